@@ -1,0 +1,230 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { OutputSpec } from '#lib/engines/engine';
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const now = sql`date_trunc('milliseconds', now())`;
+
+/** Who pays and owns. Its row lock serialises the account's submits. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    name: text(),
+    operator: boolean().notNull().default(false),
+    /** The sum of the account's ledger (I2); written only together with a ledger row. */
+    balance: bigint({ mode: 'number' }).notNull().default(0),
+    inFlightLimit: integer('in_flight_limit').notNull().default(20),
+    mayGenerate: boolean('may_generate').notNull().default(true),
+    mayCreateCast: boolean('may_create_cast').notNull().default(true),
+    disabledAt: time('disabled_at'),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [
+    uniqueIndex('accounts_email').on(sql`lower(${table.email})`),
+    check('accounts_balance_not_negative', sql`${table.balance} >= 0`),
+  ],
+);
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** SHA-256 of the whole key; the key itself is never stored. */
+    hash: bytea().notNull().unique(),
+    lastFour: text('last_four').notNull(),
+    expiresAt: time('expires_at'),
+    /** Most gems that the key may spend in a calendar month (UTC). */
+    monthlyBudget: bigint('monthly_budget', { mode: 'number' }),
+    revokedAt: time('revoked_at'),
+    lastUsedAt: time('last_used_at'),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [index('api_keys_account').on(table.accountId)],
+);
+
+/** Frozen meaning of one mention in a prompt. */
+export interface StoredMention {
+  handle: string;
+  id: string;
+  kind: string;
+  mediaIds: string[];
+}
+
+/** A media file that a request uses, in the role that its field or mention gives it. */
+export interface StoredInput {
+  role: 'first_frame' | 'last_frame' | 'reference' | 'source_video' | 'voice' | 'audio_reference';
+  mediaId: string;
+  handle?: string;
+}
+
+export const requests = pgTable(
+  'requests',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    apiKeyId: uuid('api_key_id'),
+    status: text({ enum: ['queued', 'in_progress', 'completed', 'failed', 'cancelled'] }).notNull(),
+    architecture: text().notNull(),
+    modelId: text('model_id').notNull(),
+    type: text({ enum: ['image', 'video', 'audio'] }).notNull(),
+    engine: text().notNull(),
+    prompt: text().notNull(),
+    /** The body's own fields, as sent (media as stored URLs). */
+    body: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** The resolved config. */
+    config: jsonb().$type<Record<string, unknown>>().notNull(),
+    seed: bigint({ mode: 'number' }).notNull(),
+    output: jsonb().$type<OutputSpec>().notNull(),
+    mentions: jsonb().$type<StoredMention[]>().notNull().default([]),
+    inputs: jsonb().$type<StoredInput[]>().notNull().default([]),
+    gems: integer().notNull(),
+    refunded: boolean().notNull().default(false),
+    /** Fencing token: raised by every claim; only its holder may write. */
+    attempt: smallint().notNull().default(0),
+    engineRef: jsonb('engine_ref').$type<{ id: string; data?: Record<string, unknown> }>(),
+    progress: doublePrecision(),
+    result: jsonb().$type<StoredResult>(),
+    errorMessage: text('error_message'),
+    createdAt: time('created_at').notNull().default(now),
+    updatedAt: time('updated_at').notNull().default(now),
+    startedAt: time('started_at'),
+    finishedAt: time('finished_at'),
+  },
+  table => [
+    index('requests_account').on(table.accountId, table.id.desc()),
+    index('requests_live_account').on(table.accountId).where(sql`${table.status} in ('queued', 'in_progress')`),
+    index('requests_live_engine').on(table.engine, table.status, table.id).where(sql`${table.status} in ('queued', 'in_progress')`),
+    index('requests_finished').on(table.architecture, table.finishedAt.desc()).where(sql`${table.status} = 'completed'`),
+    check('requests_gems_positive', sql`${table.gems} >= 1`),
+  ],
+);
+
+/** Facts of an output; its URL and expiry come from the media row. */
+export interface StoredResult {
+  mediaId: string;
+  key: string;
+  contentType: string;
+  bytes: number;
+  width: number;
+  height: number;
+  duration?: number;
+  nsfw: boolean;
+  /** ISO 8601, milliseconds. */
+  expiresAt: string;
+}
+
+/** Idempotency: what the first submit under a key was answered. */
+export const submissions = pgTable(
+  'submissions',
+  {
+    /** The API key, or the account for browser sessions. */
+    scope: uuid().notNull(),
+    key: text().notNull(),
+    requestId: uuid('request_id').notNull(),
+    /** A recorded refusal: its HTTP status and the bytes it was answered with; null when the submit was accepted. */
+    refusalStatus: smallint('refusal_status'),
+    refusalBody: text('refusal_body'),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [primaryKey({ columns: [table.scope, table.key] })],
+);
+
+/** Append-only. `balance_after` chains an account's rows in the order of `id`. */
+export const ledger = pgTable(
+  'ledger',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    kind: text({ enum: ['opening', 'grant', 'charge', 'refund', 'top_up'] }).notNull(),
+    /** Signed: negative for charges. */
+    gems: bigint({ mode: 'number' }).notNull(),
+    balanceAfter: bigint('balance_after', { mode: 'number' }).notNull(),
+    requestId: uuid('request_id'),
+    apiKeyId: uuid('api_key_id'),
+    reason: text(),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [
+    unique('ledger_once_per_request').on(table.requestId, table.kind),
+    index('ledger_account').on(table.accountId, table.id.desc()),
+    check('ledger_balance_not_negative', sql`${table.balanceAfter} >= 0`),
+  ],
+);
+
+/** Every stored file has a row and every row its file (I10). */
+export const media = pgTable(
+  'media',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    kind: text({ enum: ['result', 'input', 'upload', 'entity'] }).notNull(),
+    /** Storage key; also the path of its URL. */
+    key: text().notNull().unique(),
+    contentType: text('content_type').notNull(),
+    bytes: bigint({ mode: 'number' }).notNull(),
+    width: integer(),
+    height: integer(),
+    /** Seconds. */
+    duration: doublePrecision(),
+    sha256: bytea(),
+    requestId: uuid('request_id'),
+    createdAt: time('created_at').notNull().default(now),
+    /** Null: lives as long as the entity that owns it. */
+    expiresAt: time('expires_at'),
+    /** Set when the file is gone; the row stays and its URL answers 410. */
+    deletedAt: time('deleted_at'),
+  },
+  table => [
+    index('media_expiring').on(table.expiresAt).where(sql`${table.deletedAt} is null`),
+    uniqueIndex('media_input_content').on(table.accountId, table.sha256).where(sql`${table.kind} = 'input' and ${table.deletedAt} is null`),
+    index('media_request').on(table.requestId),
+  ],
+);
+
+/** Worker processes that said they live; their slots decide the state at acceptance. */
+export const workers = pgTable(
+  'workers',
+  {
+    id: uuid().notNull(),
+    engine: text().notNull(),
+    slots: integer().notNull(),
+    seenAt: time('seen_at').notNull().default(now),
+  },
+  table => [primaryKey({ columns: [table.engine, table.id] })],
+);
+
+/** Deployment-wide facts: generated secrets are files, not rows. */
+export const settings = pgTable('settings', {
+  name: text().primaryKey(),
+  value: jsonb().notNull(),
+});

@@ -1,0 +1,134 @@
+import type { Readable } from 'node:stream';
+
+/** The media roles an architecture can give to an input file. */
+export type InputRole = 'first_frame' | 'last_frame' | 'reference' | 'source_video' | 'voice' | 'audio_reference';
+
+/** An input file of a job: already fetched, checked and stored; `path` is readable on the worker's machine. */
+export interface JobInput {
+  role: InputRole;
+  path: string;
+  contentType: string;
+  /** The handle that brought it in, when a mention did. */
+  handle?: string;
+}
+
+/** What the output must be, derived by the catalog from the chosen tokens. */
+export interface OutputSpec {
+  type: 'image' | 'video' | 'audio';
+  /** Pixels; 0 for audio. */
+  width: number;
+  height: number;
+  /** Seconds; 0 for images. */
+  duration: number;
+  /** Frames per second; 0 unless video. */
+  fps: number;
+  /** Whether a video carries sound; true for audio. */
+  sound: boolean;
+  /** Hertz; of the sound, when there is any. */
+  sampleRate: number;
+}
+
+/** One generation as an engine sees it. */
+export interface EngineJob {
+  requestId: string;
+  /** 1 for the first try. */
+  attempt: number;
+  architecture: string;
+  modelId: string;
+  prompt: string;
+  /** 0..4294967295; always set: a random one was drawn at submit when the client gave none. */
+  seed: number;
+  /** The resolved config: every field of the architecture, defaults folded in. */
+  config: Readonly<Record<string, unknown>>;
+  output: OutputSpec;
+  inputs: JobInput[];
+}
+
+/** Names a job at its engine; saved with the request so that another worker can find it again. */
+export interface EngineRef {
+  id: string;
+  data?: Record<string, unknown>;
+}
+
+export interface EngineTraits {
+  /** The job's id is chosen by us, before submitting. */
+  clientChosenId: boolean;
+  /** A saved ref can be polled by another process after a crash. */
+  resumable: boolean;
+  cancelQueued: boolean;
+  cancelRunning: boolean;
+  progress: 'steps' | 'coarse' | 'none';
+  /** Jobs that one worker process runs at a time. */
+  concurrency: number;
+}
+
+export type EngineErrorCode =
+  | 'invalid_input'
+  | 'model_missing'
+  | 'out_of_memory'
+  | 'engine_unavailable'
+  | 'engine_error'
+  | 'timeout';
+
+/** Why an engine could not do a job. `message` is for the log; `retryable` says whether another attempt can help. */
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: EngineErrorCode, message: string, retryable: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EngineError';
+    this.code = code;
+    this.retryable = retryable;
+  }
+}
+
+/** A finished file at the engine, not yet stored. */
+export interface EngineOutput {
+  contentType: string;
+  /** Where `collect` finds it: meaning is the engine's own. */
+  location: string;
+  width: number;
+  height: number;
+  /** Seconds; absent for images. */
+  duration?: number;
+}
+
+export type Snapshot =
+  | { state: 'queued'; position?: number }
+  | { state: 'running'; progress?: number }
+  | { state: 'succeeded'; output: EngineOutput }
+  | { state: 'failed'; error: EngineError }
+  | { state: 'cancelled' }
+  /** The engine does not know the ref (any more). */
+  | { state: 'lost' };
+
+export interface EngineContext {
+  /** Aborted when the request is cancelled or the worker stops. */
+  signal: AbortSignal;
+}
+
+export interface ProbeResult {
+  ok: boolean;
+  version?: string;
+  models: string[];
+  detail?: string;
+}
+
+/** Something that runs generations. Implementations throw only `EngineError`. */
+export interface Engine {
+  readonly id: string;
+  readonly traits: EngineTraits;
+  /** Whether it answers, and with which models. Never throws. */
+  probe(): Promise<ProbeResult>;
+  /** Pure: makes the job's id when `traits.clientChosenId`. Saved before `submit`. */
+  reserve(job: EngineJob): EngineRef;
+  submit(job: EngineJob, ref: EngineRef, context: EngineContext): Promise<EngineRef>;
+  poll(ref: EngineRef, context: EngineContext): Promise<Snapshot>;
+  /** Advisory stream of states as they change; `poll` decides. Ends when the job does. */
+  watch?(ref: EngineRef, context: EngineContext): AsyncIterable<Snapshot>;
+  /** Best effort. */
+  cancel(ref: EngineRef): Promise<'cancelled' | 'requested' | 'too_late' | 'unsupported'>;
+  /** The output's bytes. The caller reads it to its end or destroys it; temporary files go with it. */
+  collect(output: EngineOutput, context: EngineContext): Promise<Readable>;
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { singleton } from '#lib/singleton';
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/, 'a whole number')
+    .transform(Number)
+    .refine(n => n >= from && n <= to, `a whole number from ${from} to ${to}`);
+
+const origin = z
+  .string()
+  .refine(
+    text => /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).pathname === '/',
+    'an http or https origin without a path, such as https://pomona.example',
+  )
+  .transform(text => new URL(text).origin);
+
+/**
+ * Every setting of a deployment: its rule, its default and what it means. The README's configuration table is made from
+ * this (`npm run docs:env`), and nothing else in the project reads `process.env`.
+ */
+export const SETTINGS = {
+  PORT: { rule: wholeNumber(1, 65535), fallback: '3000', about: 'Port of the web process.' },
+  HOST: { rule: z.string().min(1), fallback: '127.0.0.1', about: 'Address it listens on; 0.0.0.0 for every interface.' },
+  BASE_URL: { rule: origin, fallback: '', about: 'Public origin, used in every URL that Pomona hands out. Default: http://localhost:PORT.' },
+  DATA_DIR: { rule: z.string().min(1), fallback: '.pomona', about: 'Folder for the embedded database, media and secrets.' },
+  DATABASE_URL: {
+    rule: z.string().regex(/^postgres(ql)?:\/\//, 'a postgres:// address'),
+    fallback: '',
+    about: 'External Postgres 15 or later. Default: an embedded one under DATA_DIR.',
+  },
+  DATABASE_POOL: { rule: wholeNumber(2, 500), fallback: '10', about: 'Database connections per process.' },
+  CATALOG_DIR: { rule: z.string().min(1), fallback: 'catalog', about: 'Folder with architectures/*.json and policy.json.' },
+  WORKER: { rule: z.enum(['on', 'off']), fallback: 'on', about: 'Whether npm start also runs a worker process.' },
+  WORKER_CONCURRENCY: {
+    rule: wholeNumber(1, 64),
+    fallback: '2',
+    about: 'Generations that the built-in engine runs at a time in one worker process.',
+  },
+  STARTING_GEMS: { rule: wholeNumber(0, 1_000_000_000), fallback: '1000', about: 'Gems of a new account.' },
+  LOG_LEVEL: { rule: z.enum(['debug', 'info', 'warn', 'error', 'silent']), fallback: 'info', about: 'Least severe event that is logged.' },
+  METRICS_TOKEN: {
+    rule: z.string().min(16, 'at least 16 characters'),
+    fallback: '',
+    about: 'Bearer token for /metrics. Default: /metrics answers loopback clients only.',
+  },
+} as const satisfies Record<string, { rule: z.ZodType; fallback: string; about: string }>;
+
+type Settings = typeof SETTINGS;
+type Parsed = { [K in keyof Settings]: z.output<Settings[K]['rule']> };
+export type Env = Omit<Parsed, 'DATABASE_URL' | 'METRICS_TOKEN'> & {
+  DATABASE_URL: string | undefined;
+  METRICS_TOKEN: string | undefined;
+};
+
+/** Bad settings, all of them at once, each named with what it may be. */
+export class EnvError extends Error {}
+
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const parsed: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, { rule, fallback }] of Object.entries(SETTINGS)) {
+    // an empty variable counts as unset, as compose files and .env templates write it
+    const text = source[name] || fallback;
+    if (text === '') continue;
+    const result = rule.safeParse(text);
+    if (result.success) parsed[name] = result.data;
+    else problems.push(`${name} must be ${expected(result.error)}; it is ${JSON.stringify(text.slice(0, 80))}`);
+  }
+  if (problems.length) throw new EnvError(problems.join('\n'));
+  const env = parsed as Env;
+  env.BASE_URL ??= `http://localhost:${env.PORT}`;
+  env.DATA_DIR = resolve(env.DATA_DIR);
+  env.CATALOG_DIR = resolve(env.CATALOG_DIR);
+  return env;
+}
+
+function expected(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  return issue?.message ?? 'valid';
+}
+
+/** The settings of this process. The first call reads and checks them. */
+export const env = (): Env => singleton('env', () => parseEnv(process.env));

@@ -1,0 +1,75 @@
+/** Every error code a client can see, with its HTTP status. The one code→status table. */
+export const ERROR_STATUS = {
+  invalid_config: 400,
+  invalid_request: 400,
+  unauthorized: 401,
+  insufficient_gems: 402,
+  content_blocked: 403,
+  forbidden: 403,
+  not_found: 404,
+  architecture_not_found: 404,
+  request_not_found: 404,
+  character_not_found: 404,
+  reference_not_found: 404,
+  upload_not_found: 404,
+  method_not_allowed: 405,
+  request_finished: 409,
+  handle_taken: 409,
+  price_above_limit: 409,
+  submission_in_progress: 409,
+  request_live: 409,
+  architecture_retired: 410,
+  media_expired: 410,
+  precondition_failed: 412,
+  request_too_large: 413,
+  too_many_requests: 429,
+  rate_limited: 429,
+  content_restricted: 451,
+  internal_error: 500,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export interface Issue {
+  /** JSON pointer into the body, `''` for the body itself. */
+  path: string;
+  message: string;
+}
+
+/** Members of the error envelope beside `code` and `message`. */
+export interface ErrorExtra {
+  request_id?: string;
+  gems_required?: number;
+  handle?: string;
+  issues?: Issue[];
+}
+
+/** A refusal with a message that is safe to show and says what to do. Knows nothing of HTTP but its status. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly extra: ErrorExtra;
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, extra: ErrorExtra = {}, options: ErrorOptions & { retryAfter?: number } = {}) {
+    super(message, options);
+    this.name = 'AppError';
+    this.code = code;
+    this.extra = extra;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+
+  /** The code as the wire spells it: both policy scopes are `content_blocked` (api.md, Errors). */
+  get wireCode(): string {
+    return this.code === 'content_restricted' ? 'content_blocked' : this.code;
+  }
+
+  /** The `error` member of the envelope. */
+  toWire() {
+    return { code: this.wireCode, message: this.message, ...this.extra };
+  }
+}

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { v7, validate } from 'uuid';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** UUIDv7: sortable by creation time. Ids of requests, characters, references and every other row. */
+export const newId = (): string => v7();
+
+export const isUuid = (text: string): boolean => validate(text);
+
+/** Unguessable text of `length` base62 characters (5.95 bits each). */
+export function randomToken(length: number): string {
+  let token = '';
+  while (token.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 = 4 × 62: bytes above it would favour the first letters
+      if (byte < 248 && token.length < length) token += BASE62[byte % 62];
+    }
+  }
+  return token;
+}

@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream';
+
+/** Facts of a stored object. */
+export interface StoredObject {
+  bytes: number;
+  contentType: string;
+  /** Strong validator, quoted as in the ETag header. */
+  etag: string;
+}
+
+export interface ByteRange {
+  /** First byte, from 0. */
+  start: number;
+  /** Last byte, inclusive. */
+  end: number;
+}
+
+/** A request that the client itself makes to bring a file in. */
+export interface SignedPut {
+  url: string;
+  method: 'PUT';
+  /** To be carried exactly; part of the signature. */
+  headers: Record<string, string>;
+}
+
+/**
+ * Where media live. Keys are `/`-separated, lower-case ASCII letters, digits, `-`, `_`, `.`; a key is written once.
+ * Errors: `AppError('not_found')` for a missing key, `AppError('precondition_failed')` for a key that exists already.
+ */
+export interface Storage {
+  readonly id: 'local' | 's3' | 'gcs';
+  /** Streams `body` to the key: whole or not at all, durable once resolved, create-only. */
+  put(key: string, body: Readable | Uint8Array, contentType: string): Promise<StoredObject>;
+  head(key: string): Promise<StoredObject | null>;
+  /** The object's bytes, or those of `range`. The caller reads to the end or destroys the stream. */
+  get(key: string, range?: ByteRange): Promise<Readable>;
+  /** Makes the object readable as a local file for as long as the callback runs. */
+  withFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** Nothing happens when the key is missing. */
+  delete(key: string): Promise<void>;
+  /** Keys below a prefix, for the retention sweep. */
+  list(prefix: string): AsyncIterable<{ key: string; bytes: number; modifiedAt: Date }>;
+  /** A signed PUT of at most `maxBytes` of exactly `contentType`, valid until `expiresAt`. */
+  signPut(key: string, options: { contentType: string; maxBytes: number; expiresAt: Date }): SignedPut;
+  /** The address anyone can GET the key at. */
+  url(key: string): string;
+  /** Throws when the store cannot be written. */
+  check(): Promise<void>;
+}

@@ -1,0 +1,5 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: { include: ['lib/**/*.test.ts', 'components/**/*.test.ts', 'scripts/**/*.test.ts'], pool: 'forks' },
+});
