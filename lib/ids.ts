@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7, validate } from 'uuid';
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** UUIDv7: sortable by creation time. Ids of requests, characters, references and every other row. */
 export const newId = (): string => v7();

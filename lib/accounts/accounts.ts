@@ -1,0 +1,63 @@
+import { eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { GEMS, NAME, parseInput } from '#lib/accounts/input';
+import { db, type Tx } from '#lib/db/client';
+import { accounts, ledger } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { isUuid, newId } from '#lib/ids';
+
+export type Account = typeof accounts.$inferSelect;
+
+const NewAccount = z.object({
+  // the pattern of browsers' e-mail fields: it takes operator@localhost too
+  email: z
+    .string()
+    .trim()
+    .max(254, 'an e-mail address of at most 254 characters')
+    .regex(z.regexes.html5Email, 'an e-mail address such as ada@example.com'),
+  name: NAME.nullish(),
+  gems: GEMS,
+  operator: z.boolean(),
+});
+
+/** Opens an account; the gems that it starts with are the first row of its ledger. */
+export async function createAccount(
+  input: { email: string; name?: string; gems?: number; operator?: boolean },
+  tx: Tx = db(),
+): Promise<Account> {
+  const { gems, ...fields } = parseInput(NewAccount, { gems: env().STARTING_GEMS, operator: false, ...input });
+  return await tx.transaction(async tx => {
+    const [account] = await tx
+      .insert(accounts)
+      .values({ id: newId(), ...fields, balance: gems })
+      .onConflictDoNothing()
+      .returning();
+    if (!account) {
+      const message = `An account with the e-mail address ${fields.email} exists already. Sign in to it, or use another address.`;
+      throw new AppError('invalid_request', message, { issues: [{ path: '/email', message: 'taken' }] });
+    }
+    if (gems > 0) {
+      await tx.insert(ledger).values({ accountId: account.id, kind: 'opening', gems, balanceAfter: gems });
+    }
+    return account;
+  });
+}
+
+/** All accounts, oldest first. */
+export const listAccounts = (): Promise<Account[]> => db().select().from(accounts).orderBy(accounts.id);
+
+/** Letters compare without their case, as mail providers do. */
+export async function findAccountByEmail(email: string): Promise<Account | null> {
+  const [account] = await db()
+    .select()
+    .from(accounts)
+    .where(sql`lower(${accounts.email}) = lower(${email.trim()})`);
+  return account ?? null;
+}
+
+export async function getAccount(id: string): Promise<Account> {
+  const [account] = isUuid(id) ? await db().select().from(accounts).where(eq(accounts.id, id)) : [];
+  if (!account) throw new AppError('not_found', 'No such account.');
+  return account;
+}

@@ -1,0 +1,59 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { POSITIVE_GEMS, REASON, parseInput } from '#lib/accounts/input';
+import { getAccount } from '#lib/accounts/accounts';
+import { db, type Tx } from '#lib/db/client';
+import { accounts, ledger } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+
+export type LedgerRow = typeof ledger.$inferSelect;
+
+const Grant = z.object({ gems: POSITIVE_GEMS, reason: REASON, kind: z.enum(['grant', 'top_up']) });
+
+/**
+ * Adds gems to an account: balance and ledger row together, in one transaction with whatever else `tx` does. The account's
+ * row lock is taken first and ledger ids are drawn under it, so that `balance_after` is a chain in the order of the ids.
+ */
+export async function grantGems(
+  accountId: string,
+  input: { gems: number; reason: string; kind: 'grant' | 'top_up' },
+  tx: Tx = db(),
+): Promise<LedgerRow> {
+  const grant = parseInput(Grant, input);
+  return await tx.transaction(async tx => {
+    const [account] = await tx
+      .update(accounts)
+      .set({ balance: sql`${accounts.balance} + ${grant.gems}` })
+      .where(eq(accounts.id, accountId))
+      .returning({ balance: accounts.balance });
+    if (!account) throw new AppError('not_found', 'No such account.');
+    const [row] = await tx
+      .insert(ledger)
+      .values({ accountId, ...grant, balanceAfter: account.balance })
+      .returning();
+    if (!row) throw new Error('a ledger row was not stored');
+    return row;
+  });
+}
+
+/** A page of the account's ledger, newest first. `cursor` is the previous page's `nextCursor`. */
+export async function listLedger(
+  accountId: string,
+  { limit = 50, cursor }: { limit?: number; cursor?: string | undefined } = {},
+): Promise<{ data: LedgerRow[]; nextCursor: string | null }> {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+    const message = 'cursor must be the next_cursor of the previous page.';
+    throw new AppError('invalid_request', message, { issues: [{ path: '/cursor', message }] });
+  }
+  const data = await db()
+    .select()
+    .from(ledger)
+    .where(and(eq(ledger.accountId, accountId), cursor === undefined ? undefined : lt(ledger.id, Number(cursor))))
+    .orderBy(desc(ledger.id))
+    .limit(limit + 1);
+  const more = data.length > limit;
+  if (more) data.pop();
+  return { data, nextCursor: more ? String(data.at(-1)?.id) : null };
+}
+
+export const readBalance = async (accountId: string): Promise<number> => (await getAccount(accountId)).balance;
