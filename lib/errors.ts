@@ -22,6 +22,7 @@ export const ERROR_STATUS = {
   media_expired: 410,
   precondition_failed: 412,
   request_too_large: 413,
+  range_not_satisfiable: 416,
   too_many_requests: 429,
   rate_limited: 429,
   content_restricted: 451,

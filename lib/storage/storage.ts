@@ -29,8 +29,11 @@ export interface SignedPut {
  */
 export interface Storage {
   readonly id: 'local' | 's3' | 'gcs';
-  /** Streams `body` to the key: whole or not at all, durable once resolved, create-only. */
-  put(key: string, body: Readable | Uint8Array, contentType: string): Promise<StoredObject>;
+  /**
+   * Streams `body` to the key: whole or not at all, durable once resolved, create-only. An error of the body (a limit, a
+   * broken connection) is passed on and leaves nothing behind. The type must be the one that the key's extension stands for.
+   */
+  put(key: string, body: AsyncIterable<Uint8Array> | Uint8Array, contentType: string): Promise<StoredObject>;
   head(key: string): Promise<StoredObject | null>;
   /** The object's bytes, or those of `range`. The caller reads to the end or destroys the stream. */
   get(key: string, range?: ByteRange): Promise<Readable>;
@@ -42,8 +45,12 @@ export interface Storage {
   list(prefix: string): AsyncIterable<{ key: string; bytes: number; modifiedAt: Date }>;
   /** A signed PUT of at most `maxBytes` of exactly `contentType`, valid until `expiresAt`. */
   signPut(key: string, options: { contentType: string; maxBytes: number; expiresAt: Date }): SignedPut;
+  /** The most bytes that a signed PUT of this store may bring, or null when it is not one. Only the local store answers PUTs itself. */
+  verifyPut?(request: { path: string; query: string; header: (name: string) => string | null }): number | null;
   /** The address anyone can GET the key at. */
   url(key: string): string;
+  /** Removes what puts that were cut off by a crash before `before` left behind; says how many. */
+  sweepUnfinished(before: Date): Promise<number>;
   /** Throws when the store cannot be written. */
   check(): Promise<void>;
 }

@@ -1,0 +1,17 @@
+import { eq } from 'drizzle-orm';
+import { db } from '#lib/db/client';
+import { media } from '#lib/db/schema';
+import { isMediaKey } from '#lib/storage/media-key';
+
+export type MediaRow = typeof media.$inferSelect;
+
+/** The row of a stored file, also when the file has expired or is deleted. */
+export async function findMedia(key: string): Promise<MediaRow | null> {
+  if (!isMediaKey(key)) return null;
+  const [row] = await db().select().from(media).where(eq(media.key, key)).limit(1);
+  return row ?? null;
+}
+
+/** Whether the file may still be used and served. */
+export const isLive = (row: Pick<MediaRow, 'deletedAt' | 'expiresAt'>, now = new Date()): boolean =>
+  row.deletedAt === null && (row.expiresAt === null || row.expiresAt > now);

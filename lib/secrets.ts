@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { env } from '#lib/env';
+import { singleton } from '#lib/singleton';
+
+/** 32 random bytes that every process of this deployment shares, made at first use under DATA_DIR/secrets. */
+export const secret = (name: string): Buffer =>
+  singleton(`secret.${name}`, () => readOrMakeSecret(join(env().DATA_DIR, 'secrets', name)));
+
+/** Reads the secret at `path`, made first (mode 600) when there is none. Processes that race end with the same one. */
+export function readOrMakeSecret(path: string): Buffer {
+  const existing = readSecret(path);
+  if (existing) return existing;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    // a link appears whole or not at all, and never replaces the file of a faster process
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  const made = readSecret(path);
+  if (!made) throw new Error(`the secret ${path} disappeared while it was made`);
+  return made;
+}
+
+function readSecret(path: string): Buffer | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new Error(`${path} must hold 64 hexadecimal digits; restore it, or delete it to make a new one`);
+  return Buffer.from(text, 'hex');
+}

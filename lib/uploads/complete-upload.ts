@@ -1,0 +1,30 @@
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import { db } from '#lib/db/client';
+import { media, uploads } from '#lib/db/schema';
+import { newId } from '#lib/ids';
+import type { StoredObject } from '#lib/storage/storage';
+
+/** The ticket that a PUT to `key` belongs to, unless it was deleted or has expired. */
+export async function findOpenUpload(key: string) {
+  const open = and(eq(uploads.key, key), isNull(uploads.deletedAt), gt(uploads.expiresAt, new Date()));
+  const [upload] = await db().select().from(uploads).where(open).limit(1);
+  return upload ?? null;
+}
+
+/**
+ * Makes the stored file usable: the ticket becomes ready and its media row appears, together and once. False when the
+ * ticket was deleted meanwhile; the file is then nobody's.
+ */
+export async function completeUpload(key: string, stored: StoredObject): Promise<boolean> {
+  return db().transaction(async tx => {
+    const [upload] = await tx.select().from(uploads).where(eq(uploads.key, key)).for('update');
+    if (!upload || upload.deletedAt) return false;
+    if (upload.readyAt) return true;
+    const mediaId = newId();
+    const { contentType, bytes } = stored;
+    const { accountId, expiresAt } = upload;
+    await tx.insert(media).values({ id: mediaId, accountId, kind: 'upload', key, contentType, bytes, expiresAt });
+    await tx.update(uploads).set({ readyAt: new Date(), bytes, mediaId }).where(eq(uploads.id, upload.id));
+    return true;
+  });
+}
