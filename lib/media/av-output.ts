@@ -1,0 +1,81 @@
+import { AV_LOG_ERROR, AVERROR_EAGAIN, AVERROR_EOF, AVFMT_GLOBALHEADER, AV_CODEC_FLAG_GLOBAL_HEADER } from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, FFmpegError, FormatContext, IOContext, Log, Packet } from 'node-av/lib';
+import { AVIO_FLAG_WRITE } from 'node-av/constants';
+import type { FFEncoderCodec } from 'node-av/constants';
+import type { Frame, Stream } from 'node-av/lib';
+
+/** One encoded track of an output file. */
+export interface OutputTrack {
+  readonly context: CodecContext;
+  /** Encodes a frame; null ends the track. */
+  send(frame: Frame | null): void;
+}
+
+/**
+ * A media file being written, on libavformat and libavcodec. Every call is synchronous, so a worker thread that is
+ * terminated is never inside one. Add all tracks, `begin`, send frames, `finish`; dispose in any case.
+ */
+export class AvOutput implements Disposable {
+  readonly #format = new FormatContext();
+  readonly #io = new IOContext();
+  readonly #packet = new Packet();
+  readonly #contexts: CodecContext[] = [];
+
+  constructor(path: string, format: string, metadata: Record<string, string>) {
+    Log.setLevel(AV_LOG_ERROR);
+    this.#packet.alloc();
+    FFmpegError.throwIfError(this.#format.allocOutputContext2(null, format, path), 'allocOutputContext2');
+    FFmpegError.throwIfError(this.#io.open2Sync(path, AVIO_FLAG_WRITE), `open ${path}`);
+    this.#format.pb = this.#io;
+    this.#format.metadata = Dictionary.fromObject(metadata);
+  }
+
+  /** `configure` sets size, rate and format; `options` are the encoder's own. */
+  addTrack(
+    encoder: FFEncoderCodec,
+    configure: (context: CodecContext) => void,
+    options: Record<string, string | number> = {},
+  ): OutputTrack {
+    const codec = Codec.findEncoderByName(encoder);
+    if (!codec) throw new Error(`This build of node-av has no encoder ${encoder}`);
+    const context = new CodecContext();
+    context.allocContext3(codec);
+    this.#contexts.push(context);
+    configure(context);
+    if (this.#format.oformat?.hasFlags(AVFMT_GLOBALHEADER)) context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+    FFmpegError.throwIfError(context.open2Sync(codec, Dictionary.fromObject(options)), `open ${encoder}`);
+    const stream = this.#format.newStream();
+    stream.timeBase = context.timeBase;
+    stream.avgFrameRate = context.framerate;
+    FFmpegError.throwIfError(stream.codecpar.fromContext(context), 'codec parameters');
+    return { context, send: frame => this.#send(context, stream, frame) };
+  }
+
+  begin(options: Record<string, string | number> = {}): void {
+    FFmpegError.throwIfError(this.#format.writeHeaderSync(Dictionary.fromObject(options)), 'write header');
+  }
+
+  finish(): void {
+    FFmpegError.throwIfError(this.#format.writeTrailerSync(), 'write trailer');
+  }
+
+  #send(context: CodecContext, stream: Stream, frame: Frame | null): void {
+    FFmpegError.throwIfError(context.sendFrameSync(frame), 'send frame');
+    for (;;) {
+      const code = context.receivePacketSync(this.#packet);
+      if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return;
+      FFmpegError.throwIfError(code, 'receive packet');
+      this.#packet.streamIndex = stream.index;
+      this.#packet.rescaleTs(context.timeBase, stream.timeBase);
+      FFmpegError.throwIfError(this.#format.interleavedWriteFrameSync(this.#packet), 'write packet');
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#packet.free();
+    for (const context of this.#contexts) context.freeContext();
+    this.#format.pb = null;
+    this.#io.closepSync();
+    this.#format.freeContext();
+  }
+}

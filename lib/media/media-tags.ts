@@ -1,0 +1,35 @@
+/** How an output was made; written into the file itself. The same job gives the same tags. */
+export interface MediaTags {
+  architecture: string;
+  modelId: string;
+  prompt: string;
+  seed: number;
+  /** The resolved config without prompt and seed. */
+  settings: Readonly<Record<string, unknown>>;
+}
+
+/** Machine-readable form: one JSON object. */
+export const tagsToJson = (tags: MediaTags): string =>
+  JSON.stringify({
+    generator: 'Pomona',
+    architecture: tags.architecture,
+    model_id: tags.modelId,
+    seed: tags.seed,
+    prompt: tags.prompt,
+    settings: tags.settings,
+  });
+
+/** Readable form: the prompt, then one line of `Name: value` pairs, as image tools show it. */
+export function tagsToText(tags: MediaTags): string {
+  const settings = Object.entries(tags.settings)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
+    .map(([name, value]) => `${name}: ${String(value)}`);
+  return [tags.prompt, [`Seed: ${tags.seed}`, `Model: ${tags.modelId}`, ...settings].join(', ')].join('\n');
+}
+
+/** A title that fits a player's list: the first words of the prompt. */
+export function tagsToTitle(tags: MediaTags): string {
+  const words = tags.prompt.replace(/\s+/g, ' ').trim();
+  const short = Array.from(words).slice(0, 80).join('');
+  return short.length < words.length ? `${short}…` : short;
+}
