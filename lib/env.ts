@@ -23,16 +23,37 @@ const origin = z
  */
 export const SETTINGS = {
   PORT: { rule: wholeNumber(1, 65535), fallback: '3000', about: 'Port of the web process.' },
-  HOST: { rule: z.string().min(1), fallback: '127.0.0.1', about: 'Address it listens on; 0.0.0.0 for every interface.' },
-  BASE_URL: { rule: origin, fallback: '', about: 'Public origin, used in every URL that Pomona hands out. Default: http://localhost:PORT.' },
-  DATA_DIR: { rule: z.string().min(1), fallback: '.pomona', about: 'Folder for the embedded database, media and secrets.' },
+  HOST: {
+    rule: z.string().min(1),
+    fallback: '127.0.0.1',
+    about: 'Address it listens on; 0.0.0.0 for every interface.',
+  },
+  BASE_URL: {
+    rule: origin,
+    fallback: '',
+    about: 'Public origin, used in every URL that Pomona hands out. Default: http://localhost:PORT.',
+  },
+  MEDIA_URL: {
+    rule: origin,
+    fallback: '',
+    about: 'Origin in the addresses of media, to serve them apart from the studio. Default: BASE_URL.',
+  },
+  DATA_DIR: {
+    rule: z.string().min(1),
+    fallback: '.pomona',
+    about: 'Folder for the embedded database, media and secrets.',
+  },
   DATABASE_URL: {
     rule: z.string().regex(/^postgres(ql)?:\/\//, 'a postgres:// address'),
     fallback: '',
     about: 'External Postgres 15 or later. Default: an embedded one under DATA_DIR.',
   },
   DATABASE_POOL: { rule: wholeNumber(2, 500), fallback: '10', about: 'Database connections per process.' },
-  CATALOG_DIR: { rule: z.string().min(1), fallback: 'catalog', about: 'Folder with architectures/*.json and policy.json.' },
+  CATALOG_DIR: {
+    rule: z.string().min(1),
+    fallback: 'catalog',
+    about: 'Folder with architectures/*.json and policy.json.',
+  },
   WORKER: { rule: z.enum(['on', 'off']), fallback: 'on', about: 'Whether npm start also runs a worker process.' },
   WORKER_CONCURRENCY: {
     rule: wholeNumber(1, 64),
@@ -40,7 +61,16 @@ export const SETTINGS = {
     about: 'Generations that the built-in engine runs at a time in one worker process.',
   },
   STARTING_GEMS: { rule: wholeNumber(0, 1_000_000_000), fallback: '1000', about: 'Gems of a new account.' },
-  LOG_LEVEL: { rule: z.enum(['debug', 'info', 'warn', 'error', 'silent']), fallback: 'info', about: 'Least severe event that is logged.' },
+  LOG_LEVEL: {
+    rule: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    about: 'Least severe event that is logged.',
+  },
+  CHECK_RESPONSES: {
+    rule: z.enum(['on', 'off']),
+    fallback: 'off',
+    about: 'Checks every answer of /v1 against the contract, for development and tests.',
+  },
   METRICS_TOKEN: {
     rule: z.string().min(16, 'at least 16 characters'),
     fallback: '',
@@ -72,6 +102,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (problems.length) throw new EnvError(problems.join('\n'));
   const env = parsed as Env;
   env.BASE_URL ??= `http://localhost:${env.PORT}`;
+  env.MEDIA_URL ??= env.BASE_URL;
   env.DATA_DIR = resolve(env.DATA_DIR);
   env.CATALOG_DIR = resolve(env.CATALOG_DIR);
   return env;

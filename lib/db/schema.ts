@@ -118,9 +118,15 @@ export const requests = pgTable(
   },
   table => [
     index('requests_account').on(table.accountId, table.id.desc()),
-    index('requests_live_account').on(table.accountId).where(sql`${table.status} in ('queued', 'in_progress')`),
-    index('requests_live_engine').on(table.engine, table.status, table.id).where(sql`${table.status} in ('queued', 'in_progress')`),
-    index('requests_finished').on(table.architecture, table.finishedAt.desc()).where(sql`${table.status} = 'completed'`),
+    index('requests_live_account')
+      .on(table.accountId)
+      .where(sql`${table.status} in ('queued', 'in_progress')`),
+    index('requests_live_engine')
+      .on(table.engine, table.status, table.id)
+      .where(sql`${table.status} in ('queued', 'in_progress')`),
+    index('requests_finished')
+      .on(table.architecture, table.finishedAt.desc())
+      .where(sql`${table.status} = 'completed'`),
     check('requests_gems_positive', sql`${table.gems} >= 1`),
   ],
 );
@@ -175,6 +181,7 @@ export const ledger = pgTable(
   table => [
     unique('ledger_once_per_request').on(table.requestId, table.kind),
     index('ledger_account').on(table.accountId, table.id.desc()),
+    index('ledger_api_key').on(table.apiKeyId, table.createdAt).where(sql`${table.apiKeyId} is not null`),
     check('ledger_balance_not_negative', sql`${table.balanceAfter} >= 0`),
   ],
 );
@@ -205,9 +212,41 @@ export const media = pgTable(
     deletedAt: time('deleted_at'),
   },
   table => [
-    index('media_expiring').on(table.expiresAt).where(sql`${table.deletedAt} is null`),
-    uniqueIndex('media_input_content').on(table.accountId, table.sha256).where(sql`${table.kind} = 'input' and ${table.deletedAt} is null`),
+    index('media_expiring')
+      .on(table.expiresAt)
+      .where(sql`${table.deletedAt} is null`),
+    uniqueIndex('media_input_content')
+      .on(table.accountId, table.sha256)
+      .where(sql`${table.kind} = 'input' and ${table.deletedAt} is null`),
     index('media_request').on(table.requestId),
+  ],
+);
+
+/** Upload tickets. The file's own row in `media` appears with it, when the signed PUT succeeded. */
+export const uploads = pgTable(
+  'uploads',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    key: text().notNull().unique(),
+    /** As declared, so that the PUT can be held to it; the stored type is the one that the key stands for. */
+    contentType: text('content_type').notNull(),
+    maxBytes: bigint('max_bytes', { mode: 'number' }).notNull(),
+    putExpiresAt: time('put_expires_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    readyAt: time('ready_at'),
+    bytes: bigint({ mode: 'number' }),
+    mediaId: uuid('media_id').references(() => media.id, { onDelete: 'set null' }),
+    deletedAt: time('deleted_at'),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [
+    index('uploads_account')
+      .on(table.accountId, table.id.desc())
+      .where(sql`${table.deletedAt} is null`),
+    index('uploads_expiring').on(table.expiresAt),
   ],
 );
 

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import type { ErrorCode } from '#lib/errors';
+import * as wire from '#lib/contract/schemas';
+
+/** One endpoint: what it takes, what it answers, how it can refuse. `null` is an answer without a body. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  summary: string;
+  params: z.ZodObject;
+  query: z.ZodObject;
+  /** Request headers beside Authorization, lower case. */
+  headers: z.ZodObject;
+  /** Absent: no body is read. */
+  body?: z.ZodType;
+  responses: Record<number, z.ZodType | null>;
+  /** Refusals beside unauthorized, request_too_large and internal_error, which any operation can give. */
+  errors: readonly ErrorCode[];
+  /** The code of every 400 of this operation (decision 2). */
+  invalid: 'invalid_config' | 'invalid_request';
+}
+
+const whole = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine(n => n >= from && n <= to, `a whole number from ${from} to ${to}`);
+
+const none = z.object({});
+const page = z.object({ limit: whole(1, 200).default(50), cursor: z.string().min(1).max(200).optional() });
+const byArchitecture = z.object({ architecture: z.string() });
+const byRequest = z.object({ request_id: z.string() });
+const body = z.record(z.string(), z.unknown(), 'a JSON object: a partial config of the architecture');
+
+const statuses = wire.requestStatus.options;
+const list = <const T extends string>(words: readonly T[]) =>
+  z
+    .string()
+    .transform(text => text.split(','))
+    .pipe(z.array(z.enum(words)).max(words.length));
+
+const requestFilter = page.extend({
+  status: list(statuses).optional(),
+  architecture: z.string().min(1).max(100).optional(),
+  type: list(['image', 'video', 'audio']).optional(),
+  q: z.string().min(1).max(200).optional(),
+  ids: z
+    .string()
+    .transform(text => text.split(','))
+    .pipe(z.array(z.uuid('request ids separated by commas')).max(50, 'at most 50 request ids'))
+    .optional(),
+});
+
+const submitErrors = [
+  'invalid_config',
+  'insufficient_gems',
+  'content_blocked',
+  'forbidden',
+  'architecture_not_found',
+  'price_above_limit',
+  'submission_in_progress',
+  'architecture_retired',
+  'too_many_requests',
+  'content_restricted',
+] as const;
+
+/** Every operation of `/v1`. Drives parsing, the response check, OpenAPI, the client and the conformance test. */
+export const operations = {
+  generate: {
+    method: 'POST',
+    path: '/v1/{architecture}/generate',
+    summary: 'Submit a generation',
+    params: byArchitecture,
+    query: none,
+    headers: z.object({
+      'idempotency-key': z.string().min(1, '1 to 255 characters').max(255, '1 to 255 characters').optional(),
+      'max-gems': whole(0, 999_999_999).optional(),
+    }),
+    body,
+    responses: { 202: wire.request, 200: wire.request },
+    errors: submitErrors,
+    invalid: 'invalid_config',
+  },
+  estimate: {
+    method: 'POST',
+    path: '/v1/{architecture}/estimate',
+    summary: 'Price a generation without submitting it',
+    params: byArchitecture,
+    query: none,
+    headers: none,
+    body,
+    responses: { 200: wire.estimate },
+    errors: ['invalid_config', 'architecture_not_found', 'architecture_retired'],
+    invalid: 'invalid_config',
+  },
+  listArchitectures: {
+    method: 'GET',
+    path: '/v1/architectures',
+    summary: 'The catalog: every architecture with its fields, tokens, defaults, schema and price',
+    params: none,
+    query: none,
+    headers: z.object({ 'if-none-match': z.string().optional() }),
+    responses: { 200: z.object({ architectures: z.array(wire.catalogEntry) }), 304: null },
+    errors: [],
+    invalid: 'invalid_request',
+  },
+  listRequests: {
+    method: 'GET',
+    path: '/v1/requests',
+    summary: 'Requests of the account, newest first',
+    params: none,
+    query: requestFilter,
+    headers: none,
+    responses: { 200: wire.listOf(wire.request) },
+    errors: ['invalid_request'],
+    invalid: 'invalid_request',
+  },
+  getRequest: {
+    method: 'GET',
+    path: '/v1/requests/{request_id}',
+    summary: 'A request with its resolved config, mentions and inputs',
+    params: byRequest,
+    query: none,
+    headers: none,
+    responses: { 200: wire.requestDetail },
+    errors: ['request_not_found'],
+    invalid: 'invalid_request',
+  },
+  deleteRequest: {
+    method: 'DELETE',
+    path: '/v1/requests/{request_id}',
+    summary: 'Remove the media of a finished request; its row stays readable',
+    params: byRequest,
+    query: none,
+    headers: none,
+    responses: { 204: null },
+    errors: ['request_not_found', 'request_live'],
+    invalid: 'invalid_request',
+  },
+  getStatus: {
+    method: 'GET',
+    path: '/v1/requests/{request_id}/status',
+    summary: 'State of a request; with wait, answers when it is final or the time is up',
+    params: byRequest,
+    query: z.object({ wait: whole(0, 60).default(0) }),
+    headers: z.object({ 'if-none-match': z.string().optional() }),
+    responses: { 200: wire.request, 304: null },
+    errors: ['invalid_request', 'request_not_found'],
+    invalid: 'invalid_request',
+  },
+  cancelRequest: {
+    method: 'POST',
+    path: '/v1/requests/{request_id}/cancel',
+    summary: 'Stop a live request; nothing is refunded',
+    params: byRequest,
+    query: none,
+    headers: none,
+    responses: { 200: wire.request },
+    errors: ['request_not_found', 'request_finished'],
+    invalid: 'invalid_request',
+  },
+  getAccount: {
+    method: 'GET',
+    path: '/v1/account',
+    summary: 'The gem balance',
+    params: none,
+    query: none,
+    headers: none,
+    responses: { 200: wire.account },
+    errors: [],
+    invalid: 'invalid_request',
+  },
+  listLedger: {
+    method: 'GET',
+    path: '/v1/account/ledger',
+    summary: 'Every movement of gems, newest first',
+    params: none,
+    query: page,
+    headers: none,
+    responses: { 200: wire.listOf(wire.ledgerEntry) },
+    errors: ['invalid_request'],
+    invalid: 'invalid_request',
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof operations;

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+
+// The wire shapes of api.md and decisions.md. Snake case lives here and in the to-wire functions alone.
+
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, milliseconds' });
+const uuid = z.uuid();
+const gems = z.int().min(0);
+
+export const billing = z.object({
+  mode: z.literal('gems'),
+  gems_charged: gems,
+  gems_refunded: gems.optional().meta({ description: 'Present on a failed request; equals gems_charged' }),
+});
+
+export const result = z
+  .object({
+    type: z.enum(['image', 'video', 'audio']),
+    url: z.url().meta({ description: 'Download address; anyone who has it can GET it until expires_at' }),
+    content_type: z.enum(['image/png', 'video/mp4', 'audio/mpeg']),
+    bytes: z.int().min(1),
+    width: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
+    height: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
+    duration: z.number().positive().optional().meta({ description: 'Seconds; video and audio' }),
+    seed: z.int().min(0).max(4294967295),
+    expires_at: timestamp,
+    moderation: z.object({ nsfw: z.boolean() }),
+  })
+  .meta({ id: 'Result' });
+
+export const requestStatus = z.enum(['queued', 'in_progress', 'completed', 'failed', 'cancelled']);
+
+const warning = z.object({ path: z.string(), message: z.string() });
+
+export const request = z
+  .object({
+    request_id: uuid,
+    status: requestStatus,
+    architecture: z.string(),
+    model_id: z.string(),
+    type: z.enum(['image', 'video', 'audio']),
+    prompt: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    billing,
+    result: result.nullable(),
+    error: z.object({ code: z.literal('generation_failed'), message: z.string() }).nullable(),
+    status_url: z.url(),
+    cancel_url: z.url(),
+    queue_position: z.int().min(1).optional().meta({ description: 'Place in the queue, from 1; while queued' }),
+    progress: z.number().min(0).max(1).optional().meta({ description: 'While in progress, when the engine reports it' }),
+    eta_seconds: z.number().min(0).optional().meta({ description: 'From the history of this deployment; absent when unknown' }),
+    warnings: z.array(warning).optional().meta({ description: 'Members of the body that were ignored' }),
+  })
+  .meta({ id: 'Request' });
+
+const config = z.record(z.string(), z.unknown());
+
+const mention = z.object({ handle: z.string(), id: uuid, kind: z.string() });
+
+export const requestDetail = request
+  .extend({
+    config: config.meta({ description: 'The resolved config: every field, defaults folded in, with the seed used' }),
+    mentions: z.array(mention),
+    inputs: z.array(z.object({ role: z.string(), url: z.url(), content_type: z.string(), handle: z.string().optional() })),
+  })
+  .meta({ id: 'RequestDetail' });
+
+const mediaRoles = z.object({
+  first_frame: z.string().nullable(),
+  last_frame: z.string().nullable(),
+  references: z.object({ field: z.string(), additional_field: z.string().nullable() }).nullable(),
+});
+
+const tokens = z.record(z.string(), z.array(z.unknown()));
+
+export const catalogEntry = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(['image', 'video', 'audio']),
+    description: z.string(),
+    image_inputs: mediaRoles,
+    video_inputs: z.looseObject({ field: z.string() }).nullable(),
+    base_config: config,
+    options: tokens,
+    options_by_model: z.record(z.string(), tokens),
+    input_schema: z.looseObject({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()) }),
+    gems: z.int().min(1),
+    generate_url: z.url(),
+  })
+  .meta({ id: 'Architecture' });
+
+export const account = z.object({ gems: z.object({ balance: gems }) }).meta({ id: 'Account' });
+
+export const ledgerEntry = z
+  .object({
+    id: z.int(),
+    kind: z.enum(['opening', 'grant', 'charge', 'refund', 'top_up']),
+    gems: z.int().meta({ description: 'Signed: negative for charges' }),
+    balance_after: gems,
+    request_id: uuid.nullable(),
+    reason: z.string().nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'LedgerEntry' });
+
+export const estimate = z
+  .object({
+    gems: z.int().min(1),
+    balance: gems,
+    enough: z.boolean(),
+    config,
+    mentions: z.array(mention),
+    issues: z.array(warning),
+    warnings: z.array(warning).optional(),
+  })
+  .meta({ id: 'Estimate' });
+
+export const listOf = <T extends z.ZodType>(entity: T) =>
+  z.object({ data: z.array(entity), next_cursor: z.string().nullable() });
+
+export const errorEnvelope = z
+  .object({
+    error: z.looseObject({
+      code: z.string(),
+      message: z.string(),
+      request_id: uuid.optional(),
+      gems_required: z.int().optional(),
+      handle: z.string().optional(),
+      issues: z.array(warning).optional(),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+export type RequestWire = z.infer<typeof request>;
+export type RequestDetailWire = z.infer<typeof requestDetail>;
+export type ResultWire = z.infer<typeof result>;
+export type CatalogEntryWire = z.infer<typeof catalogEntry>;
+export type AccountWire = z.infer<typeof account>;
+export type LedgerEntryWire = z.infer<typeof ledgerEntry>;
+export type EstimateWire = z.infer<typeof estimate>;
+export type ListWire<T> = { data: T[]; next_cursor: string | null };

@@ -1,0 +1,27 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+import { singleton } from '#lib/singleton';
+
+/** The counters of this process; the figures of the whole deployment come from the database at scrape time. */
+export const metrics = () =>
+  singleton('metrics', () => {
+    const registry = new Registry();
+    return {
+      registry,
+      latency: new Histogram({
+        name: 'pomona_http_request_duration_seconds',
+        help: 'Time from the request to its answer, by operation',
+        labelNames: ['method', 'path', 'status'] as const,
+        buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 61],
+        registers: [registry],
+      }),
+      errors: new Counter({
+        name: 'pomona_internal_errors_total',
+        help: 'Answers with internal_error',
+        registers: [registry],
+      }),
+    };
+  });
+
+export function observeHttp(method: string, path: string, status: number, milliseconds: number): void {
+  metrics().latency.labels(method, path, String(status)).observe(milliseconds / 1000);
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { AppError, type Issue } from '#lib/errors';
+import { env } from '#lib/env';
+import type { Operation } from '#lib/contract/operations';
+import { getCaller, type Caller } from '#lib/http/caller';
+import { errorResponse } from '#lib/http/error-response';
+import { observeHttp } from '#lib/http/metrics';
+import { readJson } from '#lib/http/read-json';
+
+/** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
+export interface Input<O extends Operation> {
+  caller: Caller;
+  params: z.output<O['params']>;
+  query: z.output<O['query']>;
+  headers: z.output<O['headers']>;
+  /** The parsed body, read and checked when the handler asks for it. */
+  body: () => Promise<O['body'] extends z.ZodType ? z.output<O['body']> : undefined>;
+  signal: AbortSignal;
+}
+
+type Body<R extends Operation['responses']> = { [S in keyof R]: R[S] extends z.ZodType ? z.input<R[S]> : undefined }[keyof R];
+
+/** What a handler gives back. */
+export interface Reply<O extends Operation> {
+  status?: number;
+  body?: Body<O['responses']>;
+  headers?: Record<string, string>;
+}
+
+type Context = { params: Promise<Record<string, string | string[] | undefined>> };
+export type Handler = (request: Request, context: Context) => Promise<Response>;
+
+/** Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. */
+export function route<O extends Operation>(operation: O, handle: (input: Input<O>) => Promise<Reply<O>>): Handler {
+  const success = Number(Object.keys(operation.responses).find(status => status !== '304'));
+  return async (request, context) => {
+    const requestId = randomUUID();
+    const started = performance.now();
+    const response = await answer().catch((error: unknown) => errorResponse(error, requestId));
+    observeHttp(operation.method, operation.path, response.status, performance.now() - started);
+    return response;
+
+    async function answer(): Promise<Response> {
+      const caller = await getCaller(request);
+      const reply = await handle({
+        caller,
+        params: parse(operation, operation.params, await context.params, 'path parameter'),
+        query: parse(operation, operation.query, queryOf(request.url), 'query parameter'),
+        headers: parse(operation, operation.headers, headersOf(request, operation.headers), 'header'),
+        body: () => readBody(operation, request) as ReturnType<Input<O>['body']>,
+        signal: request.signal,
+      });
+      return respond(operation, reply, reply.status ?? success, requestId);
+    }
+  };
+}
+
+function respond(operation: Operation, reply: Reply<Operation>, status: number, requestId: string): Response {
+  const schema = operation.responses[status];
+  if (schema === undefined) throw new Error(`${operation.path} answered ${status}, which its contract does not have`);
+  if (env().CHECK_RESPONSES === 'on' && schema) schema.parse(reply.body);
+  const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store', ...reply.headers };
+  if (schema === null) return new Response(null, { status, headers });
+  headers['content-type'] = 'application/json; charset=utf-8';
+  return new Response(JSON.stringify(reply.body), { status, headers });
+}
+
+async function readBody(operation: Operation, request: Request): Promise<unknown> {
+  if (!operation.body) return undefined;
+  return parse(operation, operation.body, await readJson(request, operation.invalid), 'body');
+}
+
+function parse<S extends z.ZodType>(operation: Operation, schema: S, value: unknown, where: string): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(issue => toIssue(issue, where));
+  throw new AppError(operation.invalid, issues.map(issue => issue.message).join(' '), { issues });
+}
+
+function toIssue(issue: z.core.$ZodIssue, where: string): Issue {
+  const name = issue.path.join('.');
+  const subject = where === 'body' ? (name ? `\`${name}\`` : 'The body') : `The ${where} \`${name}\``;
+  return { path: issue.path.map(part => `/${String(part)}`).join(''), message: `${subject} must be ${expectation(issue)}.` };
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`;
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return `${issue.expected}`;
+  if (issue.code === 'too_small') return `at least ${issue.minimum} long`;
+  if (issue.code === 'too_big') return `at most ${issue.maximum} long`;
+  return issue.message;
+}
+
+function queryOf(url: string): Record<string, string> {
+  const at = url.indexOf('?');
+  return at < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at)));
+}
+
+function headersOf(request: Request, schema: z.ZodObject): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const value = request.headers.get(name);
+    if (value !== null) found[name] = value;
+  }
+  return found;
+}
