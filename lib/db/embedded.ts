@@ -1,0 +1,168 @@
+import { execFile, spawn } from 'node:child_process';
+import { open, readFile, realpath, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { embeddedAddress, socketFolder } from '#lib/db/address';
+import { asOwner, prepareCluster, type Cluster } from '#lib/db/cluster';
+import { env } from '#lib/env';
+import { StartError } from '#lib/start-error';
+
+const run = promisify(execFile);
+
+/** Sized for a small machine that also runs the engines; durability is never traded. */
+const SETTINGS: Record<string, string> = {
+  fsync: 'on',
+  shared_buffers: '128MB',
+  max_connections: '100',
+  jit: 'off',
+  wal_compression: 'pglz',
+  max_wal_size: '512MB',
+  checkpoint_timeout: '15min',
+  io_method: 'sync',
+  max_parallel_workers_per_gather: '0',
+  log_line_prefix: '%m [%p] ',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+};
+
+const RESTART_LIMIT = 30_000;
+const RECOVERY_LIMIT = 600_000;
+const LOG_LIMIT = 5_000_000;
+
+/** The embedded Postgres of DATA_DIR, running. */
+export interface EmbeddedDatabase {
+  /** False when it ran already and was only adopted. */
+  started: boolean;
+  /** Settles when it has ended, whoever ended it. */
+  ended: Promise<void>;
+  /** Rolls open transactions back and waits until it is down. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded Postgres, or adopts the one that already serves DATA_DIR. It outlives this process when that is killed,
+ * so that the next one adopts it.
+ */
+export async function startEmbedded(): Promise<EmbeddedDatabase> {
+  const cluster = await prepareCluster();
+  if (await answers(cluster)) return running(cluster, false);
+  const begun = Date.now();
+  for (;;) {
+    const child = await launch(cluster);
+    while (child.exitCode === null && child.signalCode === null && Date.now() - begun < RECOVERY_LIMIT) {
+      if (await answers(cluster)) return running(cluster, (await postmasterPid(cluster)) === child.pid);
+      await pause(20);
+    }
+    // backends of a killed postmaster live on for a moment, and another process may be starting the same cluster
+    if (await answers(cluster)) return running(cluster, false);
+    if (Date.now() - begun > RESTART_LIMIT) {
+      throw new StartError(
+        `The embedded database does not start. Its log is ${logFile()} and ends:\n${await logTail()}`,
+      );
+    }
+    await pause(200);
+  }
+}
+
+/** Runs `use` with the database up: one that is down is started for it and stopped afterwards. */
+export async function withDatabase<T>(use: () => Promise<T>): Promise<T> {
+  if (env().DATABASE_URL) return use();
+  const database = await startEmbedded();
+  try {
+    return await use();
+  } finally {
+    if (database.started) await database.stop();
+  }
+}
+
+const logFile = () => join(env().DATA_DIR, 'postgres.log');
+const logTail = async () => (await readFile(logFile(), 'utf8')).trimEnd().split('\n').slice(-4).join('\n');
+
+async function launch({ folder, binaries, owner }: Cluster) {
+  const size = await stat(logFile()).then(
+    found => found.size,
+    () => 0,
+  );
+  if (size > LOG_LIMIT) await rename(logFile(), `${logFile()}.1`);
+  const log = await open(logFile(), 'a', 0o600);
+  const where: Record<string, string> =
+    process.platform === 'win32'
+      ? { listen_addresses: '127.0.0.1', port: String(embeddedAddress(folder).port) }
+      : {
+          listen_addresses: '',
+          port: '5432',
+          unix_socket_directories: socketFolder(folder),
+          unix_socket_permissions: '0700',
+        };
+  const settings = Object.entries({ ...SETTINGS, ...where }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  try {
+    // a group of its own: Ctrl-C in a terminal is ours to pass on once requests are finished
+    const child = spawn(join(binaries, 'bin/postgres'), ['-D', folder, ...settings], {
+      ...asOwner(owner),
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    await new Promise((launched, failed) => child.once('spawn', launched).once('error', failed));
+    child.unref();
+    return child;
+  } finally {
+    await log.close();
+  }
+}
+
+/** Whether this very cluster is up. Throws when something else answers in its place. */
+async function answers({ folder }: Cluster): Promise<boolean> {
+  const client = new pg.Client({
+    ...embeddedAddress(folder),
+    connectionTimeoutMillis: 5_000,
+    application_name: 'pomona-start',
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    const served = rows[0]!.data_directory;
+    if ((await realpath(served)) === folder) return true;
+    throw new StartError(
+      `The Postgres at ${socketFolder(folder)} serves ${served}, not ${folder}. Stop it, or set another DATA_DIR.`,
+    );
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const postmasterPid = async ({ folder }: Cluster): Promise<number> =>
+  Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+async function running(cluster: Cluster, started: boolean): Promise<EmbeddedDatabase> {
+  const pid = await postmasterPid(cluster);
+  const ended = endOf(pid);
+  const stop = async () => {
+    const args = ['stop', '-D', cluster.folder, '-m', 'fast', '-w', '-t', '60', '-s'];
+    // fails when it is down already, which is as good
+    const failure = await run(join(cluster.binaries, 'bin/pg_ctl'), args, asOwner(cluster.owner)).then(
+      () => null,
+      error => error,
+    );
+    if (failure && isAlive(pid)) throw failure;
+  };
+  return { started, ended, stop };
+}
+
+/** An adopted process is nobody's child here, so its end has to be looked for. */
+async function endOf(pid: number): Promise<void> {
+  while (isAlive(pid)) await pause(250, undefined, { ref: false });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
