@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { readOrMakeSecret } from '#lib/secrets';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'pomona-secrets-'));
+
+test('a secret is made once, for its owner only', () => {
+  const path = join(folder(), 'deep', 'media');
+  const made = readOrMakeSecret(path);
+  expect(made).toHaveLength(32);
+  expect(readOrMakeSecret(path)).toEqual(made);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+});
+
+test('processes that race end with the same secret', async () => {
+  const dir = folder();
+  const program = `import { readOrMakeSecret } from '#lib/secrets'; console.log(readOrMakeSecret(process.argv[1]).toString('hex'))`;
+  const run = promisify(execFile);
+  const runs = Array.from({ length: 5 }, () =>
+    run(process.execPath, ['--input-type=module', '-e', program, join(dir, 'media')], {
+      cwd: join(import.meta.dirname, '..'),
+    }),
+  );
+  const secrets = new Set((await Promise.all(runs)).map(({ stdout }) => stdout));
+  expect(secrets.size).toBe(1);
+  expect(readdirSync(dir)).toEqual(['media']);
+});
+
+test('a damaged secret is an error that says what to do, never a new secret', () => {
+  const path = join(folder(), 'media');
+  writeFileSync(path, 'short');
+  expect(() => readOrMakeSecret(path)).toThrow('64 hexadecimal digits');
+});

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { newMediaKey } from '#lib/storage/media-key';
+import type { Storage } from '#lib/storage/storage';
+
+const BAD_KEYS = [
+  '',
+  '/',
+  '.',
+  '..',
+  '../secret.png',
+  'result/../../secret.png',
+  'result/./a.png',
+  'result//a.png',
+  '/result/a.png',
+  'result/a.png/',
+  'result/.hidden.png',
+  'result\\a.png',
+  'result/a\0.png',
+  'result/A.png',
+  'result/%2e%2e/a.png',
+  'result/ä.png',
+  'result/a.svg',
+  'result/a.html',
+  'result/a',
+  'result/a.png\n',
+  `result/${'a'.repeat(300)}.png`,
+];
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield randomBytes(700_000);
+  throw new Error('the sender went away');
+}
+
+/** What every store promises. `make` gives a store that holds nothing yet. */
+export function testStorage(name: string, make: () => Promise<Storage>): void {
+  const keysOf = async (store: Storage, prefix = '') => {
+    const keys: string[] = [];
+    for await (const { key } of store.list(prefix)) keys.push(key);
+    return keys.sort();
+  };
+
+  test(`${name}: what was put comes back, whole and by range`, async () => {
+    const store = await make();
+    const bytes = randomBytes(2_500_000);
+    const key = newMediaKey('result', 'image/png');
+    const put = await store.put(
+      key,
+      Readable.from([bytes.subarray(0, 1_000_001), bytes.subarray(1_000_001)]),
+      'image/png',
+    );
+    expect(put).toEqual({ bytes: bytes.length, contentType: 'image/png', etag: expect.stringMatching(/^"[^"]+"$/) });
+    expect(await store.head(key)).toEqual(put);
+    expect(bytes.equals(await buffer(await store.get(key)))).toBe(true);
+    const ranges = [
+      [0, 0],
+      [1_000_000, 1_000_002],
+      [bytes.length - 1, bytes.length - 1],
+      [10, bytes.length - 1],
+    ] as const;
+    for (const [start, end] of ranges) {
+      expect(bytes.subarray(start, end + 1).equals(await buffer(await store.get(key, { start, end })))).toBe(true);
+    }
+    expect(bytes.equals(await store.withFile(key, path => readFile(path)))).toBe(true);
+  });
+
+  test(`${name}: an empty file is a file`, async () => {
+    const store = await make();
+    expect(await store.put('input/empty.mp3', new Uint8Array(), 'audio/mpeg')).toMatchObject({ bytes: 0 });
+    expect(await buffer(await store.get('input/empty.mp3'))).toHaveLength(0);
+  });
+
+  test(`${name}: a key is written once, and of many at a time one wins`, async () => {
+    const store = await make();
+    const bodies = Array.from({ length: 12 }, (_, n) => Buffer.alloc(300_000, n));
+    const results = await Promise.allSettled(bodies.map(body => store.put('result/race.png', body, 'image/png')));
+    const winners = results.flatMap((result, n) => (result.status === 'fulfilled' ? [n] : []));
+    expect(winners).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'precondition_failed' });
+    }
+    expect(bodies[winners[0]!]!.equals(await buffer(await store.get('result/race.png')))).toBe(true);
+    expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
+  });
+
+  test(`${name}: a body that breaks off leaves nothing`, async () => {
+    const store = await make();
+    await expect(store.put('result/half.png', broken(), 'image/png')).rejects.toThrow('the sender went away');
+    expect(await store.head('result/half.png')).toBeNull();
+    expect(await keysOf(store)).toEqual([]);
+    expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
+    await store.put('result/half.png', new Uint8Array([1]), 'image/png');
+  });
+
+  test(`${name}: missing files are not found, and deleting them is no error`, async () => {
+    const store = await make();
+    const key = newMediaKey('upload', 'video/webm');
+    expect(await store.head(key)).toBeNull();
+    await expect(store.get(key)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.withFile(key, async () => {})).rejects.toMatchObject({ code: 'not_found' });
+    await store.delete(key);
+    await store.put(key, new Uint8Array([1]), 'video/webm');
+    await store.delete(key);
+    expect(await store.head(key)).toBeNull();
+  });
+
+  test(`${name}: lists what lies below a prefix`, async () => {
+    const store = await make();
+    for (const key of ['result/a.png', 'result/b.mp4', 'input/c.wav']) {
+      await store.put(
+        key,
+        new Uint8Array(3),
+        key.endsWith('png') ? 'image/png' : key.endsWith('mp4') ? 'video/mp4' : 'audio/wav',
+      );
+    }
+    expect(await keysOf(store)).toEqual(['input/c.wav', 'result/a.png', 'result/b.mp4']);
+    expect(await keysOf(store, 'result/')).toEqual(['result/a.png', 'result/b.mp4']);
+    for await (const entry of store.list('input/')) {
+      expect(entry.bytes).toBe(3);
+      expect(Math.abs(entry.modifiedAt.getTime() - Date.now())).toBeLessThan(60_000);
+    }
+  });
+
+  test.each(BAD_KEYS)(`${name}: refuses the key %j`, async key => {
+    const store = await make();
+    await expect(store.put(key, new Uint8Array([1]), 'image/png')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.get(key)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await store.head(key)).toBeNull();
+  });
+
+  test(`${name}: the type is the one that the key stands for`, async () => {
+    const store = await make();
+    await expect(store.put('result/a.png', new Uint8Array([1]), 'text/html')).rejects.toThrow('cannot hold');
+    expect(await store.head('result/a.png')).toBeNull();
+  });
+
+  test(`${name}: can be written`, async () => {
+    await (await make()).check();
+  });
+}
