@@ -29,7 +29,12 @@ export async function grantGems(
     if (!account) throw new AppError('not_found', 'No such account.');
     const [row] = await tx
       .insert(ledger)
-      .values({ accountId, ...grant, balanceAfter: account.balance })
+      .values({
+        accountId,
+        ...grant,
+        balanceAfter: account.balance,
+        createdAt: sql`date_trunc('milliseconds', clock_timestamp())`,
+      })
       .returning();
     if (!row) throw new Error('a ledger row was not stored');
     return row;

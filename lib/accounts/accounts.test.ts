@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
+import { verifyApiKey } from '#lib/accounts/api-keys';
+import { ensureFirstAccount } from '#lib/accounts/first-account';
+import { listLedger } from '#lib/accounts/ledger';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+
+await useOwnDatabase();
+
+test('of many first starts at once, one makes the operator and gets the key', async () => {
+  const made = (await Promise.all(Array.from({ length: 8 }, ensureFirstAccount))).filter(first => first !== null);
+  expect(made).toHaveLength(1);
+  expect(made[0]?.email).toBe('operator@localhost');
+  const account = await findAccountByEmail('operator@localhost');
+  expect(account).toMatchObject({ name: 'Operator', operator: true, balance: 1000 });
+  expect(await verifyApiKey(made[0]?.apiKey ?? '')).toMatchObject({
+    accountId: account?.id,
+    keyId: expect.any(String),
+  });
+});
+
+test('the starting gems are the opening row of the ledger', async () => {
+  const rich = await createAccount({ email: 'rich@example.com', name: 'Rich', gems: 7 });
+  expect((await listLedger(rich.id)).data).toMatchObject([{ kind: 'opening', gems: 7, balanceAfter: 7 }]);
+  const poor = await createAccount({ email: 'poor@example.com', gems: 0 });
+  expect(poor).toMatchObject({ name: null, operator: false, balance: 0 });
+  expect((await listLedger(poor.id)).data).toEqual([]);
+});
+
+test('an e-mail address belongs to one account, whatever the case of its letters', async () => {
+  const ada = await createAccount({ email: ' Ada@Example.com ' });
+  expect(ada.email).toBe('Ada@Example.com');
+  expect(await findAccountByEmail('ada@EXAMPLE.com')).toEqual(ada);
+  const taken = { code: 'invalid_request', message: expect.stringContaining('exists already') };
+  await expect(createAccount({ email: 'ADA@example.com' })).rejects.toMatchObject(taken);
+});
+
+test.each(['', 'ada', 'ada@', 'a b@example.com', 'ada@example.com\0', `${'a'.repeat(250)}@example.com`])(
+  'the e-mail address %j is refused',
+  async email => {
+    await expect(createAccount({ email })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/^email must be an e-mail address/),
+    });
+  },
+);
+
+test('all that is wrong with a new account is told at once', async () => {
+  const bad = createAccount({ email: 'x', name: 'a\u0000b', gems: -1 });
+  await expect(bad).rejects.toMatchObject({
+    extra: { issues: [{ path: '/email' }, { path: '/name' }, { path: '/gems' }] },
+  });
+});
+
+test.each([newId(), 'no-uuid'])('there is no account %s', async id => {
+  await expect(getAccount(id)).rejects.toMatchObject({ code: 'not_found' });
+});

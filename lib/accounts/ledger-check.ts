@@ -1,0 +1,70 @@
+import pg from 'pg';
+import { LEDGER_INVARIANTS } from '#lib/accounts/ledger-invariants';
+import { checkStoredFiles } from '#lib/accounts/stored-files-check';
+import { databaseAddress } from '#lib/db/address';
+import type { Storage } from '#lib/storage/storage';
+
+/** One row or file that breaks an invariant. */
+export interface Breach {
+  what: string;
+  id: string;
+  found: string | null;
+  expected: string | null;
+}
+
+export interface InvariantReport {
+  /** `I1` to `I10`. */
+  invariant: string;
+  title: string;
+  ok: boolean;
+  broken: number;
+  /** The first few of the broken. */
+  examples: Breach[];
+}
+
+const LIMIT_MS = 600_000;
+const EXAMPLES = 5;
+
+/**
+ * Checks what must hold of balances, ledger, requests and outputs on one snapshot, so that it may run beside a busy server.
+ * With a store it compares the files too (I10).
+ */
+export async function checkLedger(
+  options: { storage?: Pick<Storage, 'head' | 'list'> } = {},
+): Promise<InvariantReport[]> {
+  const reports = await checkRows();
+  if (options.storage) {
+    const breaches = await checkStoredFiles(options.storage);
+    const title = 'every stored file has a row and every row its file';
+    reports.push(report('I10', title, breaches.length, breaches.slice(0, EXAMPLES)));
+  }
+  return reports;
+}
+
+async function checkRows(): Promise<InvariantReport[]> {
+  // a connection of its own, because the pool cuts statements off sooner
+  const client = new pg.Client({ ...databaseAddress(), statement_timeout: LIMIT_MS, application_name: 'pomona-check' });
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const reports: InvariantReport[] = [];
+    for (const { invariant, title, breaches } of LEDGER_INVARIANTS) {
+      const { rows } = await client.query<Breach & { broken: number }>(
+        `select *, (count(*) over ())::int as broken from (${breaches}) breaches limit ${EXAMPLES}`,
+      );
+      const examples = rows.map(({ what, id, found, expected }) => ({ what, id, found, expected }));
+      reports.push(report(invariant, title, rows[0]?.broken ?? 0, examples));
+    }
+    return reports;
+  } finally {
+    await client.end();
+  }
+}
+
+const report = (invariant: string, title: string, broken: number, examples: Breach[]): InvariantReport => ({
+  invariant,
+  title,
+  ok: broken === 0,
+  broken,
+  examples,
+});

@@ -1,0 +1,119 @@
+/** What must hold whatever died when. Each query finds the rows that break it: what, whose id, what is there, what belongs there. */
+export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; breaches: string }[] = [
+  {
+    invariant: 'I1',
+    title: 'no balance is below 0',
+    breaches: `
+      select 'balance below 0' as what, id::text, balance::text as found, null as expected from accounts where balance < 0
+      union all
+      select 'balance_after below 0', id::text, balance_after::text, null from ledger where balance_after < 0`,
+  },
+  {
+    invariant: 'I2',
+    title: 'every balance is the sum of its ledger, whose rows chain without a gap',
+    breaches: `
+      with links as (
+        select id, balance_after, gems + lag(balance_after, 1, 0::bigint) over (partition by account_id order by id) as follows from ledger
+      ), sums as (
+        select account_id, sum(gems) as gems from ledger group by account_id
+      )
+      select 'ledger row does not follow the one before' as what, id::text, balance_after::text as found, follows::text as expected
+      from links where balance_after <> follows
+      union all
+      select 'balance is not the sum of the ledger', a.id::text, a.balance::text, coalesce(s.gems, 0)::text
+      from accounts a left join sums s on s.account_id = a.id where a.balance <> coalesce(s.gems, 0)`,
+  },
+  {
+    invariant: 'I3',
+    title: 'every request has one charge, equal to its price',
+    breaches: `
+      with charges as (
+        select request_id, account_id, count(*) as n, sum(gems) as gems from ledger where kind = 'charge' group by 1, 2
+      )
+      select case when r.id is null then 'charge without a request' else 'request without exactly its charge' end as what,
+        coalesce(r.id, c.request_id)::text as id, c.n || ' of ' || c.gems as found, '1 of ' || -r.gems as expected
+      from requests r full join charges c on c.request_id = r.id and c.account_id = r.account_id
+      where r.id is null or c.n is distinct from 1 or c.gems <> -r.gems`,
+  },
+  {
+    invariant: 'I4',
+    title: 'every failed request has one refund, equal to its charge; no other has one',
+    breaches: `
+      with refunds as (
+        select request_id, account_id, count(*) as n, sum(gems) as gems from ledger where kind = 'refund' group by 1, 2
+      )
+      select case when r.id is null then 'refund without a request' when r.status = 'failed' then 'failed request without exactly its refund'
+          else 'refund of a live request' end as what,
+        coalesce(r.id, f.request_id)::text as id, f.n || ' of ' || f.gems as found, '1 of ' || r.gems as expected
+      from requests r full join refunds f on f.request_id = r.id and f.account_id = r.account_id
+      where r.id is null
+        or r.status = 'failed' and (f.n is distinct from 1 or f.gems <> r.gems or not r.refunded)
+        or r.status in ('queued', 'in_progress') and (f.n is not null or r.refunded)`,
+  },
+  {
+    invariant: 'I5',
+    title: 'completed and cancelled requests have no refund',
+    breaches: `
+      select 'refund of a ' || r.status || ' request' as what, r.id::text, l.gems::text as found, null as expected
+      from requests r left join ledger l on l.request_id = r.id and l.kind = 'refund'
+      where r.status in ('completed', 'cancelled') and (l.id is not null or r.refunded)`,
+  },
+  {
+    invariant: 'I6',
+    title: 'no account has more live requests than its limit, and none is live for more than a day',
+    breaches: `
+      select 'more live requests than the limit' as what, a.id::text, count(*)::text as found, a.in_flight_limit::text as expected
+      from accounts a join requests r on r.account_id = a.id where r.status in ('queued', 'in_progress')
+      group by a.id having count(*) > a.in_flight_limit
+      union all
+      select 'live for more than a day', id::text, status, null
+      from requests where status in ('queued', 'in_progress') and created_at < now() - interval '1 day'`,
+  },
+  {
+    invariant: 'I7',
+    title: 'a final state is whole: its end, and its result or its error, and neither elsewhere',
+    breaches: `
+      select 'state and its members disagree' as what, id::text, status as found, null as expected from requests
+      where (status in ('completed', 'failed', 'cancelled')) <> (finished_at is not null)
+        or (status = 'completed') <> (result is not null)
+        or (status = 'failed') <> (error_message is not null)
+        or finished_at < created_at`,
+  },
+  {
+    invariant: 'I8',
+    title: 'every idempotency key has one answer: its own request, or a recorded refusal that charged nothing',
+    // the account of a key may have been deleted, and its requests with it; its answers mean nothing then
+    breaches: `
+      with owned as (
+        select s.*, coalesce(k.account_id, a.id) as owner
+        from submissions s left join api_keys k on k.id = s.scope left join accounts a on a.id = s.scope
+        where k.id is not null or a.id is not null
+      )
+      select 'accepted without a request of the same account' as what, s.request_id::text as id, s.key as found, null as expected
+      from owned s left join requests r on r.id = s.request_id and r.account_id = s.owner
+      where s.refusal_status is null and r.id is null
+      union all
+      select 'refused, yet there is a request', s.request_id::text, s.key, null
+      from submissions s join requests r on r.id = s.request_id where s.refusal_status is not null
+      union all
+      select 'half a recorded refusal', request_id::text, key, null
+      from submissions where (refusal_status is null) <> (refusal_body is null)
+      union all
+      select 'request answered under two keys', request_id::text, count(*)::text, '1' from submissions group by request_id having count(*) > 1`,
+  },
+  {
+    invariant: 'I9',
+    title: 'every completed request has one output, and no other request has one',
+    // a worker that lost its request drops its output a moment later
+    breaches: `
+      select 'completed without the row of its output' as what, r.id::text, r.result ->> 'mediaId' as found, null as expected
+      from requests r
+        left join media m on m.kind = 'result' and m.request_id = r.id and m.id::text = r.result ->> 'mediaId'
+      where r.status = 'completed' and m.id is null
+      union all
+      select 'output that is not its request''s result', m.id::text, m.request_id::text, r.result ->> 'mediaId'
+      from media m left join requests r on r.id = m.request_id
+      where m.kind = 'result' and m.deleted_at is null and m.created_at < now() - interval '5 minutes'
+        and (r.id is null or r.status in ('completed', 'failed', 'cancelled') and r.result ->> 'mediaId' is distinct from m.id::text)`,
+  },
+];

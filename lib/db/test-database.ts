@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The Postgres that the unit tests share. */
+    testServer: { host: string; port: number; user: string };
+  }
+}
+
+export const TEMPLATE = 'pomona_template';
+
+/**
+ * Gives the test file that awaits it, first thing, a migrated and empty database of its own: its address is in DATABASE_URL, for
+ * child processes too.
+ */
+export async function useOwnDatabase(): Promise<void> {
+  const { host, port, user } = inject('testServer');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ host, port, user, database: 'postgres' });
+  await client.connect();
+  await client.query(`create database ${name} template ${TEMPLATE}`);
+  await client.end();
+  process.env.DATABASE_URL = `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
+}

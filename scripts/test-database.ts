@@ -1,0 +1,30 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { databaseAddress } from '#lib/db/address';
+import { startEmbedded } from '#lib/db/embedded';
+import { migrateDatabase } from '#lib/db/migrate';
+import { TEMPLATE } from '#lib/db/test-database';
+
+/** Before the unit tests: an embedded Postgres in a folder of its own, and in it the migrated template of their databases. */
+export default async function startTestDatabase(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'pomona-test-'));
+  // as root, the database runs under another id that has to pass
+  await chmod(folder, 0o711);
+  process.env.DATA_DIR = folder;
+  delete process.env.DATABASE_URL;
+  const database = await startEmbedded();
+  await migrateDatabase();
+  const address = databaseAddress();
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query(`create database ${TEMPLATE} template postgres`);
+  await client.end();
+  project.provide('testServer', { host: String(address.host), port: Number(address.port), user: String(address.user) });
+  return async () => {
+    await database.stop();
+    await rm(folder, { recursive: true });
+  };
+}
