@@ -1,6 +1,12 @@
-import { AV_LOG_ERROR, AVERROR_EAGAIN, AVERROR_EOF, AVFMT_GLOBALHEADER, AV_CODEC_FLAG_GLOBAL_HEADER } from 'node-av/constants';
+import {
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  AVFMT_GLOBALHEADER,
+  AVIO_FLAG_WRITE,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_LOG_ERROR,
+} from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FFmpegError, FormatContext, IOContext, Log, Packet } from 'node-av/lib';
-import { AVIO_FLAG_WRITE } from 'node-av/constants';
 import type { FFEncoderCodec } from 'node-av/constants';
 import type { Frame, Stream } from 'node-av/lib';
 
@@ -30,7 +36,10 @@ export class AvOutput implements Disposable {
     this.#format.metadata = Dictionary.fromObject(metadata);
   }
 
-  /** `configure` sets size, rate and format; `options` are the encoder's own. */
+  /**
+   * `configure` sets size, rate and format; `options` are the encoder's own. They are set on the context: node-av frees a
+   * Dictionary given to `open2` twice, which crashes at the next garbage collection.
+   */
   addTrack(
     encoder: FFEncoderCodec,
     configure: (context: CodecContext) => void,
@@ -42,8 +51,11 @@ export class AvOutput implements Disposable {
     context.allocContext3(codec);
     this.#contexts.push(context);
     configure(context);
+    for (const [name, value] of Object.entries(options)) {
+      FFmpegError.throwIfError(context.setOption(name, value), `${encoder} ${name}`);
+    }
     if (this.#format.oformat?.hasFlags(AVFMT_GLOBALHEADER)) context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-    FFmpegError.throwIfError(context.open2Sync(codec, Dictionary.fromObject(options)), `open ${encoder}`);
+    FFmpegError.throwIfError(context.open2Sync(codec), `open ${encoder}`);
     const stream = this.#format.newStream();
     stream.timeBase = context.timeBase;
     stream.avgFrameRate = context.framerate;
@@ -52,7 +64,10 @@ export class AvOutput implements Disposable {
   }
 
   begin(options: Record<string, string | number> = {}): void {
-    FFmpegError.throwIfError(this.#format.writeHeaderSync(Dictionary.fromObject(options)), 'write header');
+    for (const [name, value] of Object.entries(options)) {
+      FFmpegError.throwIfError(this.#format.setOption(name, value), `option ${name}`);
+    }
+    FFmpegError.throwIfError(this.#format.writeHeaderSync(), 'write header');
   }
 
   finish(): void {
