@@ -1,0 +1,132 @@
+import { maxImagesOf } from '#lib/catalog/architecture';
+import type { Architecture, ExclusiveRole } from '#lib/catalog/architecture';
+import { pointer } from '#lib/catalog/check-field';
+import type { Issue } from '#lib/errors';
+
+/** What is known of a request's media once its fields and mentions are looked up. */
+export interface MediaFacts {
+  /** Reference images of fields and mentions together. */
+  images: number;
+  /** Sound clips: mentioned audio references and the voices of mentioned characters that are sent along. */
+  audioReferences: number;
+  firstFrame: boolean;
+  lastFrame: boolean;
+  sourceVideos: { duration: number; width: number; height: number }[];
+}
+
+/** Containers round their length up to whole frames: a clip cut at 15 s often says 15.04. */
+const TOLERANCE = 0.1;
+
+/** The rules between media, and between media and tokens, that an architecture has. */
+export function checkMediaRules(
+  architecture: Architecture,
+  config: Readonly<Record<string, unknown>>,
+  facts: MediaFacts,
+): Issue[] {
+  return [
+    ...countIssues(architecture, config, facts),
+    ...exclusiveIssues(architecture, facts),
+    ...sourceVideoIssues(architecture, config, facts),
+  ];
+}
+
+/** The field to blame; what only mentions can bring is blamed on the prompt. */
+const at = (field: string | undefined): string => pointer(field ?? 'prompt');
+
+const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function countIssues(
+  architecture: Architecture,
+  config: Readonly<Record<string, unknown>>,
+  facts: MediaFacts,
+): Issue[] {
+  const { roles, maxAudioReferences } = architecture;
+  const modelId = String(config.model_id);
+  const maxImages = maxImagesOf(architecture, modelId);
+  const issues: Issue[] = [];
+  if (facts.images > maxImages) {
+    issues.push({
+      path: at(roles.additional_references ?? roles.reference),
+      message: `${modelId} takes at most ${many(maxImages, 'reference image')}, mentions included; this request has ${facts.images}`,
+    });
+  }
+  if (facts.audioReferences > maxAudioReferences) {
+    issues.push({
+      path: '/prompt',
+      message: `${modelId} takes at most ${many(maxAudioReferences, 'mentioned sound clip')}; this request has ${facts.audioReferences}`,
+    });
+  }
+  return issues;
+}
+
+const GROUP_NAMES: Record<ExclusiveRole, string> = {
+  first_frame: 'a first frame',
+  last_frame: 'a last frame',
+  reference: 'reference images',
+  audio_reference: 'audio references',
+};
+
+function exclusiveIssues({ exclusive, roles, name }: Architecture, facts: MediaFacts): Issue[] {
+  const present: Record<ExclusiveRole, boolean> = {
+    first_frame: facts.firstFrame,
+    last_frame: facts.lastFrame,
+    reference: facts.images > 0,
+    audio_reference: facts.audioReferences > 0,
+  };
+  const used = exclusive.filter(group => group.some(role => present[role]));
+  if (used.length < 2) return [];
+  const groups = exclusive.map(group => group.map(role => GROUP_NAMES[role]).join(' and ')).join(', or ');
+  const blamed = used.at(-1)?.find(role => present[role]);
+  return [
+    {
+      path: at(blamed === 'audio_reference' ? undefined : blamed && roles[blamed]),
+      message: `${name} takes either ${groups}, never both in one request`,
+    },
+  ];
+}
+
+function sourceVideoIssues(
+  architecture: Architecture,
+  config: Readonly<Record<string, unknown>>,
+  facts: MediaFacts,
+): Issue[] {
+  const { sourceVideo: rule, roles, fields } = architecture;
+  const { sourceVideos } = facts;
+  if (!sourceVideos.length || !rule) return [];
+  const modelId = String(config.model_id);
+  const field = roles.source_video;
+  const isList = field !== undefined && fields[field]?.type === 'array';
+  const issues: Issue[] = [];
+  const refuse = (path: string, message: string) => issues.push({ path, message });
+
+  const most = isList ? (fields[field]?.maxItems ?? 1) : 1;
+  if (sourceVideos.length > most) refuse(at(field), `${modelId} takes at most ${many(most, 'source video')}`);
+  if (rule.models && !rule.models.includes(modelId)) {
+    refuse('/model_id', `a source video needs model_id ${rule.models.join(' or ')}; it is ${modelId}`);
+  }
+  const [shortest, longest] = rule.secondsByModel[modelId] ?? rule.seconds;
+  for (const [index, { duration }] of sourceVideos.entries()) {
+    if (duration >= shortest - TOLERANCE && duration <= longest + TOLERANCE) continue;
+    const path = isList ? `${at(field)}/${index}` : at(field);
+    refuse(
+      path,
+      `a source video for ${modelId} must be ${shortest} to ${longest} s long; this one is ${inSeconds(duration)} s`,
+    );
+  }
+  if (rule.maxImages !== undefined && facts.images > rule.maxImages) {
+    refuse(
+      at(roles.additional_references ?? roles.reference),
+      `with a source video ${modelId} takes at most ${many(rule.maxImages, 'reference image')}, mentions included; this request has ${facts.images}`,
+    );
+  }
+  const total = Number(config[roles.duration ?? '']) + sourceVideos.reduce((sum, { duration }) => sum + duration, 0);
+  if (rule.maxTotalSeconds !== undefined && total > rule.maxTotalSeconds + TOLERANCE) {
+    refuse(
+      at(roles.duration),
+      `the source video's seconds and duration together must be at most ${rule.maxTotalSeconds}; they are ${inSeconds(total)}`,
+    );
+  }
+  return issues;
+}
+
+const inSeconds = (value: number) => Number(value.toFixed(2));

@@ -1,0 +1,49 @@
+/** How an architecture's price follows from its config. Spelled the same in the catalog file and on the wire. */
+export interface PriceRule {
+  /** Gems of the default config. */
+  gems: number;
+  /** For each scaled field, what a token multiplies the price by; 1 for the default token. */
+  factors: Record<string, Record<string, number>>;
+  /** Set when the price grows with the seconds that are made. */
+  seconds?: {
+    /** The field whose token is the number of seconds. */
+    field: string;
+    /** The seconds that `gems` pays for. */
+    base: number;
+    /** What the seconds of a source video do: count on top of the field, count instead of it, or nothing when left out. */
+    source?: 'added' | 'instead';
+  };
+}
+
+export interface PriceFacts {
+  /** Length of the source videos together. */
+  sourceSeconds?: number;
+}
+
+/**
+ * The price in gems: a whole number of at least 1. Takes an `Architecture` or a catalog entry of the wire, and a resolved
+ * config; a field that is unset counts as its default.
+ */
+export function priceOf(
+  { price }: { price: PriceRule },
+  config: Readonly<Record<string, unknown>>,
+  facts: PriceFacts = {},
+): number {
+  let gems = price.gems;
+  for (const [field, factors] of Object.entries(price.factors)) {
+    const token = String(config[field]);
+    if (Object.hasOwn(factors, token)) gems *= factors[token] ?? 1;
+  }
+  if (price.seconds) gems = (gems * pricedSeconds(price.seconds, config, facts)) / price.seconds.base;
+  return Math.max(1, Math.round(gems));
+}
+
+function pricedSeconds(
+  { field, base, source }: NonNullable<PriceRule['seconds']>,
+  config: Readonly<Record<string, unknown>>,
+  { sourceSeconds = 0 }: PriceFacts,
+): number {
+  if (source === 'instead' && sourceSeconds > 0) return sourceSeconds;
+  const asked = Number(config[field] ?? base);
+  return source === 'added' ? asked + sourceSeconds : asked;
+}

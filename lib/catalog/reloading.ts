@@ -1,0 +1,37 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * A value made from files, made again when they change. Reading it costs a look at the clock; the files are looked at
+ * once a second at most, by name, size and time, which also works where no change events arrive (mounted volumes).
+ */
+export function reloading<T>(
+  files: () => string[],
+  load: (previous: T | undefined) => T,
+  { everyMs = 1000 }: { everyMs?: number } = {},
+): () => T {
+  let current: { value: T; seen: string; lookedAt: number } | undefined;
+  return () => {
+    const now = performance.now();
+    if (current && now - current.lookedAt < everyMs) return current.value;
+    const seen = files().map(stamp).join('\n');
+    if (current?.seen === seen) current.lookedAt = now;
+    else current = { value: load(current?.value), seen, lookedAt: now };
+    return current.value;
+  };
+}
+
+/** Changes whenever the file does. */
+export function stamp(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return `${file} ${stat ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : 'missing'}`;
+}
+
+/** The `.json` files of a folder in a stable order; none when there is no such folder. */
+export function jsonFilesIn(folder: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.json') && !name.startsWith('.'))
+    .sort()
+    .map(name => join(folder, name));
+}

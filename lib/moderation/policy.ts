@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { pointer } from '#lib/catalog/check-field';
+import { reloading } from '#lib/catalog/reloading';
+import { env } from '#lib/env';
+import { log } from '#lib/log';
+import { singleton } from '#lib/singleton';
+
+const terms = z.array(z.string().trim().min(1)).default([]);
+
+const Rule = z
+  .strictObject({
+    id: z.string().min(1).max(80),
+    /** What the rule is for, for those who edit the file. */
+    about: z.string().optional(),
+    /** `service`: this deployment's own policy (403). `external`: a restriction from outside, such as law (451). */
+    scope: z.enum(['service', 'external']),
+    /** Whole words or phrases; one of them is enough. */
+    terms,
+    /** Regular expressions for the normalised prompt, for what terms cannot say. */
+    patterns: z.array(z.string().min(1).refine(isPattern, 'must be a regular expression')).default([]),
+    /** When given, one of these has to occur as well. */
+    and_terms: terms,
+    /** The architectures that the rule is for; all of them when left out. */
+    architectures: z.array(z.string()).min(1).optional(),
+  })
+  .refine(rule => rule.terms.length + rule.patterns.length > 0, 'needs terms or patterns');
+
+const PolicyFile = z.strictObject({ rules: z.array(Rule) });
+
+export interface PolicyMatch {
+  scope: 'service' | 'external';
+  /** The id of the rule. */
+  rule: string;
+}
+
+/** Says which rule a prompt breaks on an architecture, or null. */
+export type Policy = (prompt: string, architectureId: string) => PolicyMatch | null;
+
+/** Makes a policy of the JSON of a policy file. Throws a `ZodError` for a file of another shape. */
+export function parsePolicy(json: unknown): Policy {
+  const rules = PolicyFile.parse(json).rules.map(rule => ({
+    ...rule,
+    match: [...wordMatchers(rule.terms), ...rule.patterns.map(pattern => new RegExp(pattern, 'iu'))],
+    also: wordMatchers(rule.and_terms),
+  }));
+  return (prompt, architectureId) => {
+    const text = normalise(prompt);
+    const broken = rules.find(
+      ({ architectures, match, also }) =>
+        (!architectures || architectures.includes(architectureId)) &&
+        match.some(matcher => matcher.test(text)) &&
+        (!also.length || also.some(matcher => matcher.test(text))),
+    );
+    return broken ? { scope: broken.scope, rule: broken.id } : null;
+  };
+}
+
+/** One spelling for what reads the same: full-width and styled letters, case, invisible characters, runs of space. */
+const normalise = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .toLowerCase()
+    .replace(/\s+/gu, ' ');
+
+/** One expression for a list of terms, which match as whole words only. */
+function wordMatchers(terms: string[]): RegExp[] {
+  if (!terms.length) return [];
+  const words = terms.map(term => normalise(term).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  return [new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'u')];
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return Boolean(new RegExp(source, 'iu'));
+  } catch {
+    return false;
+  }
+}
+
+function loadPolicy(path: string, previous: Policy | undefined): Policy {
+  try {
+    return parsePolicy(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const faults =
+      error instanceof z.ZodError
+        ? error.issues.map(issue => ({
+            place: issue.path.map(step => pointer(String(step))).join(''),
+            message: issue.message,
+          }))
+        : [{ place: '', message: (error as Error).message }];
+    for (const fault of faults) log().error({ file: path, ...fault }, 'policy file not usable');
+    // generating without the operator's rules would be worse than not generating
+    if (!previous)
+      throw new Error(`${path} is not usable: ${faults[0]?.place} ${faults[0]?.message}`, { cause: error });
+    return previous;
+  }
+}
+
+/** Holds a prompt against `policy.json` of CATALOG_DIR, which is read again when it changes. */
+export const checkPolicy: Policy = (prompt, architectureId) => {
+  const policy = singleton('policy', () => {
+    const path = join(env().CATALOG_DIR, 'policy.json');
+    return reloading<Policy>(
+      () => [path],
+      previous => loadPolicy(path, previous),
+    );
+  });
+  return policy()(prompt, architectureId);
+};
