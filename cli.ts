@@ -1,0 +1,164 @@
+import { Command, CommanderError, Option } from 'commander';
+import { pino } from 'pino';
+import { createAccount, findAccountByEmail, listAccounts, type Account } from '#lib/accounts/accounts';
+import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey } from '#lib/accounts/api-keys';
+import { grantGems } from '#lib/accounts/ledger';
+import { checkLedger } from '#lib/accounts/ledger-check';
+import { moment, wholeNumber } from '#lib/cli/option-values';
+import { say, sayReport, sayRows } from '#lib/cli/output';
+import { pool } from '#lib/db/client';
+import { withDatabase } from '#lib/db/embedded';
+import { migrateDatabase } from '#lib/db/migrate';
+import { EnvError } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { log } from '#lib/log';
+import { singleton } from '#lib/singleton';
+import { StartError } from '#lib/start-error';
+import { storage } from '#lib/storage/store';
+
+// stdout is for what was asked for
+singleton('log', () => pino({ level: 'warn' }, pino.destination(2)));
+
+const program = new Command('pomona')
+  .description('Accounts, keys and gems of this deployment; works beside a running server and without one.')
+  .exitOverride();
+const account = program.command('account').description('who pays and owns');
+const key = program.command('key').description('API keys');
+const gems = program.command('gems').description('what accounts pay with');
+const ledger = program.command('ledger').description('the record of every gem');
+
+const anyGems = wholeNumber(0);
+
+account
+  .command('create')
+  .description('open an account')
+  .requiredOption('--email <address>')
+  .option('--name <name>')
+  .option('--gems <n>', 'starting balance (default: STARTING_GEMS)', anyGems)
+  .option('--operator', 'may govern the deployment')
+  .action(
+    act(async (options: { email: string; name?: string; gems?: number; operator?: boolean }) => {
+      const { email, balance, id } = await createAccount(options);
+      say(`${email} has ${balance} gems (account ${id}).`);
+    }),
+  );
+
+account
+  .command('list')
+  .description('every account, oldest first')
+  .option('--json')
+  .action(act(async ({ json }: { json?: boolean }) => sayRows(await listAccounts(), json)));
+
+key
+  .command('create')
+  .description('make a key and print it, this once')
+  .requiredOption('--email <address>', 'the account')
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--expires <date>', 'day or moment from which it is refused, such as 2030-12-31', moment)
+  .option('--budget <n>', 'most gems it may spend in a calendar month', anyGems)
+  .action(
+    act(async (options: { email: string; name: string; expires?: Date; budget?: number }) => {
+      const { id } = await accountOf(options.email);
+      const made = await createApiKey(id, {
+        name: options.name,
+        expiresAt: options.expires,
+        monthlyBudget: options.budget,
+      });
+      say(made.key);
+    }),
+  );
+
+key
+  .command('list')
+  .description("an account's keys, newest first")
+  .requiredOption('--email <address>', 'the account')
+  .option('--json')
+  .action(
+    act(async ({ email, json }: { email: string; json?: boolean }) => {
+      sayRows(await listApiKeys((await accountOf(email)).id), json);
+    }),
+  );
+
+key
+  .command('revoke')
+  .description('end a key for good, from the next request on')
+  .addOption(new Option('--id <id>', 'its id, as key list shows it').conflicts('keyLast4'))
+  .option('--key-last4 <characters>', 'its last four characters')
+  .action(
+    act(async ({ id, keyLast4 }: { id?: string; keyLast4?: string }) => {
+      if (id === undefined && keyLast4 === undefined) program.error('error: name the key with --id or --key-last4');
+      const found = await findLiveApiKeys(id === undefined ? { lastFour: keyLast4 ?? '' } : { id });
+      const [only, another] = found;
+      if (!only) throw new AppError('not_found', 'No live key is called that. See key list --email E.');
+      if (another) {
+        const ids = found.map(one => one.id).join(', ');
+        throw new AppError('invalid_request', `Several keys end in ${keyLast4}. Name one with --id: ${ids}`);
+      }
+      await revokeApiKey(only.accountId, only.id);
+      say(`The key ${only.name} (…${only.lastFour}) is revoked.`);
+    }),
+  );
+
+gems
+  .command('grant')
+  .description('give gems to an account')
+  .requiredOption('--email <address>', 'the account')
+  .requiredOption('--gems <n>', 'how many', wholeNumber(1))
+  .requiredOption('--reason <text>', 'shown on its statement')
+  .action(
+    act(async (options: { email: string; gems: number; reason: string }) => {
+      const { id, email } = await accountOf(options.email);
+      const row = await grantGems(id, { gems: options.gems, reason: options.reason, kind: 'grant' });
+      say(`${email} has ${row.balanceAfter} gems.`);
+    }),
+  );
+
+ledger
+  .command('check')
+  .description('check what must always hold of gems, requests and outputs; exit 1 when something is broken')
+  .option('--files', 'compare the stored media too')
+  .option('--json')
+  .action(
+    act(async ({ files, json }: { files?: boolean; json?: boolean }) => {
+      const reports = await checkLedger(files ? { storage: storage() } : {});
+      if (json) say(JSON.stringify(reports, null, 2));
+      else for (const report of reports) sayReport(report);
+      if (reports.some(report => !report.ok)) process.exitCode = 1;
+    }),
+  );
+
+/** The action of a command: the database is up and current while it runs. */
+function act<Options>(run: (options: Options) => Promise<void>) {
+  return (options: Options) =>
+    withDatabase(async () => {
+      await migrateDatabase();
+      try {
+        await run(options);
+      } finally {
+        await pool().end();
+      }
+    });
+}
+
+async function accountOf(email: string): Promise<Account> {
+  const found = await findAccountByEmail(email);
+  if (found) return found;
+  throw new AppError(
+    'not_found',
+    `No account has the e-mail address ${email}. See account list, or make it with account create.`,
+  );
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // it has said what is wrong; help that was asked for is no error
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else {
+    process.exitCode = 1;
+    const told = error instanceof AppError || error instanceof StartError || error instanceof EnvError;
+    if (told) process.stderr.write(`${error.message}\n`);
+    else log().error({ err: error }, 'the command failed');
+  }
+}

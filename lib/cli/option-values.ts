@@ -1,0 +1,18 @@
+import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { MOST_GEMS } from '#lib/accounts/input';
+
+/** Parses a number of gems of at least `least`. */
+export function wholeNumber(least: number) {
+  return (text: string): number => {
+    if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= MOST_GEMS) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${MOST_GEMS}.`);
+  };
+}
+
+/** Parses a day (its start, UTC) or a moment. */
+export function moment(text: string): Date {
+  const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
+  if (parsed.success) return new Date(text);
+  throw new InvalidArgumentError('It must be a day such as 2030-12-31, or a moment such as 2030-12-31T18:00:00Z.');
+}

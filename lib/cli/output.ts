@@ -1,0 +1,34 @@
+import type { InvariantReport } from '#lib/accounts/ledger-check';
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** A table, or JSON for programs. */
+export function sayRows(rows: object[], json = false): void {
+  if (json) return say(JSON.stringify(rows, null, 2));
+  const [first] = rows;
+  if (!first) return say('none');
+  const cells = rows.map(row => Object.values(row).map(cell));
+  const table = [Object.keys(first), ...cells];
+  const widths = Object.keys(first).map((_, column) => Math.max(...table.map(line => line[column]?.length ?? 0)));
+  for (const line of table)
+    say(
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+const cell = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value ?? '-'));
+
+export function sayReport({ invariant, title, ok, broken, examples }: InvariantReport): void {
+  say(`${invariant.padEnd(3)}  ${ok ? 'ok    ' : 'BROKEN'}  ${title}`);
+  for (const { what, id, found, expected } of examples) {
+    say(
+      `             ${what}: ${id}${found === null ? '' : `, ${found}`}${expected === null ? '' : `, not ${expected}`}`,
+    );
+  }
+  if (broken > examples.length) say(`             and ${broken - examples.length} more`);
+}
