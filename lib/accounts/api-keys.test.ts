@@ -1,0 +1,145 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { makeApiKey } from '#lib/accounts/api-key-format';
+import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey, verifyApiKey } from '#lib/accounts/api-keys';
+import { writeKeyUses } from '#lib/accounts/key-use';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+
+await useOwnDatabase();
+
+const open = async () => (await createAccount({ email: `${newId()}@example.com`, gems: 0 })).id;
+
+afterEach(() => void vi.restoreAllMocks());
+
+test('a key stands for its account, with what the account allows', async () => {
+  const accountId = await open();
+  const { id, key } = await createApiKey(accountId, { name: ' laptop ', monthlyBudget: 50 });
+  expect(await verifyApiKey(key)).toEqual({
+    accountId,
+    keyId: id,
+    mayGenerate: true,
+    mayCreateCast: true,
+    inFlightLimit: 20,
+    monthlyBudget: 50,
+  });
+  await pool().query('update accounts set may_generate = false, in_flight_limit = 3 where id = $1', [accountId]);
+  expect(await verifyApiKey(key)).toMatchObject({ mayGenerate: false, inFlightLimit: 3 });
+});
+
+test('the key is in no column and in nothing that lists keys', async () => {
+  const accountId = await open();
+  const { key, ...shown } = await createApiKey(accountId, { name: 'laptop' });
+  expect(shown).toMatchObject({
+    name: 'laptop',
+    lastFour: key.slice(-4),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+  });
+  expect(await listApiKeys(accountId)).toEqual([shown]);
+  const { rows } = await pool().query('select row_to_json(k)::text as row from api_keys k where id = $1', [shown.id]);
+  expect(rows[0].row).not.toContain(key.slice(10, 40));
+});
+
+test('revoking holds from the next look-up on and lasts', async () => {
+  const accountId = await open();
+  const { id, key } = await createApiKey(accountId, { name: 'laptop' });
+  const { key: other } = await createApiKey(accountId, { name: 'server' });
+  expect(await verifyApiKey(key)).not.toBeNull();
+  const { revokedAt } = await revokeApiKey(accountId, id);
+  expect(await verifyApiKey(key)).toBeNull();
+  expect(await verifyApiKey(other)).not.toBeNull();
+  expect(await revokeApiKey(accountId, id)).toMatchObject({ revokedAt });
+  expect(await findLiveApiKeys({ id })).toEqual([]);
+});
+
+test('a look-up that starts after a revocation never shares an earlier query', async () => {
+  const accountId = await open();
+  const { id, key } = await createApiKey(accountId, { name: 'laptop' });
+  const query = vi.spyOn(pool(), 'query');
+  const early = verifyApiKey(key);
+  await vi.waitFor(() => expect(query).toHaveBeenCalledOnce(), { interval: 0 });
+  const late = revokeApiKey(accountId, id).then(() => verifyApiKey(key));
+  expect(await Promise.all([early.then(Boolean), late])).toEqual([expect.any(Boolean), null]);
+});
+
+test('an expired key and one of a disabled account are refused', async () => {
+  const accountId = await open();
+  const { id, key } = await createApiKey(accountId, { name: 'short', expiresAt: new Date(Date.now() + 60_000) });
+  expect(await verifyApiKey(key)).not.toBeNull();
+  await pool().query("update api_keys set expires_at = now() - interval '1 ms' where id = $1", [id]);
+  expect(await verifyApiKey(key)).toBeNull();
+  const { key: lasting } = await createApiKey(accountId, { name: 'lasting' });
+  await pool().query('update accounts set disabled_at = now() where id = $1', [accountId]);
+  expect(await verifyApiKey(lasting)).toBeNull();
+});
+
+test("another account's key cannot be revoked, nor one that is none", async () => {
+  const { id, key } = await createApiKey(await open(), { name: 'laptop' });
+  await expect(revokeApiKey(await open(), id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(revokeApiKey(await open(), 'x')).rejects.toMatchObject({ code: 'not_found' });
+  expect(await verifyApiKey(key)).not.toBeNull();
+});
+
+test('junk is refused without a query, an unknown key with one', async () => {
+  const key = makeApiKey();
+  const query = vi.spyOn(pool(), 'query');
+  for (const junk of ['', 'x', key.slice(1), `${key}x`, key.toLowerCase(), `${key.slice(0, -1)}!`]) {
+    expect(await verifyApiKey(junk)).toBeNull();
+  }
+  expect(query).not.toHaveBeenCalled();
+  expect(await verifyApiKey(key)).toBeNull();
+  expect(query).toHaveBeenCalledOnce();
+});
+
+test('look-ups of one moment share a query, and each gets its own answer', async () => {
+  const accountId = await open();
+  const keys = await Promise.all(['a', 'b', 'c'].map(name => createApiKey(accountId, { name })));
+  const query = vi.spyOn(pool(), 'query');
+  const asked = [...keys.map(made => made.key), makeApiKey(), ...keys.map(made => made.key)];
+  const callers = await Promise.all(asked.map(verifyApiKey));
+  expect(callers.map(caller => caller?.keyId)).toEqual([...keys.map(k => k.id), undefined, ...keys.map(k => k.id)]);
+  expect(query).toHaveBeenCalledOnce();
+});
+
+test('a lost database is an error, not a refusal', async () => {
+  const { key } = await createApiKey(await open(), { name: 'laptop' });
+  vi.spyOn(pool(), 'query').mockImplementationOnce(() => Promise.reject(new Error('gone')));
+  await expect(verifyApiKey(key)).rejects.toThrow('gone');
+  expect(await verifyApiKey(key)).not.toBeNull();
+});
+
+test('the last use is written to the minute, once a minute', async () => {
+  const accountId = await open();
+  const { key } = await createApiKey(accountId, { name: 'laptop' });
+  await writeKeyUses();
+  await Promise.all(Array.from({ length: 10 }, () => verifyApiKey(key)));
+  const query = vi.spyOn(pool(), 'query');
+  await writeKeyUses();
+  expect(query).toHaveBeenCalledOnce();
+  const [used] = await listApiKeys(accountId);
+  expect(Date.now() - Number(used?.lastUsedAt)).toBeLessThan(120_000);
+  expect(Number(used?.lastUsedAt) % 60_000).toBe(0);
+
+  query.mockClear();
+  await pool().query('update api_keys set last_used_at = now()');
+  await verifyApiKey(key);
+  query.mockClear();
+  await writeKeyUses();
+  expect(query).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['name', { name: ' ' }],
+  ['name', { name: 'x'.repeat(101) }],
+  ['expiresAt', { name: 'x', expiresAt: new Date(0) }],
+  ['monthlyBudget', { name: 'x', monthlyBudget: 1.5 }],
+  ['monthlyBudget', { name: 'x', monthlyBudget: Number.POSITIVE_INFINITY }],
+])('a bad %s is refused by name (%#)', async (member, input) => {
+  await expect(createApiKey(newId(), input)).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { issues: [{ path: `/${member}` }] },
+  });
+});
