@@ -1,0 +1,227 @@
+import { Readable } from 'node:stream';
+import { beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { checkLedger } from '#lib/accounts/ledger-check';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+import type { Storage } from '#lib/storage/storage';
+
+await useOwnDatabase();
+
+let account: string;
+let ids: Record<'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled', string>;
+let output: string;
+
+const sql = (text: string, values: unknown[] = []) => pool().query(text, values);
+const broken = async () => (await checkLedger()).filter(report => !report.ok).map(report => report.invariant);
+
+/** An account with one request in each state, everything as it should be. */
+beforeEach(async () => {
+  await sql('truncate accounts, submissions cascade');
+  account = (await createAccount({ email: 'ada@example.com', gems: 100 })).id;
+  const key = (await createApiKey(account, { name: 'laptop' })).id;
+  ids = { queued: newId(), in_progress: newId(), completed: newId(), failed: newId(), cancelled: newId() };
+  output = newId();
+  for (const [status, id] of Object.entries(ids)) {
+    const final = !['queued', 'in_progress'].includes(status);
+    await sql(
+      `insert into requests (id, account_id, api_key_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output,
+        gems, refunded, result, error_message, finished_at)
+      values ($1, $2, $3, $4, 'mango', 'mango', 'image', 'builtin', 'a pear', '{}', '{}', 1, '{}', 10, $5, $6, $7, $8)`,
+      [
+        id,
+        account,
+        key,
+        status,
+        status === 'failed',
+        status === 'completed' ? { mediaId: output } : null,
+        status === 'failed' ? 'it broke' : null,
+        final ? new Date(Date.now() + 60_000) : null,
+      ],
+    );
+    await move(id, 'charge', -10);
+    if (status === 'failed') await move(id, 'refund', 10);
+    await sql('insert into submissions (scope, key, request_id) values ($1, $2, $3)', [key, status, id]);
+  }
+  await sql(
+    `insert into media (id, account_id, kind, key, content_type, bytes, request_id, created_at)
+    values ($1, $2, 'result', 'results/pear.png', 'image/png', 5, $3, now() - interval '1 hour')`,
+    [output, account, ids.completed],
+  );
+  await sql(
+    `insert into submissions (scope, key, request_id, refusal_status, refusal_body) values ($1, 'poor', gen_random_uuid(), 402, '{}')`,
+    [account],
+  );
+});
+
+async function move(request: string | null, kind: string, gems: number) {
+  await sql(
+    `with moved as (update accounts set balance = balance + $3 where id = $4 returning balance)
+    insert into ledger (account_id, request_id, kind, gems, balance_after) select $4, $1, $2, $3, balance from moved`,
+    [request, kind, gems, account],
+  );
+}
+
+test('a sound database is sound', async () => {
+  const reports = await checkLedger();
+  expect(reports.map(report => report.invariant)).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9']);
+  expect(reports.filter(report => !report.ok)).toEqual([]);
+});
+
+const media = (values: string) =>
+  `insert into media (id, account_id, kind, key, content_type, bytes, request_id, created_at)
+  select gen_random_uuid(), account_id, 'result', gen_random_uuid()::text, 'image/png', 1, ${values} from requests`;
+
+/** What is done by hand, and what goes red. */
+test.each<[string, string[], string]>([
+  ['a balance below 0', ['I1', 'I2'], 'update accounts set balance = -1'],
+  ['a ledger that went below 0', ['I1', 'I2'], `update ledger set balance_after = -1 where kind = 'refund'`],
+  ['a balance without its row', ['I2'], 'update accounts set balance = balance + 1'],
+  ['an opening row that vanished', ['I2'], `delete from ledger where kind = 'opening'`],
+  [
+    'a link of the chain that is wrong',
+    ['I2'],
+    `update ledger set balance_after = balance_after + 1 where kind = 'opening'`,
+  ],
+  [
+    'a charge that vanished',
+    ['I2', 'I3'],
+    `delete from ledger where kind = 'charge' and request_id = (select id from requests where status = 'queued')`,
+  ],
+  ['a charge that is not the price', ['I3'], `update requests set gems = 11 where status = 'completed'`],
+  [
+    'a charge for no request',
+    ['I3'],
+    `update ledger set request_id = gen_random_uuid() where kind = 'charge' and request_id = (select id from requests where status = 'cancelled'); delete from submissions; delete from requests where status = 'cancelled'`,
+  ],
+  ['a failure without its refund', ['I4'], `update ledger set kind = 'grant', request_id = null where kind = 'refund'`],
+  [
+    'a failure that does not say it was refunded',
+    ['I4'],
+    `update requests set refunded = false where status = 'failed'`,
+  ],
+  [
+    'a refund of a live request',
+    ['I4'],
+    `update requests set status = 'queued', error_message = null, finished_at = null where status = 'failed'`,
+  ],
+  [
+    'a refund of a cancelled request',
+    ['I5'],
+    `update requests set status = 'cancelled', error_message = null, refunded = false where status = 'failed'`,
+  ],
+  [
+    'a completed request that says it was refunded',
+    ['I5'],
+    `update requests set refunded = true where status = 'completed'`,
+  ],
+  ['more live requests than the limit', ['I6'], 'update accounts set in_flight_limit = 1'],
+  [
+    'a request that never ends',
+    ['I6'],
+    `update requests set created_at = now() - interval '25 hours' where status = 'in_progress'`,
+  ],
+  ['a final request without an end', ['I7'], `update requests set finished_at = null where status = 'cancelled'`],
+  [
+    'a live request with an end',
+    ['I7'],
+    `update requests set finished_at = now() + interval '1 minute' where status = 'queued'`,
+  ],
+  [
+    'a completed request without a result',
+    ['I7', 'I9'],
+    `update requests set result = null where status = 'completed'`,
+  ],
+  ['a failure without its reason', ['I7'], `update requests set error_message = null where status = 'failed'`],
+  [
+    'an end before the beginning',
+    ['I7'],
+    `update requests set finished_at = created_at - interval '1 second' where status = 'failed'`,
+  ],
+  [
+    'an answer whose request is gone',
+    ['I8'],
+    `update submissions set request_id = gen_random_uuid() where key = 'queued'`,
+  ],
+  [
+    'a refusal with a request',
+    ['I8'],
+    `update submissions set refusal_status = 402, refusal_body = '{}' where key = 'queued'`,
+  ],
+  ['half a refusal', ['I8'], `update submissions set refusal_body = null where key = 'poor'`],
+  [
+    'a request with two keys',
+    ['I8'],
+    `update submissions set request_id = (select id from requests where status = 'failed') where key = 'completed'`,
+  ],
+  ['a completed request without its output', ['I9'], 'delete from media'],
+  ['a second output', ['I9'], `${media(`id, now() - interval '1 hour'`)} where status = 'completed'`],
+  ['an output of a cancelled request', ['I9'], `${media(`id, now() - interval '1 hour'`)} where status = 'cancelled'`],
+  [
+    'an output of no request',
+    ['I9'],
+    `${media(`gen_random_uuid(), now() - interval '1 hour'`)} where status = 'queued'`,
+  ],
+])('%s breaks %j', async (_, invariants, breakage) => {
+  await sql('alter table accounts drop constraint accounts_balance_not_negative');
+  await sql('alter table ledger drop constraint ledger_balance_not_negative');
+  try {
+    await sql(breakage);
+    expect(await broken()).toEqual(invariants);
+  } finally {
+    await sql('truncate accounts, submissions cascade');
+    await sql('alter table accounts add constraint accounts_balance_not_negative check (balance >= 0)');
+    await sql('alter table ledger add constraint ledger_balance_not_negative check (balance_after >= 0)');
+  }
+});
+
+test.each([
+  ['an output that a worker is about to drop', `${media('id, now()')} where status = 'cancelled'`],
+  ['an output whose request is still live', `${media(`id, now() - interval '1 hour'`)} where status = 'in_progress'`],
+  ['an output that was removed', 'update media set deleted_at = now()'],
+  ['answers under keys of an account that is gone', 'delete from accounts'],
+])('%s breaks nothing', async (_, change) => {
+  await sql(change);
+  expect(await broken()).toEqual([]);
+});
+
+test('all that is broken is counted, the first few are shown', async () => {
+  for (let i = 0; i < 7; i++) await move(newId(), 'charge', -1);
+  const report = (await checkLedger()).find(one => one.invariant === 'I3');
+  expect(report).toMatchObject({ ok: false, broken: 7 });
+  expect(report?.examples).toHaveLength(5);
+  expect(report?.examples[0]).toMatchObject({ what: 'charge without a request', found: '1 of -1' });
+});
+
+function store(files: { key: string; bytes: number; age: number }[]): Pick<Storage, 'head' | 'list'> {
+  return {
+    head: key => {
+      const file = files.find(one => one.key === key);
+      return Promise.resolve(file ? { bytes: file.bytes, contentType: 'image/png', etag: '"x"' } : null);
+    },
+    list: () =>
+      Readable.from(files.map(({ key, bytes, age }) => ({ key, bytes, modifiedAt: new Date(Date.now() - age) }))),
+  };
+}
+
+const PEAR = { key: 'results/pear.png', bytes: 5, age: 1e7 };
+
+test.each([
+  ['its file', [PEAR], []],
+  ['no file', [], ['row without its file']],
+  ['a file of another size', [{ ...PEAR, bytes: 4 }], ['file of another size']],
+  ['a file too many', [PEAR, { key: 'stray.png', bytes: 1, age: 1e7 }], ['file without a row']],
+  ['a file whose row is about to come', [PEAR, { key: 'new.png', bytes: 1, age: 0 }], []],
+])('a row and %s', async (_, files, breaches) => {
+  const report = (await checkLedger({ storage: store(files) })).at(-1);
+  expect(report).toMatchObject({ invariant: 'I10', ok: breaches.length === 0, broken: breaches.length });
+  expect(report?.examples.map(breach => breach.what)).toEqual(breaches);
+});
+
+test('a file that outlives its row is found', async () => {
+  await sql('update media set deleted_at = now()');
+  const report = (await checkLedger({ storage: store([PEAR]) })).at(-1);
+  expect(report?.examples).toMatchObject([{ what: 'file without a row', id: PEAR.key }]);
+});
