@@ -60,6 +60,11 @@ export const SETTINGS = {
     fallback: '2',
     about: 'Generations that the built-in engine runs at a time in one worker process.',
   },
+  GENERATION_TIMEOUT: {
+    rule: wholeNumber(10, 86_400),
+    fallback: '1800',
+    about: 'Seconds after which an attempt at a generation is stopped.',
+  },
   STARTING_GEMS: { rule: wholeNumber(0, 1_000_000_000), fallback: '1000', about: 'Gems of a new account.' },
   LOG_LEVEL: {
     rule: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
@@ -74,12 +79,12 @@ export const SETTINGS = {
   METRICS_TOKEN: {
     rule: z.string().min(16, 'at least 16 characters'),
     fallback: '',
-    about: 'Bearer token for /metrics. Default: /metrics answers loopback clients only.',
+    about: 'Bearer token for /metrics. Default: /metrics answers only while HOST is a loopback address.',
   },
 } as const satisfies Record<string, { rule: z.ZodType; fallback: string; about: string }>;
 
 type Settings = typeof SETTINGS;
-type Parsed = { [K in keyof Settings]: z.output<Settings[K]['rule']> };
+type Parsed = { -readonly [K in keyof Settings]: z.output<Settings[K]['rule']> };
 export type Env = Omit<Parsed, 'DATABASE_URL' | 'METRICS_TOKEN'> & {
   DATABASE_URL: string | undefined;
   METRICS_TOKEN: string | undefined;
@@ -103,8 +108,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const env = parsed as Env;
   env.BASE_URL ??= `http://localhost:${env.PORT}`;
   env.MEDIA_URL ??= env.BASE_URL;
-  env.DATA_DIR = resolve(env.DATA_DIR);
-  env.CATALOG_DIR = resolve(env.CATALOG_DIR);
+  env.DATA_DIR = resolve(/* turbopackIgnore: true */ env.DATA_DIR);
+  env.CATALOG_DIR = resolve(/* turbopackIgnore: true */ env.CATALOG_DIR);
   return env;
 }
 

