@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
+import { listApiKeys, verifyApiKey } from '#lib/accounts/api-keys';
+import { listLedger, readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+
+await useOwnDatabase();
+// each command is a process
+vi.setConfig({ testTimeout: 60_000 });
+
+const CLI = join(import.meta.dirname, '../../cli.ts');
+
+interface Run {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command as a shell would; `LOG_LEVEL=debug` shows everything that could be logged. */
+const pomona = (...args: string[]): Promise<Run> =>
+  new Promise(done => {
+    const child = execFile(
+      process.execPath,
+      [CLI, ...args],
+      { env: { ...process.env, LOG_LEVEL: 'debug' } },
+      (_, out, err) => done({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+
+test('an account, its key, a grant and the end of the key', async () => {
+  const made = await pomona(
+    'account',
+    'create',
+    '--email',
+    'ada@example.com',
+    '--name',
+    'Ada',
+    '--gems',
+    '0',
+    '--operator',
+  );
+  expect(made).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/^ada@example\.com has 0 gems \(account [-0-9a-f]+\)\.\n$/),
+  });
+  const account = await findAccountByEmail('ada@example.com');
+  expect(account).toMatchObject({ name: 'Ada', balance: 0, operator: true });
+  const id = account?.id ?? '';
+
+  const created = await pomona(
+    'key',
+    'create',
+    '--email',
+    'ADA@example.com',
+    '--name',
+    'laptop',
+    '--expires',
+    '2099-01-01',
+    '--budget',
+    '50',
+  );
+  expect(created).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^pomona_sk_[0-9A-Za-z]{49}\n$/) });
+  const key = created.out.trim();
+  expect(await verifyApiKey(key)).toMatchObject({ accountId: id, monthlyBudget: 50 });
+  expect(await listApiKeys(id)).toMatchObject([{ name: 'laptop', expiresAt: new Date('2099-01-01') }]);
+
+  const granted = await pomona('gems', 'grant', '--email', 'ada@example.com', '--gems', '25', '--reason', 'a gift');
+  expect(granted).toEqual({ code: 0, err: '', out: 'ada@example.com has 25 gems.\n' });
+  expect((await listLedger(id)).data).toMatchObject([{ kind: 'grant', gems: 25, balanceAfter: 25, reason: 'a gift' }]);
+
+  const listed = await pomona('key', 'list', '--email', 'ada@example.com', '--json');
+  expect(JSON.parse(listed.out)).toMatchObject([{ name: 'laptop', lastFour: key.slice(-4) }]);
+  const everything = await Promise.all([
+    pomona('key', 'list', '--email', 'ada@example.com'),
+    pomona('account', 'list'),
+  ]);
+  expect(everything[1].out).toMatch(/ada@example\.com +Ada +true +25/);
+
+  const revoked = await pomona('key', 'revoke', '--key-last4', key.slice(-4));
+  expect(revoked).toEqual({ code: 0, err: '', out: `The key laptop (…${key.slice(-4)}) is revoked.\n` });
+  expect(await verifyApiKey(key)).toBeNull();
+
+  const told = JSON.stringify([made, granted, listed, everything, revoked]);
+  expect(told).not.toContain(key.slice(10, 20));
+});
+
+test('ledger check prints every invariant, and exits 1 when one is broken', async () => {
+  const sound = await pomona('ledger', 'check');
+  expect(sound).toMatchObject({ code: 0, err: '' });
+  expect(sound.out.match(/^I[1-9] +ok /gm)).toHaveLength(9);
+  await createAccount({ email: 'off@example.com', gems: 5 });
+  await pool().query("update accounts set balance = 6 where email = 'off@example.com'");
+  const broken = await pomona('ledger', 'check');
+  expect(broken.code).toBe(1);
+  expect(broken.out).toMatch(/^I2 +BROKEN .*\n +balance is not the sum of the ledger: [-0-9a-f]+, 6, not 5$/m);
+  await pool().query("update accounts set balance = 5 where email = 'off@example.com'");
+});
+
+test('a bad number is a usage error that names it and changes nothing', async () => {
+  const { id } = await createAccount({ email: 'bad@example.com', gems: 7 });
+  const { code, out, err } = await pomona(
+    'gems',
+    'grant',
+    '--email',
+    'bad@example.com',
+    '--gems',
+    '-1',
+    '--reason',
+    'x',
+  );
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(/^error: .*--gems.*-1.* It must be a whole number from 1 to 1000000000\.\n$/);
+  expect(await readBalance(id)).toBe(7);
+});
+
+test.concurrent.each([
+  [['gems', 'grant', '--gems', '5', '--reason', 'x'], /--email/],
+  [['key', 'create', '--email', 'a@b.c', '--name', 'x', '--expires', '2027-02-30'], /a day such as/],
+  [['key', 'revoke'], /--id or --key-last4/],
+  [['nonsense'], /nonsense/],
+])('a usage error exits 2: %j', async (args, told) => {
+  const { code, out, err } = await pomona(...args);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(told);
+});
+
+test.concurrent.each([
+  [['key', 'create', '--email', 'nobody@example.com', '--name', 'x'], /^No account .*account create\.\n$/],
+  [['key', 'revoke', '--id', 'x'], /^No live key .*\n$/],
+  [['account', 'create', '--email', 'x'], /^email must be an e-mail address such as .*\n$/],
+])('a refusal exits 1 and says in one line what to do: %j', async (args, told) => {
+  const { code, out, err } = await pomona(...args);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(told);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { moment, wholeNumber } from '#lib/cli/option-values';
+
+test.each([
+  '-1',
+  '1.5',
+  '1e3',
+  '1e400',
+  '99999999999999999999',
+  '1000000001',
+  'NaN',
+  'Infinity',
+  '0x10',
+  '',
+  ' 1',
+  '٣',
+  '0',
+])('%j is no number of gems to give', text => {
+  expect(() => wholeNumber(1)(text)).toThrow('It must be a whole number from 1 to 1000000000.');
+});
+
+test('gems are whole numbers within the limits', () => {
+  expect(wholeNumber(0)('0')).toBe(0);
+  expect(wholeNumber(1)('1')).toBe(1);
+  expect(wholeNumber(1)('1000000000')).toBe(1_000_000_000);
+});
+
+test.each(['2027-02-30', '30.12.2030', 'tomorrow', '2030', '', '1e400', '2030-12-31T18:00:00'])(
+  '%j is no moment',
+  text => {
+    expect(() => moment(text)).toThrow('It must be a day such as');
+  },
+);
+
+test('a day is its start in UTC, a moment is itself', () => {
+  expect(moment('2030-12-31')).toEqual(new Date('2030-12-31T00:00:00Z'));
+  expect(moment('2030-12-31T18:00:00+02:00')).toEqual(new Date('2030-12-31T16:00:00Z'));
+});
