@@ -25,7 +25,8 @@ const whole = (from: number, to: number) =>
     .string()
     .regex(/^\d{1,9}$/, `a whole number from ${from} to ${to}`)
     .transform(Number)
-    .refine(n => n >= from && n <= to, `a whole number from ${from} to ${to}`);
+    .refine(n => n >= from && n <= to, `a whole number from ${from} to ${to}`)
+    .meta({ type: 'integer', minimum: from, maximum: to });
 
 const none = z.object({});
 const page = z.object({ limit: whole(1, 200).default(50), cursor: z.string().min(1).max(200).optional() });

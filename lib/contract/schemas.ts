@@ -47,8 +47,17 @@ export const request = z
     status_url: z.url(),
     cancel_url: z.url(),
     queue_position: z.int().min(1).optional().meta({ description: 'Place in the queue, from 1; while queued' }),
-    progress: z.number().min(0).max(1).optional().meta({ description: 'While in progress, when the engine reports it' }),
-    eta_seconds: z.number().min(0).optional().meta({ description: 'From the history of this deployment; absent when unknown' }),
+    progress: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .meta({ description: 'While in progress, when the engine reports it' }),
+    eta_seconds: z
+      .number()
+      .min(0)
+      .optional()
+      .meta({ description: 'From the history of this deployment; absent when unknown' }),
     warnings: z.array(warning).optional().meta({ description: 'Members of the body that were ignored' }),
   })
   .meta({ id: 'Request' });
@@ -61,7 +70,9 @@ export const requestDetail = request
   .extend({
     config: config.meta({ description: 'The resolved config: every field, defaults folded in, with the seed used' }),
     mentions: z.array(mention),
-    inputs: z.array(z.object({ role: z.string(), url: z.url(), content_type: z.string(), handle: z.string().optional() })),
+    inputs: z.array(
+      z.object({ role: z.string(), url: z.url(), content_type: z.string(), handle: z.string().optional() }),
+    ),
   })
   .meta({ id: 'RequestDetail' });
 
@@ -74,17 +85,21 @@ const mediaRoles = z.object({
 const tokens = z.record(z.string(), z.array(z.unknown()));
 
 export const catalogEntry = z
-  .looseObject({
+  .object({
     id: z.string(),
     name: z.string(),
     type: z.enum(['image', 'video', 'audio']),
     description: z.string(),
     image_inputs: mediaRoles,
-    video_inputs: z.looseObject({ field: z.string() }).nullable(),
+    video_inputs: z.object({ field: z.string() }).nullable(),
     base_config: config,
     options: tokens,
     options_by_model: z.record(z.string(), tokens),
-    input_schema: z.looseObject({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()) }),
+    input_schema: z.object({
+      type: z.literal('object'),
+      properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+      required: z.array(z.string()),
+    }),
     gems: z.int().min(1),
     generate_url: z.url(),
   })
@@ -121,7 +136,7 @@ export const listOf = <T extends z.ZodType>(entity: T) =>
 
 export const errorEnvelope = z
   .object({
-    error: z.looseObject({
+    error: z.object({
       code: z.string(),
       message: z.string(),
       request_id: uuid.optional(),

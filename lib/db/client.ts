@@ -30,3 +30,6 @@ export const pool = (): pg.Pool =>
   });
 
 export const db = (): Db => singleton('db.drizzle', () => drizzle(pool(), { schema }));
+
+/** Ends the pool, for a process that stops. */
+export const closeDatabase = (): Promise<void> => pool().end();

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { databaseAddress } from '#lib/db/address';
+import { prepareQueues } from '#lib/queue/boss';
 import { StartError } from '#lib/start-error';
 
 const READY_LIMIT = 30_000;
@@ -11,7 +12,7 @@ const READY_LIMIT = 30_000;
 const MIGRATION_LOCK = 7_605_662;
 
 /** What else must stand before the database serves, in order, under the same lock. Each must be repeatable. */
-const AFTERWARDS: ((client: pg.Client) => Promise<void>)[] = [];
+const AFTERWARDS: ((client: pg.Client) => Promise<void>)[] = [prepareQueues];
 
 /** Waits for the database and brings it up to date. Any number of processes may call it at the same time. */
 export async function migrateDatabase(): Promise<void> {

@@ -19,7 +19,9 @@ export interface Input<O extends Operation> {
   signal: AbortSignal;
 }
 
-type Body<R extends Operation['responses']> = { [S in keyof R]: R[S] extends z.ZodType ? z.input<R[S]> : undefined }[keyof R];
+type Body<R extends Operation['responses']> = {
+  [S in keyof R]: R[S] extends z.ZodType ? z.input<R[S]> : undefined;
+}[keyof R];
 
 /** What a handler gives back. */
 export interface Reply<O extends Operation> {
@@ -28,7 +30,7 @@ export interface Reply<O extends Operation> {
   headers?: Record<string, string>;
 }
 
-type Context = { params: Promise<Record<string, string | string[] | undefined>> };
+export type Context = { params: Promise<Record<string, string | string[] | undefined>> };
 export type Handler = (request: Request, context: Context) => Promise<Response>;
 
 /** Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. */
@@ -43,27 +45,35 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
 
     async function answer(): Promise<Response> {
       const caller = await getCaller(request);
-      const reply = await handle({
+      const input = {
         caller,
         params: parse(operation, operation.params, await context.params, 'path parameter'),
         query: parse(operation, operation.query, queryOf(request.url), 'query parameter'),
         headers: parse(operation, operation.headers, headersOf(request, operation.headers), 'header'),
-        body: () => readBody(operation, request) as ReturnType<Input<O>['body']>,
+        body: () => readBody(operation, request),
         signal: request.signal,
-      });
-      return respond(operation, reply, reply.status ?? success, requestId);
+      };
+      // the schemas that just parsed these are the operation's own
+      const { status = success, body, headers } = await handle(input as Input<O>);
+      return respond(operation, status, body, headers, requestId);
     }
   };
 }
 
-function respond(operation: Operation, reply: Reply<Operation>, status: number, requestId: string): Response {
+function respond(
+  operation: Operation,
+  status: number,
+  body: unknown,
+  extra: Record<string, string> | undefined,
+  requestId: string,
+): Response {
   const schema = operation.responses[status];
   if (schema === undefined) throw new Error(`${operation.path} answered ${status}, which its contract does not have`);
-  if (env().CHECK_RESPONSES === 'on' && schema) schema.parse(reply.body);
-  const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store', ...reply.headers };
+  if (env().CHECK_RESPONSES === 'on' && schema) schema.parse(body);
+  const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store', ...extra };
   if (schema === null) return new Response(null, { status, headers });
   headers['content-type'] = 'application/json; charset=utf-8';
-  return new Response(JSON.stringify(reply.body), { status, headers });
+  return new Response(JSON.stringify(body), { status, headers });
 }
 
 async function readBody(operation: Operation, request: Request): Promise<unknown> {
@@ -81,7 +91,10 @@ function parse<S extends z.ZodType>(operation: Operation, schema: S, value: unkn
 function toIssue(issue: z.core.$ZodIssue, where: string): Issue {
   const name = issue.path.join('.');
   const subject = where === 'body' ? (name ? `\`${name}\`` : 'The body') : `The ${where} \`${name}\``;
-  return { path: issue.path.map(part => `/${String(part)}`).join(''), message: `${subject} must be ${expectation(issue)}.` };
+  return {
+    path: issue.path.map(part => `/${String(part)}`).join(''),
+    message: `${subject} must be ${expectation(issue)}.`,
+  };
 }
 
 function expectation(issue: z.core.$ZodIssue): string {

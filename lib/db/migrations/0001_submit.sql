@@ -1,17 +1,21 @@
--- One queue entry for a live request, with the settings of its queue. pg-boss offers plain INSERTs into its job table.
+-- The queue entry of a live request, with the settings of its queue (pg-boss takes plain INSERTs into its job table). It has
+-- the request's id, so there is never a second one; an entry that ended while its request lives starts again.
 CREATE FUNCTION enqueue_generation(request_id uuid, engine text, account_id uuid) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO pgboss.job (
-    name, data, group_id, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max,
+    id, name, data, group_id, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max,
     expire_seconds, deletion_seconds, heartbeat_seconds, keep_until
   )
   SELECT
-    q.name, jsonb_build_object('requestId', request_id), account_id, q.policy, q.retry_limit, q.retry_delay, q.retry_backoff,
+    request_id, q.name, jsonb_build_object('requestId', request_id), account_id, q.policy, q.retry_limit, q.retry_delay, q.retry_backoff,
     q.retry_delay_max, q.expire_seconds, q.deletion_seconds, q.heartbeat_seconds, now() + q.retention_seconds * interval '1s'
   FROM pgboss.queue q
-  WHERE q.name = 'generate.' || engine;
-  IF NOT FOUND THEN
+  WHERE q.name = 'generate.' || engine
+  ON CONFLICT (name, id) DO UPDATE
+    SET state = 'created', retry_count = 0, start_after = now(), started_on = NULL, completed_on = NULL, heartbeat_on = NULL
+    WHERE job.state IN ('completed', 'failed', 'cancelled');
+  IF NOT FOUND AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'generate.' || engine AND j.id = request_id) THEN
     RAISE EXCEPTION 'no queue for engine %', engine;
   END IF;
 END $$;

@@ -1,0 +1,19 @@
+import { operations } from '#lib/contract/operations';
+import { submitGeneration } from '#lib/generations/submit';
+import { toLiveWire, toWire } from '#lib/generations/to-wire';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route(operations.generate, async ({ caller, params, headers, body }) => {
+    const { generation, replayed, warnings } = await submitGeneration({
+      caller,
+      architectureId: params.architecture,
+      idempotencyKey: headers['idempotency-key'],
+      maxGems: headers['max-gems'],
+      body,
+    });
+    if (!replayed) return { status: 202, body: toWire(generation, warnings) };
+    return { status: 200, body: await toLiveWire(generation), headers: { 'idempotency-replayed': 'true' } };
+  }),
+});

@@ -1,0 +1,17 @@
+import { operations } from '#lib/contract/operations';
+import { toLiveWire } from '#lib/generations/to-wire';
+import { waitForGeneration } from '#lib/generations/wait';
+import { etagOf } from '#lib/http/etag';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route(operations.getStatus, async ({ caller, params, query, headers, signal }) => {
+    const generation = await waitForGeneration(caller.accountId, params.request_id, query.wait, signal);
+    const body = await toLiveWire(generation);
+    const etag = etagOf(body);
+    const live = generation.finishedAt === null;
+    const answer = { etag, ...(live && { 'retry-after': '1' }) };
+    return headers['if-none-match'] === etag ? { status: 304, headers: answer } : { body, headers: answer };
+  }),
+});

@@ -1,0 +1,13 @@
+import type { LedgerEntryWire } from '#lib/contract/schemas';
+import type { LedgerRow } from '#lib/accounts/ledger';
+
+/** A ledger row as the API shows it. */
+export const toWire = (row: LedgerRow): LedgerEntryWire => ({
+  id: row.id,
+  kind: row.kind,
+  gems: row.gems,
+  balance_after: row.balanceAfter,
+  request_id: row.requestId,
+  reason: row.reason,
+  created_at: row.createdAt.toISOString(),
+});

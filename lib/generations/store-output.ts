@@ -1,0 +1,30 @@
+import type { StoredResult } from '#lib/db/schema';
+import type { Engine, EngineContext, EngineOutput } from '#lib/engines/engine';
+import { newId } from '#lib/ids';
+import { MEDIA_DAYS, type Generation } from '#lib/generations/generation';
+import { classifyMedia } from '#lib/media/nsfw';
+import { newMediaKey } from '#lib/storage/media-key';
+import { isMediaType } from '#lib/storage/media-types';
+import { storage } from '#lib/storage/store';
+
+/** Brings an engine's output into the store, classified. Its row is written when the request settles. */
+export async function storeOutput(
+  generation: Generation,
+  engine: Engine,
+  output: EngineOutput,
+  context: EngineContext,
+): Promise<StoredResult> {
+  const { contentType, width, height, duration } = output;
+  if (!isMediaType(contentType)) throw new Error(`engine ${engine.id} made ${contentType}, which is no media type`);
+  const key = newMediaKey('result', contentType);
+  const stored = await storage().put(key, await engine.collect(output, context), contentType);
+  try {
+    const nsfw = await classifyMedia(key, generation.type);
+    const expiresAt = new Date(generation.createdAt.getTime() + MEDIA_DAYS * 86_400_000).toISOString();
+    const facts = { mediaId: newId(), key, contentType, bytes: stored.bytes, width, height, nsfw, expiresAt };
+    return duration === undefined ? facts : { ...facts, duration };
+  } catch (error) {
+    await storage().delete(key);
+    throw error;
+  }
+}

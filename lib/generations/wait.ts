@@ -1,0 +1,49 @@
+import { EventEmitter, once } from 'node:events';
+import { listen } from '#lib/db/listen';
+import type { Generation } from '#lib/generations/generation';
+import { getGeneration } from '#lib/generations/read';
+import { isFinal } from '#lib/generations/status';
+import { FINAL_CHANNEL } from '#lib/queue/queues';
+import { singleton } from '#lib/singleton';
+
+/** A notification can be lost with its connection, so a waiting poll looks for itself this often. */
+const LOOK_EVERY_MS = 2_000;
+
+/** The request once it is final, or as it is when `seconds` are over or the client is gone. */
+export async function waitForGeneration(
+  accountId: string,
+  id: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Generation> {
+  if (seconds === 0) return getGeneration(accountId, id);
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const pause = new AbortController();
+    // listening starts before the look, so that no change falls between them
+    const changed = nextFinal(id, AbortSignal.any([signal, pause.signal]));
+    const generation = await getGeneration(accountId, id).catch((error: unknown) => {
+      pause.abort();
+      throw error;
+    });
+    const left = deadline - Date.now();
+    if (isFinal(generation.status) || left <= 0 || signal.aborted) {
+      pause.abort();
+      return generation;
+    }
+    const timer = setTimeout(() => pause.abort(), Math.min(left, LOOK_EVERY_MS));
+    await changed;
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves when the request became final, or on abort. */
+const nextFinal = (id: string, signal: AbortSignal): Promise<unknown> =>
+  once(finals(), id.toLowerCase(), { signal }).catch(() => undefined);
+
+const finals = () =>
+  singleton('generations.finals', () => {
+    const emitter = new EventEmitter().setMaxListeners(0);
+    listen(FINAL_CHANNEL, id => emitter.emit(id));
+    return emitter;
+  });

@@ -1,0 +1,72 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Gauge, Registry } from 'prom-client';
+import { pool } from '#lib/db/client';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { metrics } from '#lib/http/metrics';
+
+const LAST_DAY = `from requests
+  where id >= rpad(lpad(to_hex((extract(epoch from now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
+
+/** What the database knows of the whole deployment, read when it is scraped: labels, and `value`. */
+const GAUGES: { name: string; help: string; labels: string[]; sql: string }[] = [
+  {
+    name: 'pomona_requests_last_day',
+    help: 'Requests accepted in the last 24 hours, by state and architecture',
+    labels: ['status', 'architecture'],
+    sql: `select status, architecture, count(*) as value ${LAST_DAY} group by 1, 2`,
+  },
+  {
+    name: 'pomona_gems_charged_last_day',
+    help: 'Gems charged for requests of the last 24 hours, by architecture',
+    labels: ['architecture'],
+    sql: `select architecture, sum(gems) as value ${LAST_DAY} group by 1`,
+  },
+  {
+    name: 'pomona_gems_refunded_last_day',
+    help: 'Gems refunded for requests of the last 24 hours, by architecture',
+    labels: ['architecture'],
+    sql: `select architecture, sum(gems) filter (where refunded) as value ${LAST_DAY} group by 1`,
+  },
+  {
+    name: 'pomona_queue_depth',
+    help: 'Live requests, by engine and state',
+    labels: ['engine', 'status'],
+    sql: `select engine, status, count(*) as value from requests where status in ('queued', 'in_progress') group by 1, 2`,
+  },
+  {
+    name: 'pomona_queue_oldest_seconds',
+    help: 'Age of the oldest waiting request, by engine',
+    labels: ['engine'],
+    sql: `select engine, extract(epoch from now() - min(created_at)) as value from requests where status = 'queued' group by 1`,
+  },
+];
+
+/** Throws unless the request carries METRICS_TOKEN. Without one set, only a server that listens on loopback answers. */
+export function requireScraper(request: Request): void {
+  const { METRICS_TOKEN, HOST } = env();
+  const sent = request.headers.get('authorization') ?? '';
+  const allowed = METRICS_TOKEN
+    ? timingSafeEqual(digest(sent), digest(`Bearer ${METRICS_TOKEN}`))
+    : LOOPBACK.includes(HOST);
+  if (!allowed)
+    throw new AppError('unauthorized', 'Set METRICS_TOKEN and send it in the header `Authorization: Bearer`.');
+}
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** The figures of the deployment and of this process, as Prometheus reads them. */
+export async function renderMetrics(): Promise<{ text: string; contentType: string }> {
+  const registry = new Registry();
+  await Promise.all(GAUGES.map(gauge => readGauge(gauge, registry)));
+  const merged = Registry.merge([metrics().registry, registry]);
+  return { text: await merged.metrics(), contentType: merged.contentType };
+}
+
+async function readGauge({ name, help, labels, sql }: (typeof GAUGES)[number], registry: Registry): Promise<void> {
+  const gauge = new Gauge({ name, help, labelNames: labels, registers: [registry] });
+  const { rows } = await pool().query<Record<string, string | number>>(sql);
+  for (const { value, ...found } of rows) gauge.set(found, Number(value ?? 0));
+}

@@ -1,0 +1,59 @@
+import { closeDatabase } from '#lib/db/client';
+import { listen } from '#lib/db/listen';
+import { engineIds, getEngine } from '#lib/engines/registry';
+import { runGeneration, stopGeneration } from '#lib/generations/run';
+import { log } from '#lib/log';
+import { createBoss } from '#lib/queue/boss';
+import { CANCEL_CHANNEL, queueOf } from '#lib/queue/queues';
+import { startPresence } from '#lib/queue/presence';
+import { startSweeps } from '#lib/queue/sweeps';
+
+/** Time that running generations get to end when the worker is told to stop; what is left goes back to the queue. */
+const DRAIN_MS = 25_000;
+
+export interface Worker {
+  /** Takes no new work, lets running generations end, and closes every connection. */
+  stop(): Promise<void>;
+}
+
+/** Consumes the queue of every engine, listens for cancellations, and keeps the sweeps going. */
+export async function startWorker(): Promise<Worker> {
+  const boss = createBoss();
+  await boss.start();
+  const cancellations = listen(CANCEL_CHANNEL, stopGeneration);
+  const presence = await startPresence(
+    engineIds().map(engine => ({ engine, slots: getEngine(engine).traits.concurrency })),
+  );
+  const sweeps = startSweeps();
+  for (const engine of engineIds()) await consume(engine);
+  log().info({ engines: engineIds() }, 'worker ready');
+
+  return {
+    async stop() {
+      log().info('worker stopping');
+      await Promise.all([presence.stop(), sweeps.stop()]);
+      await boss.stop({ graceful: true, timeout: DRAIN_MS, close: true });
+      await cancellations.close();
+      await closeDatabase();
+    },
+  };
+
+  async function consume(engine: string): Promise<void> {
+    const workerId: string = await boss.work<{ requestId: string }>(
+      queueOf(engine),
+      {
+        batchSize: 1,
+        localConcurrency: getEngine(engine).traits.concurrency,
+        pollingIntervalSeconds: 0.5,
+        notifyPollingIntervalSeconds: 2,
+        heartbeatRefreshSeconds: 3,
+      },
+      async ([job]) => {
+        if (!job) return;
+        await runGeneration(job.data.requestId, job.signal);
+        // there may be more: look again at once instead of after the polling interval
+        boss.notifyWorker(workerId);
+      },
+    );
+  }
+}
