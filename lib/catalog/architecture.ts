@@ -26,7 +26,7 @@ export interface Field {
   role?: FieldRole;
   /** Set on fields that take a file: an https URL, an upload URL or a data URL (or a list of them). */
   media?: 'image' | 'video' | 'audio';
-  default?: string | number | boolean;
+  default?: Token | boolean;
   enum?: Token[];
   examples?: string[];
   minimum?: number;
@@ -114,20 +114,32 @@ export function tokensOf(
   return optionsByModel[field]?.[modelId] ?? fields[field]?.enum;
 }
 
-/** The defaults of a variant: where it does not accept the architecture's default, its own first token. */
-export function defaultsOf(
-  architecture: Pick<Architecture, 'fields' | 'optionsByModel'>,
+export type Defaults = Record<string, Token | boolean>;
+
+/**
+ * The default config of a variant: where it does not accept the architecture's default, its own first token. Works on the
+ * wire entry as well: `variantDefaults(entry.base_config, entry.options_by_model, modelId)`.
+ */
+export function variantDefaults(
+  baseConfig: Readonly<Defaults>,
+  optionsByModel: Architecture['optionsByModel'],
   modelId: string,
-): Record<string, string | number | boolean> {
-  const defaults: Record<string, string | number | boolean> = {};
-  for (const [name, field] of Object.entries(architecture.fields)) {
-    if (field.default === undefined) continue;
-    const tokens = tokensOf(architecture, name, modelId);
-    const accepted = !tokens || tokens.includes(field.default as Token);
-    defaults[name] = accepted ? field.default : (tokens[0] ?? field.default);
-  }
-  if ('model_id' in defaults) defaults.model_id = modelId;
-  return defaults;
+): Defaults {
+  const defaults = Object.entries(baseConfig).map(([name, value]) => {
+    const tokens: (Token | boolean)[] | undefined = optionsByModel[name]?.[modelId];
+    return [name, tokens && !tokens.includes(value) ? tokens[0] : value];
+  });
+  return { ...Object.fromEntries(defaults), model_id: modelId };
+}
+
+export function defaultsOf(
+  { fields, optionsByModel }: Pick<Architecture, 'fields' | 'optionsByModel'>,
+  modelId: string,
+): Defaults {
+  const base = Object.entries(fields).flatMap(([name, field]) =>
+    field.default === undefined ? [] : [[name, field.default]],
+  );
+  return variantDefaults(Object.fromEntries(base), optionsByModel, modelId);
 }
 
 export const maxImagesOf = ({ maxImages, maxImagesByModel }: Architecture, modelId: string): number =>

@@ -174,7 +174,12 @@ function toArchitecture(file: File): Architecture {
 function orderedFields(file: File): Record<string, Field> {
   const model = { enum: file.model_ids, default: file.default_model_id };
   const largest = Math.max(file.max_images, ...Object.values(file.max_images_by_model));
-  const written = { prompt: {}, ...file.fields, model_id: { ...file.fields.model_id, ...model }, seed: {} };
+  const written = {
+    prompt: {},
+    ...file.fields,
+    model_id: { ...file.fields.model_id, ...model },
+    seed: { ...file.fields.seed },
+  };
   const fields = Object.entries(written).map(([key, own]): [string, Partial<Field>] => {
     const whole: Partial<Field> = { title: titleOf(key), ...COMMON_FIELDS[key], ...own };
     if (whole.role === 'additional_references') whole.maxItems ??= largest;

@@ -1,5 +1,5 @@
-import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
-import type { Architecture, FieldRole, Token } from '#lib/catalog/architecture';
+import { defaultsOf } from '#lib/catalog/architecture';
+import type { Architecture, Field, FieldRole, Token } from '#lib/catalog/architecture';
 import { checkField, pointer } from '#lib/catalog/check-field';
 import type { Issue } from '#lib/errors';
 
@@ -13,6 +13,23 @@ const issue = (message: string, ...steps: (string | number)[]): Issue => ({
   message,
 });
 
+/** What a field of each role has to be for the code that reads it. */
+const ROLE_SHAPES: Record<FieldRole, [what: string, fits: (field: Field) => boolean]> = {
+  first_frame: ['an image', field => field.media === 'image' && field.type === 'string'],
+  last_frame: ['an image', field => field.media === 'image' && field.type === 'string'],
+  reference: ['an image', field => field.media === 'image' && field.type === 'string'],
+  additional_references: ['a list of images', field => field.media === 'image' && field.type === 'array'],
+  source_video: ['a video or a list of videos', field => field.media === 'video'],
+  aspect_ratio: ['tokens of the form width:height', field => hasTokens(field, /^[1-9]\d{0,2}:[1-9]\d{0,2}$/)],
+  resolution: ['tokens', field => hasTokens(field, /./)],
+  duration: ['string tokens of whole seconds', field => field.type === 'string' && hasTokens(field, /^[1-9]\d{0,3}$/)],
+  sound: ['a boolean', field => field.type === 'boolean'],
+  sample_rate: ['number tokens', field => field.type === 'number' && hasTokens(field, /^\d+$/)],
+  character_voices: ['a boolean', field => field.type === 'boolean'],
+};
+
+const hasTokens = (field: Field, form: RegExp) => field.enum?.every(token => form.test(String(token))) ?? false;
+
 function fields({ fields, roles }: Architecture): Issue[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const place = ['fields', name];
@@ -20,9 +37,13 @@ function fields({ fields, roles }: Architecture): Issue[] {
       return [issue('is no common field, so it needs a type and a description', ...place)];
     }
     const issues: Issue[] = [];
-    if (field.role && roles[field.role] !== name)
-      issues.push(issue(`${roles[field.role]} has the same role`, ...place));
-    if (field.type === 'array' && !field.media) issues.push(issue('only media fields can be lists', ...place));
+    if (field.role) {
+      const [shape, fits] = ROLE_SHAPES[field.role];
+      if (!fits(field)) issues.push(issue(`a field of the role ${field.role} must be ${shape}`, ...place));
+      if (roles[field.role] !== name) issues.push(issue(`${roles[field.role]} has the same role`, ...place));
+    } else if (field.media || field.type === 'array') issues.push(issue('a media field needs a role', ...place));
+    if (field.enum?.some(token => typeof token !== field.type))
+      issues.push(issue(`is no list of ${field.type}s`, ...place, 'enum'));
     if (field.default !== undefined) {
       issues.push(...checkField(name, field, field.default).map(({ message }) => issue(message, ...place, 'default')));
     } else if (name !== 'prompt' && !field.media && !field.nullable) {
@@ -69,26 +90,21 @@ function options(architecture: Architecture): Issue[] {
 }
 
 function output({ type, output, fields, roles }: Architecture): Issue[] {
-  if (type === 'audio') return roles.duration ? [] : [issue('audio needs a duration field', 'fields')];
+  if (type === 'audio') return roles.duration ? [] : [issue('audio needs a field of the role duration', 'fields')];
   if (!output) return [issue(`needed for ${type}`, 'output')];
   const issues: Issue[] = [];
-  const ratios = tokensWithRole(fields, roles, 'aspect_ratio');
-  if (!ratios.length) issues.push(issue(`${type} needs an aspect_ratio field with tokens`, 'fields'));
-  for (const ratio of ratios) {
-    if (!/^[1-9]\d{0,2}:[1-9]\d{0,2}$/.test(String(ratio))) {
-      issues.push(issue(`${ratio} is no width:height`, 'fields', roles.aspect_ratio ?? ''));
-    }
-  }
+  if (!roles.aspect_ratio) issues.push(issue(`${type} needs a field of the role aspect_ratio`, 'fields'));
   if (typeof output.side !== 'number') {
-    const sides = output.side;
-    for (const token of tokensWithRole(fields, roles, 'resolution')) {
-      if (!Object.hasOwn(sides, token)) issues.push(issue(`no pixels for ${token}`, 'output', 'side'));
+    const { side } = output;
+    const tokens = fields[roles.resolution ?? '']?.enum;
+    if (!tokens) issues.push(issue('pixels by token need a field of the role resolution', 'output', 'side'));
+    for (const token of tokens ?? []) {
+      if (!Object.hasOwn(side, token)) issues.push(issue(`no pixels for ${token}`, 'output', 'side'));
     }
-    if (!roles.resolution) issues.push(issue('pixels by token need a resolution field', 'output', 'side'));
   }
   if (type === 'video' && output.fps < 1) issues.push(issue('video needs frames per second', 'output', 'fps'));
   if (type === 'video' && !output.frames && !roles.duration) {
-    issues.push(issue('video without a duration field needs a fixed number of frames', 'output', 'frames'));
+    issues.push(issue('video without a field of the role duration needs a fixed number of frames', 'output', 'frames'));
   }
   return issues;
 }
@@ -119,9 +135,4 @@ function price({ price, fields }: Architecture): Issue[] {
     issues.push(issue(`must be the default of ${seconds.field}`, 'price', 'seconds', 'base'));
   }
   return issues;
-}
-
-function tokensWithRole(fields: Architecture['fields'], roles: Architecture['roles'], role: FieldRole): Token[] {
-  const name = roles[role];
-  return name ? (tokensOf({ fields, optionsByModel: {} }, name, '') ?? []) : [];
 }

@@ -44,6 +44,6 @@ function pricedSeconds(
   { sourceSeconds = 0 }: PriceFacts,
 ): number {
   if (source === 'instead' && sourceSeconds > 0) return sourceSeconds;
-  const asked = Number(config[field] ?? base);
+  const asked = Number(config[field]) || base;
   return source === 'added' ? asked + sourceSeconds : asked;
 }

@@ -4,8 +4,8 @@ import type { Architecture, Token } from '#lib/catalog/architecture';
 import { checkField, pointer, shown, textFault } from '#lib/catalog/check-field';
 import type { Issue } from '#lib/errors';
 
-/** A hostile body can carry a million unknown members. */
-const MOST_WARNINGS = 20;
+/** Unknown members that are named; a hostile body can carry a million. */
+const MOST_UNKNOWN = 20;
 
 export interface ResolvedConfig {
   /** Every field but media that were not sent; `seed` is null when none was asked for. Complete even beside issues. */
@@ -19,55 +19,55 @@ export interface ResolvedConfig {
 
 /** Reads a generate body: defaults folded in, every problem named at once. Never throws, whatever the JSON. */
 export function resolveConfig(architecture: Architecture, body: unknown): ResolvedConfig {
-  const { fields, defaultModelId } = architecture;
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const sent = new Map<string, unknown>(isObject ? Object.entries(body) : []);
-  const issues: Issue[] = [];
-  if (!isObject) issues.push({ path: '', message: `the body must be a JSON object; it is ${shown(body)}` });
-
-  const asked = sent.get('model_id') ?? defaultModelId;
-  const known = architecture.modelIds.find(id => id === asked);
+  const { fields, modelIds, defaultModelId } = architecture;
+  if (!isObject(body)) {
+    const issue = { path: '', message: `the body must be a JSON object; it is ${shown(body)}` };
+    return { config: defaultsOf(architecture, defaultModelId), modelId: defaultModelId, issues: [issue], warnings: [] };
+  }
+  const sent = (name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
+  const asked = sent('model_id') ?? defaultModelId;
+  const known = modelIds.find(id => id === asked);
   const modelId = known ?? defaultModelId;
   const config: Record<string, unknown> = {};
+  const issues: Issue[] = [];
+  if (sent('prompt') === undefined) issues.push({ path: '/prompt', message: 'prompt is required: say what to make' });
+
   const defaults = defaultsOf(architecture, modelId);
   for (const [name, field] of Object.entries(fields)) {
     if (field.nullable) config[name] = null;
-    if (name in defaults) config[name] = defaults[name];
-    const value = sent.get(name);
+    if (Object.hasOwn(defaults, name)) config[name] = defaults[name];
+    const value = sent(name);
     if (value === undefined) continue;
     // an unknown variant is one problem: the tokens are then held against all that the field has
     const faults = checkField(name, field, value, known ? tokensOf(architecture, name, modelId) : field.enum);
     if (!faults.length) config[name] = value;
-    const narrowed = name !== 'model_id' && field.enum?.includes(value as Token);
-    issues.push(
-      ...(narrowed ? faults.map(fault => ({ ...fault, message: `${fault.message} with ${modelId}` })) : faults),
-    );
+    const isNarrowed = name !== 'model_id' && field.enum?.includes(value as Token);
+    for (const { path, message } of faults) {
+      issues.push({ path, message: isNarrowed ? `with model_id ${modelId}, ${message}` : message });
+    }
   }
-  if (isObject && sent.get('prompt') === undefined) {
-    issues.unshift({ path: '/prompt', message: 'prompt is required: say what to make' });
-  }
-  const { unknown, faults } = unknownMembers(architecture, sent);
-  return { config, modelId, issues: [...issues, ...faults], warnings: unknown };
+  const unknown = unknownMembers(architecture, body);
+  return { config, modelId, issues: [...issues, ...unknown.faults], warnings: unknown.warnings };
 }
 
-function unknownMembers({ id, fields }: Architecture, sent: Map<string, unknown>) {
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function unknownMembers({ id, fields }: Architecture, body: Record<string, unknown>) {
   const names = Object.keys(fields);
-  const unknown: Issue[] = [];
+  const warnings: Issue[] = [];
   const faults: Issue[] = [];
-  for (const member of sent.keys()) {
+  for (const member of Object.keys(body)) {
     if (Object.hasOwn(fields, member)) continue;
+    if (warnings.length + faults.length === MOST_UNKNOWN) break;
+    const path = pointer(member.slice(0, 60).toWellFormed());
     const fault = textFault(member);
-    const path = pointer(member.slice(0, 200).toWellFormed());
-    const shortened = shown(member);
-    if (fault && faults.length < MOST_WARNINGS) faults.push({ path, message: `the member name ${shortened} ${fault}` });
-    else if (unknown.length < MOST_WARNINGS) {
+    if (fault) faults.push({ path, message: `the member name ${shown(member)} ${fault}` });
+    else {
       const nearest = closest(member.slice(0, 60).toLowerCase(), names);
-      unknown.push({
-        path,
-        message: `${shortened} is no field of ${id} and was ignored; the nearest field is ${nearest}`,
-      });
+      const message = `${shown(member)} is no field of ${id} and was ignored; the nearest field is ${nearest}`;
+      warnings.push({ path, message });
     }
-    if (unknown.length === MOST_WARNINGS && faults.length === MOST_WARNINGS) break;
   }
-  return { unknown, faults };
+  return { warnings, faults };
 }
