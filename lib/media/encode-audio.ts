@@ -42,7 +42,12 @@ export function addSoundTrack(
 }
 
 /** Encodes `sound` from sample `from` up to `to`, in frames of the encoder's size; the last one may be shorter. */
-export function sendSound(track: OutputTrack, { left, right, sampleRate }: StereoSound, from: number, to: number): void {
+export function sendSound(
+  track: OutputTrack,
+  { left, right, sampleRate }: StereoSound,
+  from: number,
+  to: number,
+): void {
   const size = track.context.frameSize;
   for (let at = from; at < to; at += size) {
     const length = Math.min(size, to - at);

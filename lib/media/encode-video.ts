@@ -70,7 +70,12 @@ export async function encodeVideo(
   let heard = 0;
   for (let index = 0; index < count; index++) {
     await picture.draw(index, pixels);
-    using drawn = Frame.fromVideoBuffer(pixels, { width, height, format: AV_PIX_FMT_RGBA, timeBase: { num: 1, den: fps } });
+    using drawn = Frame.fromVideoBuffer(pixels, {
+      width,
+      height,
+      format: AV_PIX_FMT_RGBA,
+      timeBase: { num: 1, den: fps },
+    });
     using frame = new Frame();
     frame.alloc();
     frame.width = width;
@@ -82,7 +87,10 @@ export async function encodeVideo(
     video.send(frame);
     if (sound && audio) {
       // a second at a time, so that the muxer has little to hold back
-      const until = index === count - 1 ? sound.left.length : wholeFrames(((index + 1) / fps) * sound.sampleRate, audio.context.frameSize);
+      const until =
+        index === count - 1
+          ? sound.left.length
+          : wholeFrames(((index + 1) / fps) * sound.sampleRate, audio.context.frameSize);
       if (until - heard >= sound.sampleRate || index === count - 1) {
         sendSound(audio, sound, heard, until);
         heard = until;

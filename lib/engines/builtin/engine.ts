@@ -69,7 +69,10 @@ export function createBuiltinEngine(options: BuiltinOptions): Engine & AsyncDisp
       const result = await threads().run(task, { transferList: [port2 as never], signal: running.abort.signal });
       if ('output' in result) return { state: 'succeeded', output: result.output };
       await rm(path, { force: true });
-      return { state: 'failed', error: new EngineError(result.error.code, result.error.message, result.error.retryable) };
+      return {
+        state: 'failed',
+        error: new EngineError(result.error.code, result.error.message, result.error.retryable),
+      };
     } catch (error) {
       await rm(path, { force: true });
       return running.abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: threadError(error) };
@@ -169,5 +172,7 @@ function threadError(error: unknown): EngineError {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   const outOfMemory = code === 'ERR_WORKER_OUT_OF_MEMORY';
   const message = error instanceof Error ? error.message : String(error);
-  return new EngineError(outOfMemory ? 'out_of_memory' : 'engine_error', `Render thread: ${message}`, true, { cause: error });
+  return new EngineError(outOfMemory ? 'out_of_memory' : 'engine_error', `Render thread: ${message}`, true, {
+    cause: error,
+  });
 }

@@ -13,8 +13,7 @@ export interface RenderTask {
 
 /** Errors cross the thread as data: a cloned error loses its class. */
 export type RenderResult =
-  | { output: EngineOutput }
-  | { error: { code: EngineErrorCode; message: string; retryable: boolean } };
+  { output: EngineOutput } | { error: { code: EngineErrorCode; message: string; retryable: boolean } };
 
 type Report = (done: number) => void;
 
@@ -25,7 +24,8 @@ export default async function renderJob({ job, path, port }: RenderTask): Promis
   try {
     return { output: await RENDERERS[job.output.type](job, path, report) };
   } catch (error) {
-    if (error instanceof InvalidInput) return { error: { code: 'invalid_input', message: error.message, retryable: false } };
+    if (error instanceof InvalidInput)
+      return { error: { code: 'invalid_input', message: error.message, retryable: false } };
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { error: { code: 'engine_error', message, retryable: true } };
   } finally {
@@ -78,7 +78,13 @@ async function renderAudioFile(job: EngineJob, path: string, report: Report): Pr
   const sound = await synthesizeSound(job);
   report(0.7);
   encodeAudio(path, sound, tagsOf(job));
-  return { contentType: 'audio/mpeg', location: path, width: 0, height: 0, duration: sound.left.length / sound.sampleRate };
+  return {
+    contentType: 'audio/mpeg',
+    location: path,
+    width: 0,
+    height: 0,
+    duration: sound.left.length / sound.sampleRate,
+  };
 }
 
 async function openSource(path: string) {
