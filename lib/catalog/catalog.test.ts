@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
+import type { CatalogError } from '#lib/catalog/catalog';
+
+const shipped = join(import.meta.dirname, '../../catalog');
+const fileOf = (id: string) =>
+  JSON.parse(readFileSync(join(shipped, `architectures/${id}.json`), 'utf8')) as Record<string, unknown>;
+
+const dir = mkdtempSync(join(tmpdir(), 'catalog-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+beforeEach(() => {
+  rmSync(join(dir, 'architectures'), { recursive: true, force: true });
+  mkdirSync(join(dir, 'architectures'));
+});
+
+/** As an editor does it: a new file in the place of the old one. */
+function write(id: string, content: unknown) {
+  const path = join(dir, 'architectures', `${id}.json`);
+  writeFileSync(`${path}.new`, typeof content === 'string' ? content : JSON.stringify(content));
+  renameSync(`${path}.new`, path);
+}
+
+const places = (errors: CatalogError[]) => errors.map(({ place }) => place);
+
+test('the shipped catalog has no errors, and its list keeps one order', () => {
+  const { errors, list } = loadCatalog(shipped);
+  expect(errors).toEqual([]);
+  expect(list().map(({ id }) => id)).toHaveLength(16);
+  expect(list()[0]?.id).toBe('mango');
+});
+
+test('a new architecture is one new file', () => {
+  write('kiwi', fileOf('kiwi'));
+  const before = loadCatalog(dir);
+  write('papaya', { ...fileOf('kiwi'), id: 'papaya', name: 'Papaya' });
+  const after = loadCatalog(dir, before);
+  expect(after.list().map(({ id }) => id)).toEqual(['kiwi', 'papaya']);
+  expect(after.revision).not.toBe(before.revision);
+  expect(after.find('kiwi')).toBe(before.find('kiwi'));
+});
+
+test('a broken file is named by place; its last good version and the other files stay', () => {
+  write('kiwi', fileOf('kiwi'));
+  write('plum', fileOf('plum'));
+  const good = loadCatalog(dir);
+  write('kiwi', { ...fileOf('kiwi'), price: { gems: -1 } });
+  write('plum', '{ "id": ');
+  write('lemon', fileOf('lemon'));
+  const broken = loadCatalog(dir, good);
+  expect(broken.list().map(({ id }) => id)).toEqual(['kiwi', 'plum', 'lemon']);
+  expect(broken.find('kiwi')?.price.gems).toBe(270);
+  expect(broken.errors.map(({ file }) => file.slice(-9))).toEqual(['kiwi.json', 'plum.json']);
+  expect(places(broken.errors)).toEqual(['/price/gems', '']);
+  write('kiwi', { ...fileOf('kiwi'), price: { gems: 5 } });
+  const mended = loadCatalog(dir, broken);
+  expect(mended.find('kiwi')?.price.gems).toBe(5);
+});
+
+test('a file that goes takes its architecture with it, and an empty folder is an error', () => {
+  write('kiwi', fileOf('kiwi'));
+  const before = loadCatalog(dir);
+  rmSync(join(dir, 'architectures/kiwi.json'));
+  const after = loadCatalog(dir, before);
+  expect(after.find('kiwi')).toBeNull();
+  expect(after.errors).toHaveLength(1);
+});
+
+test('a file is called like its id', () => {
+  write('papaya', fileOf('kiwi'));
+  expect(places(loadCatalog(dir).errors)).toEqual(['/id']);
+});
+
+test('an unknown id is refused with the nearest ones, a retired one as retired', () => {
+  write('kiwi', { ...fileOf('kiwi'), state: 'retired' });
+  write('plum', fileOf('plum'));
+  const catalog = loadCatalog(dir);
+  expect(() => getArchitecture('plumm', catalog)).toThrowError(
+    expect.objectContaining({ code: 'architecture_not_found', message: expect.stringContaining('nearest are plum') }),
+  );
+  expect(() => getArchitecture('kiwi', catalog)).toThrowError(
+    expect.objectContaining({ code: 'architecture_retired', message: expect.stringContaining('plum') }),
+  );
+  expect(catalog.list().map(({ id }) => id)).toEqual(['plum']);
+  expect(catalog.find('kiwi')?.state).toBe('retired');
+});

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultsOf } from '#lib/catalog/architecture';
+import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
+import { outputOf } from '#lib/catalog/output-of';
+
+const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
+const output = (id: string, config: Record<string, unknown> = {}, facts = {}) => {
+  const architecture = getArchitecture(id, catalog);
+  return outputOf(architecture, { ...defaultsOf(architecture, architecture.defaultModelId), ...config }, facts);
+};
+const size = (id: string, config: Record<string, unknown>) => {
+  const { width, height } = output(id, config);
+  return `${width}×${height}`;
+};
+
+test.each([
+  ['mango', '1:1', '1K', '1024×1024'],
+  ['mango', '4:5', '1K', '896×1120'],
+  ['mango', '16:9', '4K', '5376×3024'],
+  ['anima', '1:1', '2k', '2048×2048'],
+  ['kiwi', '16:9', '480p', '854×480'],
+  ['kiwi', '9:16', '1080p', '1080×1920'],
+  ['cherry', '16:9', '4k', '3840×2160'],
+  ['plum', '21:9', '2K', '3360×1440'],
+  ['plum', '16:9', '768P', '1366×768'],
+  ['melon', '4:3', '540p', '720×540'],
+  ['ltx_video', '16:9', '720p', '1280×736'],
+])('%s at %s and %s is %s', (id, ratio, resolution, expected) => {
+  expect(size(id, { aspect_ratio: ratio, resolution })).toBe(expected);
+});
+
+test('without a resolution an image has about one megapixel', () => {
+  expect(size('chroma', {})).toBe('896×1120');
+});
+
+test.each(catalog.list().map(architecture => [architecture.id, architecture] as const))(
+  '%s: every size fits an encoder, and images keep their ratio exactly',
+  (id, { type, fields, output: rule, roles }) => {
+    for (const ratio of fields[roles.aspect_ratio ?? '']?.enum ?? []) {
+      for (const resolution of fields[roles.resolution ?? '']?.enum ?? [undefined]) {
+        const { width, height } = output(id, { aspect_ratio: ratio, resolution });
+        expect([width % (rule?.multiple ?? 1), height % (rule?.multiple ?? 1)]).toEqual([0, 0]);
+        expect(Math.max(width, height)).toBeLessThanOrEqual(8192);
+        const [w = 0, h = 0] = String(ratio).split(':').map(Number);
+        if (type === 'image') expect(width * h).toBe(height * w);
+        else expect(width / height / (w / h)).toBeCloseTo(1, 0);
+      }
+    }
+  },
+);
+
+test('length, frames and sound', () => {
+  expect(output('kiwi', { duration: '10' })).toMatchObject({ duration: 10, fps: 24, sound: false, sampleRate: 0 });
+  expect(output('ltx_video')).toMatchObject({ duration: 121 / 24, fps: 24 });
+  expect(output('lemon')).toMatchObject({ sound: true, sampleRate: 48000 });
+  expect(output('lemon', { audio: false })).toMatchObject({ sound: false, sampleRate: 0 });
+  expect(output('melon').sound).toBe(false);
+  expect(output('melon', { generate_audio: true }).sound).toBe(true);
+  expect(output('cherry').sound).toBe(true);
+  expect(output('seed_audio', { duration: '30', sample_rate: 24000 })).toEqual({
+    type: 'audio',
+    width: 0,
+    height: 0,
+    duration: 30,
+    fps: 0,
+    sound: true,
+    sampleRate: 24000,
+  });
+});
+
+test('berry takes length and shape from a source video', () => {
+  const facts = { sourceVideo: { width: 1000, height: 2000, duration: 12.5 } };
+  expect(output('berry', { model_id: 'berry', resolution: '720p' }, facts)).toMatchObject({
+    width: 720,
+    height: 1440,
+    duration: 12.5,
+  });
+  expect(output('lemon', {}, facts)).toMatchObject({ width: 854, height: 480, duration: 3 });
+});

@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
+import { resolveConfig } from '#lib/catalog/resolve-config';
+import { toCatalogEntry } from '#lib/catalog/to-entry';
+
+const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
+const resolve = (id: string, body: unknown) => resolveConfig(getArchitecture(id, catalog), body);
+const paths = (id: string, body: unknown) => resolve(id, body).issues.map(({ path }) => path);
+
+test('what is left out takes the default', () => {
+  expect(resolve('kiwi', { prompt: 'a pear' })).toEqual({
+    config: { prompt: 'a pear', model_id: 'kiwi', aspect_ratio: '16:9', resolution: '480p', duration: '5', seed: null },
+    modelId: 'kiwi',
+    issues: [],
+    warnings: [],
+  });
+});
+
+test('a default that the variant does not accept becomes its first token; a sent one is refused', () => {
+  expect(resolve('plum', { prompt: 'x', model_id: 'plum' }).config).toMatchObject({
+    resolution: '768P',
+    duration: '5',
+  });
+  expect(resolve('plum', { prompt: 'x', model_id: 'plum', resolution: '480P' }).issues).toEqual([
+    {
+      path: '/resolution',
+      message: 'with model_id plum, resolution must be one of "768P", "2K"; it is "480P"',
+    },
+  ]);
+});
+
+test('all problems are named at once', () => {
+  const body = { prompt: ' ', model_id: 'nope', resolution: '480P', duration: 5, seed: -1, first_image: 'ftp://x' };
+  expect(resolve('kiwi', body).issues).toEqual([
+    {
+      path: '/prompt',
+      message: 'prompt must be text of at most 100000 characters with at least one visible character; it is " "',
+    },
+    { path: '/first_image', message: 'first_image must be an https URL, an upload URL or a data URL; it is "ftp://x"' },
+    { path: '/model_id', message: 'model_id must be one of "kiwi"; it is "nope"' },
+    { path: '/resolution', message: 'resolution must be one of "480p", "720p", "1080p"; it is "480P"' },
+    { path: '/duration', message: 'duration must be one of "5", "10"; it is 5: send "5" as a string' },
+    { path: '/seed', message: 'seed must be a whole number from 0 to 4294967295, or null; it is -1' },
+  ]);
+});
+
+test.each([
+  ['no prompt', {}, '/prompt'],
+  ['a prompt of another type', { prompt: ['x'] }, '/prompt'],
+  ['NUL in the prompt', { prompt: 'a\0b' }, '/prompt'],
+  ['half a surrogate pair', { prompt: 'a\ud800' }, '/prompt'],
+  ['NUL in a member name', { prompt: 'x', 'a\0': 1 }, '/a\0'],
+  ['a seed too large', { prompt: 'x', seed: 4294967296 }, '/seed'],
+  ['a fractional seed', { prompt: 'x', seed: 1.5 }, '/seed'],
+  ['an endless seed', JSON.parse('{"prompt":"x","seed":1e400}'), '/seed'],
+  ['a seed as text', { prompt: 'x', seed: '7' }, '/seed'],
+  ['a number as text', { prompt: 'x', guidance_scale: '5' }, '/guidance_scale'],
+  ['half a step', { prompt: 'x', num_inference_steps: 1.5 }, '/num_inference_steps'],
+  ['a value above its range', { prompt: 'x', shift: 21 }, '/shift'],
+  ['a switch as text', { prompt: 'x', prompt_weighting: 'true' }, '/prompt_weighting'],
+  ['null for a token', { prompt: 'x', resolution: null }, '/resolution'],
+  ['a list as body', [], ''],
+  ['null as body', null, ''],
+])('%s is refused', (_, body, path) => {
+  expect(paths('anima', body)).toEqual([path]);
+});
+
+test('seeds from 0 to the largest, and null, are kept', () => {
+  for (const seed of [0, 4294967295, null])
+    expect(resolve('anima', { prompt: 'x', seed })).toMatchObject({ issues: [], config: { seed } });
+});
+
+test('lists of media are bounded and each item is checked', () => {
+  const url = 'https://example.com/a.png';
+  expect(paths('guava', { prompt: 'x', additional_images: [url, url, url, url] })).toEqual(['/additional_images']);
+  expect(paths('guava', { prompt: 'x', additional_images: [url, 'file:///etc/passwd', 3] })).toEqual([
+    '/additional_images/1',
+    '/additional_images/2',
+  ]);
+  expect(paths('guava', { prompt: 'x', additional_images: Array.from({ length: 100_000 }, () => 0) })).toHaveLength(10);
+  expect(paths('lemon', { prompt: 'x', videos: url })).toEqual(['/videos']);
+  expect(paths('lemon', { prompt: 'x', videos: [url, url] })).toEqual(['/videos']);
+});
+
+test('a prompt is measured in characters', () => {
+  expect(paths('seed_audio', { prompt: '🍋'.repeat(3000) })).toEqual([]);
+  expect(paths('seed_audio', { prompt: '🍋'.repeat(3001) })).toEqual(['/prompt']);
+});
+
+test('unknown members are ignored, and the nearest field is named', () => {
+  const { config, issues, warnings } = resolve('mango', {
+    prompt: 'x',
+    aspectRatio: '1:1',
+    constructor: 1,
+    ...JSON.parse('{"__proto__":{"seed":7}}'),
+  });
+  expect(issues).toEqual([]);
+  expect(config).toMatchObject({ aspect_ratio: '4:5', seed: null });
+  expect(warnings.map(({ path }) => path)).toContain('/constructor');
+  expect(warnings[0]).toEqual({
+    path: '/aspectRatio',
+    message: '"aspectRatio" is no field of mango and was ignored; the nearest field is aspect_ratio',
+  });
+});
+
+test('what was sent is shown shortened', () => {
+  const message = resolve('kiwi', { prompt: 'x', resolution: 'z'.repeat(1_000_000) }).issues[0]?.message ?? '';
+  expect(message).toContain('(1000000 characters)');
+  expect(message.length).toBeLessThan(200);
+});
+
+/** Bodies that are nearly right, so that the interesting checks are reached. */
+const nearBody = (names: string[], tokens: unknown[]) =>
+  fc.dictionary(
+    fc.oneof(fc.constantFrom(...names), fc.string()),
+    fc.oneof(fc.constantFrom(...tokens), fc.jsonValue(), fc.string({ unit: 'binary' }), fc.double(), fc.integer()),
+  );
+
+const architectures = catalog.list().map(architecture => [architecture.id, architecture] as const);
+
+test.each(architectures)('%s: no JSON makes it throw, and the config is always complete', (_, architecture) => {
+  const names = Object.keys(architecture.fields);
+  const tokens = Object.values(architecture.fields).flatMap(field => field.enum ?? []);
+  const defaults = Object.keys(resolveConfig(architecture, { prompt: 'x' }).config).filter(name => name !== 'prompt');
+  fc.assert(
+    fc.property(fc.oneof(nearBody(names, tokens), fc.jsonValue()), body => {
+      const { config } = resolveConfig(architecture, body);
+      for (const name of defaults.filter(key => key !== 'seed')) expect(config[name]).toBeDefined();
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each(architectures)('%s: refuses what its input_schema refuses, and nothing else', (_, architecture) => {
+  const validate = new Ajv2020({ strict: false }).compile(toCatalogEntry(architecture, '').input_schema);
+  const names = Object.keys(architecture.fields).filter(name => name !== 'model_id');
+  const own = names.flatMap(name => architecture.fields[name]?.enum ?? []);
+  // only what the schema knows of: no narrowing by variant, no NUL, no lone surrogates
+  const model = { ...architecture, optionsByModel: {} };
+  const value = fc.oneof(
+    fc.constantFrom(...own, 'https://x', 'data:,', ' ', '', null, 0, 1, 5, 30.5, -1, true),
+    fc.string(),
+    fc.array(fc.constantFrom('https://x', 'x', 1)),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...names), value), body => {
+      const { issues } = resolveConfig(model, body);
+      expect(issues.length === 0, JSON.stringify([issues, validate.errors])).toBe(validate(body));
+    }),
+    { numRuns: 200 },
+  );
+});
