@@ -1,12 +1,16 @@
 import { Readable } from 'node:stream';
 import { AppError } from '#lib/errors';
 import { matchesEtag, parseRange } from '#lib/http/byte-range';
+import { errorResponse } from '#lib/http/error-response';
 import { findMedia, isLive, type MediaRow } from '#lib/media/find-media';
 import { log } from '#lib/log';
+import type { ByteRange } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
 
 /** A day, and never past the expiry: a copy in a browser must not outlive the file. */
 const MAX_AGE = 86_400;
+
+const BUFFERED = 1_048_576;
 
 /** Answers GET and HEAD of a media address: whoever has it may read the file until it expires. */
 export async function serveMedia(request: Request): Promise<Response> {
@@ -27,12 +31,28 @@ export async function serveMedia(request: Request): Promise<Response> {
   const ifRange = request.headers.get('if-range');
   const wanted = ifRange === null || ifRange === object.etag ? request.headers.get('range') : null;
   const range = parseRange(request.method === 'GET' ? wanted : null, object.bytes);
-  if (range === 'unsatisfiable')
-    throw new AppError('range_not_satisfiable', `The file has ${object.bytes} bytes; ask for bytes below that.`);
-  headers['content-length'] = String(range ? range.end - range.start + 1 : object.bytes);
+  if (range === 'unsatisfiable') return unsatisfiable(object.bytes);
+  const wholeFile = { start: 0, end: object.bytes - 1 };
+  const { start, end } = range ?? wholeFile;
+  headers['content-length'] = String(end - start + 1);
   if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${object.bytes}`;
-  const body = request.method === 'GET' ? Readable.toWeb(await storage().get(key, range ?? undefined)) : null;
-  return new Response(body as ReadableStream<Uint8Array> | null, { status: range ? 206 : 200, headers });
+  const body = request.method === 'GET' && end >= start ? await readBody(key, { start, end }) : null;
+  return new Response(body, { status: range ? 206 : 200, headers });
+}
+
+/** A web stream costs more than a small file is worth. */
+async function readBody(key: string, range: ByteRange): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
+  const bytes = await storage().get(key, range);
+  if (range.end - range.start >= BUFFERED) return Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
+  const chunks: Buffer<ArrayBuffer>[] = await bytes.toArray();
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+function unsatisfiable(bytes: number): Response {
+  const message = `The file has ${bytes} bytes; ask for a range that starts below that.`;
+  const response = errorResponse(new AppError('range_not_satisfiable', message), '');
+  response.headers.set('content-range', `bytes */${bytes}`);
+  return response;
 }
 
 /** The path as it was sent; a decoded one could name another key. */

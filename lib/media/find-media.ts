@@ -1,14 +1,25 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
+import { singleton } from '#lib/singleton';
 import { isMediaKey } from '#lib/storage/media-key';
 
 export type MediaRow = typeof media.$inferSelect;
 
+/** Prepared: every download starts with it. */
+const byKey = () =>
+  singleton('media.by-key', () =>
+    db()
+      .select()
+      .from(media)
+      .where(eq(media.key, sql.placeholder('key')))
+      .prepare('media_by_key'),
+  );
+
 /** The row of a stored file, also when the file has expired or is deleted. */
 export async function findMedia(key: string): Promise<MediaRow | null> {
   if (!isMediaKey(key)) return null;
-  const [row] = await db().select().from(media).where(eq(media.key, key)).limit(1);
+  const [row] = await byKey().execute({ key });
   return row ?? null;
 }
 

@@ -91,7 +91,8 @@ export function createLocalStorage(options: {
       const { path } = place(key);
       try {
         const file = await open(path);
-        return file.createReadStream({ ...range, highWaterMark: CHUNK });
+        const length = range ? range.end - range.start + 1 : CHUNK;
+        return file.createReadStream({ ...range, highWaterMark: Math.min(CHUNK, length) });
       } catch (error) {
         throw hasCode(error, 'ENOENT', 'ENOTDIR') ? missing(key, error) : error;
       }

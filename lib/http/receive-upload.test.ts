@@ -1,0 +1,306 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { request as send } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#lib/db/client';
+import { media, uploads } from '#lib/db/schema';
+import { startMediaServer } from '#lib/http/media-test-server';
+import { storage } from '#lib/storage/store';
+import { createUploadTicket, MAX_UPLOAD_BYTES, type UploadTicket } from '#lib/uploads/upload-ticket';
+import { deleteUpload, findUploadByUrl } from '#lib/uploads/uploads';
+
+const site = await startMediaServer();
+const bytes = randomBytes(300_000);
+let ticket: UploadTicket;
+
+beforeEach(async () => {
+  ticket = await createUploadTicket(site.accountId, 'image/png');
+});
+
+const target = (url: string) => url.slice(new URL(url).origin.length);
+const put = (to = ticket, body: Uint8Array = bytes) =>
+  site.ask('PUT', target(to.upload_url), { headers: to.headers, body });
+const rowOf = async () => (await findUploadByUrl(site.accountId, ticket.url))!;
+
+function filesOnDisk(): string[] {
+  const entries = readdirSync(join(process.env.DATA_DIR!, 'media'), { recursive: true, withFileTypes: true });
+  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+}
+
+async function expectNothingLeft(before: string[]) {
+  await expect.poll(filesOnDisk).toEqual(before);
+  expect((await rowOf()).readyAt).toBeNull();
+  expect((await site.ask('GET', target(ticket.url))).status).toBe(404);
+}
+
+test('a ticket is what the specification says', () => {
+  const { upload_url, url, id, ...rest } = ticket;
+  expect(rest).toEqual({
+    method: 'PUT',
+    headers: { 'Content-Type': 'image/png', 'x-pomona-content-length-range': '0,104857600' },
+    content_type: 'image/png',
+    max_bytes: 104_857_600,
+    upload_url_expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+    url_expires_at: expect.stringMatching(/Z$/),
+  });
+  const span = Date.parse(rest.url_expires_at) - Date.parse(rest.upload_url_expires_at);
+  expect(span).toBe(30 * 86_400_000 - 15 * 60_000);
+  expect(upload_url.startsWith(`${url}?expires=`)).toBe(true);
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('the file is there from the PUT on, not before', async () => {
+  expect((await site.ask('GET', target(ticket.url))).status).toBe(404);
+  const answer = await put();
+  expect(answer.status).toBe(200);
+  expect(answer.body).toHaveLength(0);
+  const got = await site.ask('GET', target(ticket.url));
+  expect(got.body.equals(bytes)).toBe(true);
+  expect(got.headers.etag).toBe(answer.headers.etag);
+  const upload = await rowOf();
+  const [row] = await db().select().from(media).where(eq(media.id, upload.mediaId!));
+  expect(row).toMatchObject({
+    kind: 'upload',
+    bytes: bytes.length,
+    contentType: 'image/png',
+    expiresAt: upload.expiresAt,
+  });
+  expect(upload).toMatchObject({ bytes: bytes.length, readyAt: expect.any(Date) });
+});
+
+test.each(['audio/mp3', 'audio/wave', 'audio/x-wav', 'video/quicktime'])('%s is carried as declared', async type => {
+  const declared = await createUploadTicket(site.accountId, type);
+  expect(declared.headers['Content-Type']).toBe(type);
+  expect((await put(declared)).status).toBe(200);
+});
+
+test('an empty file and one of unknown length are files', async () => {
+  expect((await put(ticket, new Uint8Array())).status).toBe(200);
+  const chunked = await createUploadTicket(site.accountId, 'video/mp4');
+  const headers = { ...chunked.headers, 'transfer-encoding': 'chunked' };
+  expect((await site.ask('PUT', target(chunked.upload_url), { headers, body: bytes })).status).toBe(200);
+  expect((await site.ask('GET', target(chunked.url))).body.equals(bytes)).toBe(true);
+});
+
+type Request = { method: string; path: string; headers: Record<string, string | string[]> };
+type Tampering = [name: string, change: (request: Request) => Partial<Request>];
+const inPath = (name: string, change: (path: string) => string): Tampering => [name, r => ({ path: change(r.path) })];
+const header = (name: string, type: string | string[] | null, range: string | string[] | null): Tampering => [
+  name,
+  () => ({
+    headers: {
+      ...(type === null ? {} : { 'Content-Type': type }),
+      ...(range === null ? {} : { 'x-pomona-content-length-range': range }),
+    },
+  }),
+];
+const RANGE = '0,104857600';
+const shift = (path: string, by: number) =>
+  path.replace(/expires=(\d+)/, (_, n: string) => `expires=${Number(n) + by}`);
+const flip = (path: string, at: number) => {
+  const index = path.length - 1 - at;
+  return path.slice(0, index) + (path[index] === 'A' ? 'B' : 'A') + path.slice(index + 1);
+};
+
+const tampered: Tampering[] = [
+  inPath('no query', path => path.split('?')[0]!),
+  inPath('an empty query', path => `${path.split('?')[0]}?`),
+  inPath('no signature', path => path.replace(/&signature=.*/, '')),
+  inPath('an empty signature', path => path.replace(/signature=.*/, 'signature=')),
+  inPath('no expiry', path => path.replace(/expires=\d+&/, '')),
+  inPath('a later expiry', path => shift(path, 1)),
+  inPath('a much later expiry', path => shift(path, 86_400)),
+  inPath('an earlier expiry', path => shift(path, -1)),
+  inPath('an expiry with a zero in front', path => path.replace('expires=', 'expires=0')),
+  inPath('an expiry with a sign', path => path.replace('expires=', 'expires=%2B')),
+  inPath('an expiry in hexadecimal', path =>
+    path.replace(/expires=(\d+)/, (_, n: string) => `expires=0x${Number(n).toString(16)}`),
+  ),
+  inPath('an expiry with a fraction', path => path.replace(/expires=(\d+)/, 'expires=$1.0')),
+  inPath('an endless expiry', path => path.replace(/expires=\d+/, 'expires=Infinity')),
+  inPath('an expiry twice', path => `${path}&expires=99999999999`),
+  inPath('a signature twice', path => `${path}&signature=${'A'.repeat(43)}`),
+  inPath('a parameter more', path => `${path}&a=1`),
+  inPath('a parameter in front', path => path.replace('?', '?a=1&')),
+  inPath('the parameters the other way round', path => path.replace(/\?(expires=\d+)&(signature=.*)/, '?$2&$1')),
+  inPath('an ampersand at the end', path => `${path}&`),
+  inPath('parameters in capitals', path => path.replace('expires', 'EXPIRES')),
+  inPath('a signature in capitals', path =>
+    path.replace(/signature=(.*)/, (_, s: string) => `signature=${s.toUpperCase()}`),
+  ),
+  inPath('a signature with padding', path => `${path}=`),
+  inPath('a signature cut by one', path => path.slice(0, -1)),
+  inPath('a signature longer by one', path => `${path}A`),
+  inPath('a signature of zeros', path => path.replace(/signature=.*/, `signature=${'A'.repeat(43)}`)),
+  inPath('a signature in hexadecimal', path => path.replace(/signature=.*/, `signature=${'0'.repeat(64)}`)),
+  inPath('a signature with an escaped letter', path => path.replace(/.$/, c => `%${c.charCodeAt(0).toString(16)}`)),
+  ...[0, 1, 7, 20, 41, 42].map(at =>
+    inPath(`letter ${at} from the end of the signature changed`, path => flip(path, at)),
+  ),
+  inPath('another key', path => path.replace(/upload\/./, m => `upload/${m.at(-1) === '0' ? '1' : '0'}`)),
+  inPath('another extension', path => path.replace('.png', '.jpg')),
+  inPath('an extension that is not served', path => path.replace('.png', '.html')),
+  inPath('another folder', path => path.replace('/upload/', '/result/')),
+  inPath('a key in capitals', path => path.replace('.png', '.PNG')),
+  inPath('an escaped letter in the key', path => path.replace('/upload/', '/%75pload/')),
+  inPath('an escaped slash in the key', path => path.replace('/upload/', '/upload%2f')),
+  inPath('a doubled slash', path => path.replace('/upload/', '//upload/')),
+  inPath('a slash at the end of the key', path => path.replace('.png?', '.png/?')),
+  inPath('a folder more', path => path.replace('/upload/', '/upload/x/')),
+  inPath('a way out of the store', path => path.replace('/upload/', '/upload/..%2f..%2f')),
+  inPath('a semicolon in the key', path => path.replace('.png?', '.png;a?')),
+  header('no headers', null, null),
+  header('no type', null, RANGE),
+  header('another type', 'image/jpeg', RANGE),
+  header('a type with a parameter', 'image/png; charset=utf-8', RANGE),
+  header('a type in capitals', 'IMAGE/PNG', RANGE),
+  header('a page as the type', 'text/html', RANGE),
+  header('two types in one', 'image/png, image/png', RANGE),
+  header('no range', 'image/png', null),
+  header('an empty range', 'image/png', ''),
+  header('a wider range', 'image/png', '0,999999999999'),
+  header('a narrower range', 'image/png', '0,100'),
+  header('another start', 'image/png', '1,104857600'),
+  header('a range with a space', 'image/png', '0, 104857600'),
+  header('an endless range', 'image/png', '0,Infinity'),
+  header('a range with a part more', 'image/png', '0,104857600,1'),
+  header('two ranges', 'image/png', [RANGE, RANGE]),
+  [
+    'the range of another store',
+    () => ({ headers: { 'Content-Type': 'image/png', 'x-goog-content-length-range': RANGE } }),
+  ],
+];
+
+test('the table of tampered uploads is long enough', () => expect(tampered.length).toBeGreaterThanOrEqual(60));
+
+test.each(tampered)('refused: %s', async (_, change) => {
+  const before = filesOnDisk();
+  const request: Request = { method: 'PUT', path: target(ticket.upload_url), headers: ticket.headers };
+  const { method, path, headers } = { ...request, ...change(request) };
+  const answer = await site.ask(method, path, { headers, body: bytes });
+  expect(answer.status).toBe(403);
+  expect(answer.error?.code).toBe('forbidden');
+  await expectNothingLeft(before);
+  expect((await put()).status).toBe(200);
+});
+
+test.each(['POST', 'PATCH', 'DELETE'])('a signature is for PUT, not for %s', async method => {
+  expect((await site.ask(method, target(ticket.upload_url), { headers: ticket.headers, body: bytes })).status).toBe(
+    405,
+  );
+});
+
+test('a signature ends with its time', async () => {
+  const key = (await rowOf()).key;
+  const options = { contentType: 'image/png', maxBytes: MAX_UPLOAD_BYTES, expiresAt: new Date(Date.now() - 1000) };
+  const late = storage().signPut(key, options);
+  expect((await site.ask('PUT', target(late.url), { headers: late.headers, body: bytes })).status).toBe(403);
+});
+
+test('a deleted ticket takes no file', async () => {
+  const before = filesOnDisk();
+  await deleteUpload(site.accountId, ticket.id);
+  expect((await put()).status).toBe(403);
+  expect(filesOnDisk()).toEqual(before);
+});
+
+test('a second PUT is refused and the first file stays', async () => {
+  await put();
+  const second = await put(ticket, randomBytes(10));
+  expect(second.status).toBe(412);
+  expect(second.error?.code).toBe('precondition_failed');
+  expect((await site.ask('GET', target(ticket.url))).body.equals(bytes)).toBe(true);
+});
+
+test('of many PUTs at a time one wins', async () => {
+  const before = filesOnDisk().length;
+  const bodies = Array.from({ length: 16 }, (_, n) => Buffer.alloc(200_000, n));
+  const answers = await Promise.all(bodies.map(body => put(ticket, body)));
+  expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array.from({ length: 15 }, () => 412)]);
+  const winner = bodies[answers.findIndex(answer => answer.status === 200)]!;
+  expect((await site.ask('GET', target(ticket.url))).body.equals(winner)).toBe(true);
+  expect(filesOnDisk()).toHaveLength(before + 1);
+});
+
+test('a declared length over the limit is refused before the body', async () => {
+  const before = filesOnDisk();
+  const headers = { ...ticket.headers, 'content-length': String(MAX_UPLOAD_BYTES + 1) };
+  const status = await new Promise(done => {
+    const outgoing = send(
+      { port: site.port, host: '127.0.0.1', method: 'PUT', path: target(ticket.upload_url), headers },
+      answer => {
+        done(answer.statusCode);
+        outgoing.destroy();
+      },
+    );
+    outgoing.on('error', () => {}).flushHeaders();
+  });
+  expect(status).toBe(413);
+  await expectNothingLeft(before);
+});
+
+test('a body that grows over the limit is refused while it streams', async () => {
+  const small = { contentType: 'image/png', maxBytes: 1_000_000, expiresAt: new Date(Date.now() + 60_000) };
+  const before = filesOnDisk();
+  const signed = storage().signPut((await rowOf()).key, small);
+  const send = (length: number) =>
+    site.ask('PUT', target(signed.url), { headers: signed.headers, body: randomBytes(length) });
+  const chunked = { ...signed.headers, 'transfer-encoding': 'chunked' };
+  const answer = await site.ask('PUT', target(signed.url), { headers: chunked, body: randomBytes(1_000_001) });
+  expect(answer.status).toBe(413);
+  expect(answer.error?.code).toBe('request_too_large');
+  await expectNothingLeft(before);
+  expect((await send(1_000_000)).status).toBe(200);
+});
+
+test('a connection that breaks leaves nothing, and the upload can be tried again', async () => {
+  const before = filesOnDisk();
+  const headers = { ...ticket.headers, 'content-length': '50000000' };
+  await new Promise(closed => {
+    const outgoing = send({
+      port: site.port,
+      host: '127.0.0.1',
+      method: 'PUT',
+      path: target(ticket.upload_url),
+      headers,
+    });
+    outgoing.on('error', () => {}).on('close', closed);
+    Readable.from([randomBytes(2_000_000)]).on('data', chunk => outgoing.write(chunk, () => outgoing.destroy()));
+  });
+  await expectNothingLeft(before);
+  expect((await put()).status).toBe(200);
+});
+
+test('a file that a crash left without its row is adopted', async () => {
+  const upload = await rowOf();
+  await storage().put(upload.key, bytes, 'image/png');
+  expect((await put()).status).toBe(412);
+  expect((await site.ask('GET', target(ticket.url))).body.equals(bytes)).toBe(true);
+  expect((await rowOf()).readyAt).not.toBeNull();
+});
+
+test('a ticket that is deleted while the file comes in keeps nothing', async () => {
+  await mkdir(join(process.env.DATA_DIR!, 'media', '.unfinished'), { recursive: true });
+  const before = filesOnDisk();
+  const headers = { ...ticket.headers, 'content-length': '200000' };
+  const status = await new Promise(done => {
+    const outgoing = send(
+      { port: site.port, host: '127.0.0.1', method: 'PUT', path: target(ticket.upload_url), headers },
+      answer => done(answer.resume().statusCode),
+    );
+    outgoing.write(randomBytes(100_000));
+    void expect
+      .poll(() => filesOnDisk().length)
+      .toBe(before.length + 1)
+      .then(() => deleteUpload(site.accountId, ticket.id))
+      .then(() => outgoing.end(randomBytes(100_000)));
+  });
+  expect(status).toBe(403);
+  expect(filesOnDisk()).toEqual(before);
+  const [row] = await db().select().from(uploads).where(eq(uploads.id, ticket.id));
+  expect(row?.readyAt).toBeNull();
+});

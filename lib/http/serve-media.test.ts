@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import { db } from '#lib/db/client';
+import { media } from '#lib/db/schema';
+import { startMediaServer, type Answer } from '#lib/http/media-test-server';
+import { newId } from '#lib/ids';
+import { newMediaKey } from '#lib/storage/media-key';
+import { MEDIA_TYPES, type MediaType } from '#lib/storage/media-types';
+import { storage } from '#lib/storage/store';
+
+const site = await startMediaServer();
+const bytes = randomBytes(1_500_000);
+let path: string;
+let etag: string;
+
+async function store(
+  row: Partial<typeof media.$inferInsert> = {},
+  type: MediaType = 'image/png',
+  body: Uint8Array = bytes,
+) {
+  const key = newMediaKey('result', type);
+  const { bytes: length } = await storage().put(key, body, type);
+  const expiresAt = new Date(Date.now() + 86_400_000 * 30);
+  await db()
+    .insert(media)
+    .values({
+      id: newId(),
+      accountId: site.accountId,
+      kind: 'result',
+      key,
+      contentType: type,
+      bytes: length,
+      expiresAt,
+      ...row,
+    });
+  return key;
+}
+
+beforeAll(async () => {
+  path = `/media/${await store()}`;
+  etag = (await site.ask('HEAD', path)).headers.etag!;
+});
+
+test('a result is served whole, safe to show, private and named', async () => {
+  const answer = await site.ask('GET', path);
+  expect(answer.status).toBe(200);
+  expect(answer.body.equals(bytes)).toBe(true);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(bytes.length),
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=86400, immutable',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    'content-disposition': expect.stringMatching(/^inline; filename="pomona-[0-9a-f]{12}\.png"$/),
+  });
+});
+
+test.each(Object.keys(MEDIA_TYPES) as MediaType[])('%s keeps its type', async type => {
+  const answer = await site.ask('GET', `/media/${await store({}, type, new Uint8Array(10))}`);
+  expect(answer.headers['content-type']).toBe(type);
+  expect(answer.body).toHaveLength(10);
+});
+
+test('HEAD tells the same without the body', async () => {
+  const answer = await site.ask('HEAD', path, { headers: { range: 'bytes=0-9' } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-length']).toBe(String(bytes.length));
+  expect(answer.body).toHaveLength(0);
+});
+
+const last = bytes.length - 1;
+const partial: [string, number, number][] = [
+  ['bytes=0-0', 0, 0],
+  ['bytes=0-', 0, last],
+  ['bytes=100-199', 100, 199],
+  ['bytes=1000000-', 1_000_000, last],
+  [`bytes=${last}-`, last, last],
+  ['bytes=10-99999999999', 10, last],
+  ['bytes=-1', last, last],
+  ['bytes=-1000', last - 999, last],
+  ['bytes=-99999999', 0, last],
+  ['Bytes=5-6', 5, 6],
+];
+test.each(partial)('range %s gives 206', async (range, start, end) => {
+  const answer = await site.ask('GET', path, { headers: { range } });
+  expect(answer.status).toBe(206);
+  expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/${bytes.length}`);
+  expect(answer.headers['content-length']).toBe(String(end - start + 1));
+  expect(answer.body.equals(bytes.subarray(start, end + 1))).toBe(true);
+});
+
+test.each([`bytes=${bytes.length}-`, `bytes=99999999-`, 'bytes=-0'])(
+  'range %s gives 416 in the envelope',
+  async range => {
+    const answer = await site.ask('GET', path, { headers: { range } });
+    expect(answer.status).toBe(416);
+    expect(answer.error?.code).toBe('range_not_satisfiable');
+    expect(answer.headers['content-range']).toBe(`bytes */${bytes.length}`);
+  },
+);
+
+test.each(['bytes=', 'bytes=-', 'bytes=9-5', 'bytes=a-b', 'bytes=0-1,5-6', 'items=0-5', '0-5', 'bytes=1.5-2'])(
+  'range %s is ignored',
+  async range => {
+    const answer = await site.ask('GET', path, { headers: { range } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toHaveLength(bytes.length);
+  },
+);
+
+test('a client that has the file gets 304', async () => {
+  for (const known of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
+    const answer = await site.ask('GET', path, { headers: { 'if-none-match': known } });
+    expect(answer.status).toBe(304);
+    expect(answer.headers.etag).toBe(etag);
+    expect(answer.body).toHaveLength(0);
+  }
+  expect((await site.ask('GET', path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+});
+
+test('If-Range resumes the same file only', async () => {
+  const ask = (ifRange: string) => site.ask('GET', path, { headers: { range: 'bytes=5-9', 'if-range': ifRange } });
+  expect((await ask(etag)).status).toBe(206);
+  for (const other of ['"other"', `W/${etag}`, new Date().toUTCString()]) expect((await ask(other)).status).toBe(200);
+});
+
+const absent = [
+  'result/0123.png',
+  'result/0123.svg',
+  'nothing',
+  '',
+  '..%2f..%2fetc%2fpasswd',
+  'result/%00.png',
+  'RESULT/A.PNG',
+  '%E0%A4%A',
+];
+test.each(absent)('/media/%s is 404 in the envelope', async key => {
+  const answer = await site.ask('GET', `/media/${key}`);
+  expect(answer.status).toBe(404);
+  expect(answer.error?.code).toBe('not_found');
+  expect(answer.headers['x-request-id']).toBeTruthy();
+});
+
+test('no path leads out of the store', async () => {
+  for (const out of [
+    '/media/../package.json',
+    '/media/result/../../secrets/media',
+    '/media/./.unfinished/x',
+    '/media//etc/passwd',
+  ]) {
+    expect((await site.ask('GET', out)).status).toBe(404);
+  }
+});
+
+test('expired and deleted files are gone', async () => {
+  const past = new Date(Date.now() - 1000);
+  const gone = async (answer: Answer) => {
+    expect(answer.status).toBe(410);
+    expect(answer.error?.code).toBe('media_expired');
+    expect(answer.headers['cache-control']).toBe('no-store');
+  };
+  await gone(await site.ask('GET', `/media/${await store({ expiresAt: past })}`));
+  await gone(await site.ask('GET', `/media/${await store({ deletedAt: past })}`));
+});
+
+test('a copy in a browser does not outlive the file', async () => {
+  const answer = await site.ask('GET', `/media/${await store({ expiresAt: new Date(Date.now() + 30_000) })}`);
+  expect(answer.headers['cache-control']).toMatch(/^private, max-age=(29|30), immutable$/);
+  const owned = await site.ask('GET', `/media/${await store({ expiresAt: null })}`);
+  expect(owned.headers['cache-control']).toContain('max-age=86400');
+});
+
+test('a row whose file is missing is 404', async () => {
+  const key = await store();
+  await storage().delete(key);
+  expect((await site.ask('GET', `/media/${key}`)).status).toBe(404);
+});
+
+test.each(['POST', 'PATCH', 'DELETE', 'OPTIONS'])('%s is 405 with Allow', async method => {
+  const answer = await site.ask(method, path);
+  expect(answer.status).toBe(405);
+  expect(answer.headers.allow).toBe('GET, HEAD, PUT');
+  expect(answer.error?.code).toBe('method_not_allowed');
+});
+
+test.runIf(process.platform === 'linux')('a download that is broken off closes its file', async () => {
+  const large = `/media/${await store({}, 'video/mp4', randomBytes(20_000_000))}`;
+  const isLarge = (fd: string) => existsSync(fd) && readlinkSync(fd).endsWith(large);
+  const openFiles = () => readdirSync('/proc/self/fd').filter(fd => isLarge(`/proc/self/fd/${fd}`)).length;
+  await Promise.all(
+    Array.from(
+      { length: 10 },
+      () =>
+        new Promise<void>(done => {
+          const socket = connect(site.port, '127.0.0.1', () =>
+            socket.write(`GET ${large} HTTP/1.1\r\nHost: localhost\r\n\r\n`),
+          );
+          socket.once('data', () => socket.destroy()).once('close', () => done());
+        }),
+    ),
+  );
+  await expect.poll(openFiles).toBe(0);
+});

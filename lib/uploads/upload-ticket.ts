@@ -1,0 +1,60 @@
+import { db } from '#lib/db/client';
+import { uploads } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { newId } from '#lib/ids';
+import { newMediaKey } from '#lib/storage/media-key';
+import { storage } from '#lib/storage/store';
+import { DECLARABLE_TYPES, storedTypeOf } from '#lib/uploads/upload-types';
+
+export const MAX_UPLOAD_BYTES = 104_857_600;
+const PUT_MINUTES = 15;
+export const MEDIA_DAYS = 30;
+
+/** An upload ticket as the wire has it. */
+export interface UploadTicket {
+  id: string;
+  upload_url: string;
+  method: 'PUT';
+  headers: Record<string, string>;
+  url: string;
+  content_type: string;
+  max_bytes: number;
+  upload_url_expires_at: string;
+  url_expires_at: string;
+}
+
+export const daysFrom = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000);
+
+/** Opens an upload: a signed address for one PUT of exactly this type, and the address that the file will have. */
+export async function createUploadTicket(accountId: string, contentType: unknown): Promise<UploadTicket> {
+  const type = typeof contentType === 'string' ? storedTypeOf(contentType) : null;
+  if (typeof contentType !== 'string' || !type) throw notAccepted(contentType);
+  // the signature counts in whole seconds, and the ticket must not promise more
+  const now = new Date(Math.floor(Date.now() / 1000) * 1000);
+  const putExpiresAt = new Date(now.getTime() + PUT_MINUTES * 60_000);
+  const expiresAt = daysFrom(now, MEDIA_DAYS);
+  const id = newId();
+  const key = newMediaKey('upload', type);
+  await db()
+    .insert(uploads)
+    .values({ id, accountId, key, contentType, maxBytes: MAX_UPLOAD_BYTES, putExpiresAt, expiresAt });
+  const put = storage().signPut(key, { contentType, maxBytes: MAX_UPLOAD_BYTES, expiresAt: putExpiresAt });
+  return {
+    id,
+    upload_url: put.url,
+    method: put.method,
+    headers: put.headers,
+    url: storage().url(key),
+    content_type: contentType,
+    max_bytes: MAX_UPLOAD_BYTES,
+    upload_url_expires_at: putExpiresAt.toISOString(),
+    url_expires_at: expiresAt.toISOString(),
+  };
+}
+
+function notAccepted(given: unknown): AppError {
+  const what =
+    given === undefined ? 'is missing' : `cannot be ${(JSON.stringify(given) ?? String(given)).slice(0, 80)}`;
+  const message = `\`content_type\` ${what}; it must be one of ${DECLARABLE_TYPES.join(', ')}.`;
+  return new AppError('invalid_request', message, { issues: [{ path: '/content_type', message }] });
+}

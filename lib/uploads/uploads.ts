@@ -1,0 +1,85 @@
+import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { db } from '#lib/db/client';
+import { media, uploads } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { isUuid } from '#lib/ids';
+import { storage } from '#lib/storage/store';
+import { keyOfUrl } from '#lib/uploads/key-of-url';
+
+export type Upload = typeof uploads.$inferSelect;
+
+/** An upload as the wire has it. */
+export interface UploadWire {
+  id: string;
+  /** `pending` until the signed PUT succeeded. */
+  status: 'pending' | 'ready';
+  url: string;
+  content_type: string;
+  bytes: number | null;
+  created_at: string;
+  url_expires_at: string;
+}
+
+const live = (accountId: string) => and(eq(uploads.accountId, accountId), isNull(uploads.deletedAt));
+
+/** The account's uploads, newest first. */
+export async function listUploads(
+  accountId: string,
+  page: { limit: number; cursor?: string },
+): Promise<{ data: UploadWire[]; next_cursor: string | null }> {
+  if (page.cursor !== undefined && !isUuid(page.cursor)) {
+    throw new AppError('invalid_request', '`cursor` must be the `next_cursor` of the page before.', {
+      issues: [{ path: '/cursor', message: 'not a cursor of this list' }],
+    });
+  }
+  const before = page.cursor === undefined ? undefined : lt(uploads.id, page.cursor);
+  const rows = await db()
+    .select()
+    .from(uploads)
+    .where(and(live(accountId), before))
+    .orderBy(desc(uploads.id))
+    .limit(page.limit + 1);
+  const data = rows.slice(0, page.limit);
+  return { data: data.map(toWire), next_cursor: rows.length > page.limit ? (data.at(-1)?.id ?? null) : null };
+}
+
+/** Removes an upload and its file; requests that already ran keep their results. */
+export async function deleteUpload(accountId: string, id: string): Promise<void> {
+  const key = isUuid(id) ? await forgetUpload(accountId, id) : null;
+  if (!key) throw new AppError('upload_not_found', 'No upload with this id belongs to the account.');
+  await storage().delete(key);
+}
+
+/** The account's upload that has this address, ready or not. */
+export async function findUploadByUrl(accountId: string, url: string): Promise<Upload | null> {
+  const key = keyOfUrl(url);
+  if (!key) return null;
+  const [upload] = await db()
+    .select()
+    .from(uploads)
+    .where(and(live(accountId), eq(uploads.key, key)));
+  return upload ?? null;
+}
+
+async function forgetUpload(accountId: string, id: string): Promise<string | null> {
+  return db().transaction(async tx => {
+    const deletedAt = new Date();
+    const [upload] = await tx
+      .update(uploads)
+      .set({ deletedAt })
+      .where(and(live(accountId), eq(uploads.id, id)))
+      .returning();
+    if (upload?.mediaId) await tx.update(media).set({ deletedAt }).where(eq(media.id, upload.mediaId));
+    return upload?.key ?? null;
+  });
+}
+
+const toWire = (upload: Upload): UploadWire => ({
+  id: upload.id,
+  status: upload.readyAt ? 'ready' : 'pending',
+  url: storage().url(upload.key),
+  content_type: upload.contentType,
+  bytes: upload.bytes,
+  created_at: upload.createdAt.toISOString(),
+  url_expires_at: upload.expiresAt.toISOString(),
+});
