@@ -42,7 +42,7 @@ async function hashSources(): Promise<string> {
           .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
           .map(entry => join(entry.parentPath, entry.name))
       : [join(ROOT, name)];
-    for (const file of files.sort()) {
+    for (const file of files.toSorted()) {
       hash.update(file.slice(ROOT.length)).update(await readFile(file).catch(() => ''));
     }
   }

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { answerClientErrors } from '#lib/http/client-error';
 import { StartError } from '#lib/start-error';
 
@@ -55,14 +54,10 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>(done => server.close(() => done()));
-  const deadline = Date.now() + DRAIN_MS;
-  let open = true;
-  void closed.then(() => (open = false));
-  while (open && Date.now() < deadline) {
-    // a kept-alive connection becomes idle when its last answer is out
-    server.closeIdleConnections();
-    await Promise.race([closed, pause(50)]);
-  }
-  server.closeAllConnections();
+  // a kept-alive connection becomes idle when its last answer is out
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const overdue = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
+  clearInterval(sweep);
+  clearTimeout(overdue);
 }
