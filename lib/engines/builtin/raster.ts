@@ -1,0 +1,137 @@
+import sharp from 'sharp';
+
+/** Premultiplied RGBA pixels, packed little-endian (alpha in the high byte). */
+export interface Raster {
+  width: number;
+  height: number;
+  pixels: Uint32Array;
+}
+
+export function createRaster(width: number, height: number): Raster {
+  return { width, height, pixels: new Uint32Array(width * height) };
+}
+
+const MATRIX = [
+  0, 32, 8, 40, 2, 34, 10, 42, 48, 16, 56, 24, 50, 18, 58, 26, 12, 44, 4, 36, 14, 46, 6, 38, 60, 28, 52, 20, 62, 30, 54, 22, 3, 35, 11,
+  43, 1, 33, 9, 41, 51, 19, 59, 27, 49, 17, 57, 25, 15, 47, 7, 39, 13, 45, 5, 37, 63, 31, 55, 23, 61, 29, 53, 21,
+];
+
+/** Ordered dither, 0..1, at `(y & 7) << 3 | (x & 7)`: hides bands in gradients and still packs well in a PNG. */
+export const DITHER = Float32Array.from(MATRIX, value => (value + 0.5) / 64);
+
+/** Packs colour parts that are already in 0..255; `dither` is the rounding. */
+export function pack(r: number, g: number, b: number, a: number): number {
+  return (((a | 0) << 24) | ((b | 0) << 16) | ((g | 0) << 8) | (r | 0)) >>> 0;
+}
+
+const byte = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value | 0);
+
+/** Packs any numbers: clamps, rounds with the dither, multiplies alpha (0..1) in. */
+export function packSoft(r: number, g: number, b: number, alpha: number, dither: number): number {
+  return (
+    ((byte(alpha * 255 + dither) << 24) |
+      (byte(b * alpha + dither) << 16) |
+      (byte(g * alpha + dither) << 8) |
+      byte(r * alpha + dither)) >>>
+    0
+  );
+}
+
+/** Straight RGBA bytes to a premultiplied raster. */
+export function premultiply(data: Uint8Array, width: number, height: number): Raster {
+  const raster = createRaster(width, height);
+  const { pixels } = raster;
+  for (let i = 0, p = 0; i < pixels.length; i++, p += 4) {
+    const a = data[p + 3]!;
+    if (a === 0) continue;
+    if (a === 255) {
+      pixels[i] = ((255 << 24) | (data[p + 2]! << 16) | (data[p + 1]! << 8) | data[p]!) >>> 0;
+      continue;
+    }
+    const f = a * 257;
+    pixels[i] =
+      ((a << 24) | (((data[p + 2]! * f) >> 16) << 16) | (((data[p + 1]! * f) >> 16) << 8) | ((data[p]! * f) >> 16)) >>> 0;
+  }
+  return raster;
+}
+
+/** Draws SVG markup (the inside of `<svg>`) in its own units to pixels. */
+export async function rasterizeSvg(markup: string, box: readonly [number, number], width: number, height: number): Promise<Raster> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="0 0 ${box[0]} ${box[1]}" preserveAspectRatio="none">${markup}</svg>`;
+  const { data, info } = await sharp(Buffer.from(svg), { limitInputPixels: false })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return premultiply(data, info.width, info.height);
+}
+
+/** Lays `source` over `target` at a real-valued x and a whole y; opacity 0..1. The hot loop of every frame. */
+export function drawRaster(target: Raster, source: Raster, x: number, y: number, opacity = 1): void {
+  const shift = Math.floor(x);
+  const f = Math.round((x - shift) * 256);
+  const g = 256 - f;
+  const strength = Math.round(opacity * 256);
+  if (strength <= 0) return;
+  const out = target.pixels;
+  const from = source.pixels;
+  const left = Math.max(0, shift);
+  const right = Math.min(target.width, shift + source.width);
+  const top = Math.max(0, y);
+  const bottom = Math.min(target.height, y + source.height);
+  for (let row = top; row < bottom; row++) {
+    const start = (row - y) * source.width - shift;
+    const base = row * target.width;
+    const first = (row - y) * source.width;
+    for (let column = left; column < right; column++) {
+      const at = start + column;
+      let px = from[at]!;
+      if (f !== 0) {
+        const before = at > first ? from[at - 1]! : px;
+        if (before !== px)
+          px =
+            (((Math.imul(px & 0xff00ff, g) + Math.imul(before & 0xff00ff, f)) >>> 8) & 0xff00ff) |
+            ((Math.imul((px >>> 8) & 0xff00ff, g) + Math.imul((before >>> 8) & 0xff00ff, f)) & 0xff00ff00);
+      }
+      if (px === 0) continue;
+      if (strength !== 256)
+        px = ((Math.imul(px & 0xff00ff, strength) >>> 8) & 0xff00ff) | (Math.imul((px >>> 8) & 0xff00ff, strength) & 0xff00ff00);
+      const rest = 255 - (px >>> 24);
+      if (rest === 0) out[base + column] = px;
+      else {
+        const under = out[base + column]!;
+        const keep = rest + (rest >> 7);
+        out[base + column] =
+          px +
+          (((Math.imul(under & 0xff00ff, keep) >>> 8) & 0xff00ff) | (Math.imul((under >>> 8) & 0xff00ff, keep) & 0xff00ff00));
+      }
+    }
+  }
+}
+
+/** Adds light: a premultiplied glow whose alpha is ignored, saturating; opacity 0..1. */
+export function addLight(target: Raster, source: Raster, x: number, y: number, opacity = 1): void {
+  const dx = Math.round(x);
+  const dy = Math.round(y);
+  const strength = Math.round(Math.min(1, opacity) * 256);
+  const left = Math.max(0, dx);
+  const right = Math.min(target.width, dx + source.width);
+  const bottom = Math.min(target.height, dy + source.height);
+  for (let row = Math.max(0, dy); row < bottom; row++) {
+    const start = (row - dy) * source.width - dx;
+    const base = row * target.width;
+    for (let column = left; column < right; column++) {
+      const px = source.pixels[start + column]!;
+      if ((px & 0xffffff) === 0) continue;
+      const under = target.pixels[base + column]!;
+      // Screen instead of plain addition: bright grounds never clip to flat white.
+      const r = ((px & 255) * strength) >> 8;
+      const g = (((px >> 8) & 255) * strength) >> 8;
+      const b = (((px >> 16) & 255) * strength) >> 8;
+      const ur = under & 255;
+      const ug = (under >> 8) & 255;
+      const ub = (under >> 16) & 255;
+      target.pixels[base + column] =
+        ((under & 0xff000000) | ((ub + (((255 - ub) * b) >> 8)) << 16) | ((ug + (((255 - ug) * g) >> 8)) << 8) | (ur + (((255 - ur) * r) >> 8))) >>> 0;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { EngineJob } from '#lib/engines/engine';
+import { architectureHand } from '#lib/engines/builtin/architecture-hand';
+import { createNoise } from '#lib/engines/builtin/noise';
+import { choosePalette } from '#lib/engines/builtin/palette';
+import { between, createRandom, hashText } from '#lib/engines/builtin/random';
+import { readPrompt } from '#lib/engines/builtin/read-prompt';
+import type { Stage } from '#lib/engines/builtin/stage';
+
+/** Reads the job and decides size, palette and where the light stands. */
+export function setStage(job: EngineJob, width: number, height: number, margin: number): Stage {
+  const negative = job.config['negative_prompt'];
+  const reading = readPrompt(job.prompt, typeof negative === 'string' ? negative : '');
+  const hand = architectureHand(job.architecture);
+  const seed = (job.seed ^ Math.imul(hashText(job.architecture), 3) ^ Math.imul(reading.unknown, 7)) >>> 0;
+  const random = createRandom(seed);
+  const palette = choosePalette(reading, random, hand);
+  const horizon = Math.round(height * between(random, 0.52, 0.68));
+  const low = palette.darkness < 0.75 && palette.darkness > 0.04;
+  const side = random() < 0.5 ? between(random, 0.18, 0.42) : between(random, 0.58, 0.82);
+  const { weathers } = reading;
+  return {
+    width: width + margin * 2,
+    height,
+    margin,
+    horizon,
+    unit: Math.min(width, height * 1.25),
+    light: {
+      x: margin + width * side,
+      y: low && !weathers.has('moon') ? horizon - height * between(random, 0.03, 0.2) : height * between(random, 0.12, 0.3),
+      shown: !weathers.has('storm') && !weathers.has('rain') && !(weathers.has('aurora') && !weathers.has('moon')),
+    },
+    palette,
+    reading,
+    hand,
+    random,
+    seed,
+    noise: createNoise(seed),
+  };
+}
