@@ -25,6 +25,8 @@ export async function openWebServer(host: string, port: number): Promise<WebServ
     // longer than a proxy in front keeps its connections, or it would meet closed ones
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384,
+    // its absence is refused further on, in the envelope
+    requireHostHeader: false,
   });
   // silence; longer than the longest poll
   server.timeout = 90_000;

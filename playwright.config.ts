@@ -1,0 +1,73 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { systemChromium } from './scripts/ensure-chromium.ts';
+
+// the runner chooses once; its workers load this file again and inherit what it chose
+if (!process.env.E2E_DATA_DIR) {
+  const folder = mkdtempSync(join(tmpdir(), 'pomona-e2e-'));
+  // as root, the database runs under another id that has to pass
+  chmodSync(folder, 0o711);
+  process.env.E2E_DATA_DIR = folder;
+  process.env.E2E_PORT = String(20_000 + (process.pid % 20_000));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
+const dataDir = process.env.E2E_DATA_DIR;
+const port = Number(process.env.E2E_PORT);
+const direct = `http://localhost:${port}`;
+const throughNext = `http://localhost:${port + 1}`;
+
+const env = { DATA_DIR: dataDir, DATABASE_URL: '', CHECK_RESPONSES: 'on', LOG_LEVEL: 'warn' };
+const gracefulShutdown = { signal: 'SIGTERM', timeout: 40_000 } as const;
+
+export default defineConfig({
+  testDir: 'e2e',
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  use: { trace: 'retain-on-failure' },
+  // the second one shares the first one's database and worker
+  webServer: [
+    {
+      name: 'server.ts',
+      command: 'node server.ts',
+      url: `${direct}/healthz`,
+      env: { ...env, PORT: String(port), BASE_URL: direct },
+      timeout: 180_000,
+      gracefulShutdown,
+    },
+    {
+      name: 'next start',
+      command: `node node_modules/next/dist/bin/next start -H 127.0.0.1 -p ${port + 1}`,
+      url: `${throughNext}/healthz`,
+      env: { ...env, PORT: String(port + 1), BASE_URL: throughNext },
+      gracefulShutdown,
+    },
+  ],
+  projects: [
+    { name: 'api', testDir: 'e2e/api', use: { baseURL: direct } },
+    { name: 'api-next', testDir: 'e2e/api', use: { baseURL: throughNext } },
+    {
+      name: 'studio',
+      testDir: 'e2e/studio',
+      use: {
+        baseURL: direct,
+        browserName: 'chromium',
+        launchOptions: {
+          executablePath: systemChromium(),
+          args: [
+            // root has no sandbox to hide in
+            ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+            '--disable-gpu',
+            '--disable-quic',
+            '--no-first-run',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+          ],
+        },
+      },
+    },
+  ],
+});

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** A line of code in a file, and what the linter says to it: the door to use instead, or nothing. */
+const CASES: [file: string, line: string, says: string | null][] = [
+  ['app/page.tsx', `import { db } from '#lib/db/client';`, 'names a verb of a domain'],
+  ['app/own.tsx', `import { a } from '#lib/generations/read';`, null],
+  ['components/studio/form.tsx', `import { a } from '#lib/generations/submit';`, 'through #lib/client'],
+  ['components/studio/price.tsx', `import { a } from '#lib/catalog/price';`, null],
+  ['components/studio/state.tsx', `import { a } from '#lib/generations/status';`, null],
+  ['lib/generations/page.ts', `import { a } from '#components/ui/button';`, 'lib knows no pages'],
+  ['lib/cli/view.ts', `import { a } from 'react';`, 'lib knows no pages'],
+  ['lib/contract/operations.ts', `import { a } from '#lib/db/client';`, 'pure zod'],
+  ['lib/contract/fields.ts', `import { a } from '#lib/contract/operations';`, null],
+  ['lib/catalog/price.ts', `import { a } from '#lib/env';`, 'imports nothing of ours'],
+  ['lib/http/route.ts', `import { a } from '#lib/generations/submit';`, 'done by the domains'],
+  ['lib/storage/local.ts', `import { a } from '#lib/accounts/accounts';`, 'bytes under keys'],
+  ['lib/media/image.ts', `import { a } from '#lib/uploads/resolve';`, 'media reads and writes files'],
+  ['lib/uploads/resolve.ts', `import { a } from '#lib/cast/handles';`, 'uploads may use'],
+  ['lib/uploads/tickets.ts', `import { a } from '#lib/media/sniff';`, null],
+  ['lib/cast/handles.ts', `import { a } from '#lib/engines/registry';`, 'cast may use'],
+  ['lib/engines/fal.ts', `import { a } from '#lib/db/client';`, 'never rows or accounts'],
+  ['lib/accounts/ledger.ts', `import { a } from '#lib/generations/read';`, 'below the orchestrator'],
+  ['lib/generations/read.ts', `import { a } from '#lib/http/route';`, 'transport-free'],
+  ['lib/queue/boss.ts', `import { a } from '#lib/http/route';`, 'The queue delivers'],
+  ['lib/media/near.ts', `import { a } from './image';`, 'Import by name'],
+  ['lib/log.ts', `const a = process.env.HOME;`, 'process.env'],
+  ['lib/env.ts', `const a = process.env.HOME;`, null],
+];
+
+let folder: string;
+let findings: { filename: string; message: string; help?: string }[];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pomona-lint-'));
+  copyFileSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+  for (const [file, line] of CASES) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(
+      join(folder, file),
+      `${line}\nexport default a;\n`.replace(/{ (\w+) }(.*)\nexport default a/, '{ $1 }$2\nexport default $1'),
+    );
+  }
+  const options = { cwd: folder, encoding: 'utf8' as const, stdio: 'pipe' as const };
+  try {
+    execFileSync(
+      process.execPath,
+      [join(ROOT, 'node_modules/oxlint/bin/oxlint'), '--deny-warnings', '-f', 'json'],
+      options,
+    );
+    findings = [];
+  } catch (failure) {
+    findings = JSON.parse((failure as { stdout: string }).stdout).diagnostics;
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(CASES)('%s: %s', (file, _line, says) => {
+  const found = findings.filter(finding => finding.filename === file).map(({ message, help }) => `${message} ${help}`);
+  expect(found).toEqual(says === null ? [] : [expect.stringContaining(says)]);
+});
