@@ -1,20 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { SETTINGS } from '#lib/env';
 
 const README = resolve(import.meta.dirname, '../README.md');
 const ENV_EXAMPLE = resolve(import.meta.dirname, '../.env.example');
-const MARKERS = /(<!-- settings -->\n)[^]*?(<!-- \/settings -->)/;
+const MARKERS = /(<!-- settings:begin -->\n)[^]*?(<!-- settings:end -->)/;
 
 /** The README with its configuration table as the settings are now. */
-export function withSettings(readme: string): string {
-  if (!MARKERS.test(readme)) throw new Error('README.md needs the lines <!-- settings --> and <!-- /settings -->.');
+export async function withSettings(readme: string): Promise<string> {
+  if (!MARKERS.test(readme))
+    throw new Error('README.md needs the lines <!-- settings:begin --> and <!-- settings:end -->.');
   const rows = Object.entries(SETTINGS).map(
     ([name, { fallback, about }]) =>
       `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${about.replaceAll('|', '\\|')} |`,
   );
   const table = ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
-  return readme.replace(MARKERS, (_, open: string, close: string) => `${open}\n${table}\n\n${close}`);
+  const filled = readme.replace(MARKERS, (_, open: string, close: string) => `${open}\n${table}\n\n${close}`);
+  return format(filled, { ...(await resolveConfig(README)), parser: 'markdown' });
 }
 
 /** Every setting with what it means, commented out at its default. */
@@ -30,5 +33,5 @@ export const readDocs = async () => ({
 
 if (import.meta.main) {
   await writeFile(ENV_EXAMPLE, envExample());
-  await writeFile(README, withSettings((await readDocs()).readme));
+  await writeFile(README, await withSettings((await readDocs()).readme));
 }
