@@ -18,10 +18,10 @@ export async function renderImage(
   const w = Math.max(1, Math.round(width * scale));
   const h = Math.max(1, Math.round(height * scale));
   onProgress(0.05);
-  const { stage, paints, weather } = await createScene(job, w, h, 0);
+  const { stage, paints, references, weather } = await createScene(job, w, h, 0);
   onProgress(0.5);
   const frame = createRaster(w, h);
-  const all = [...paints, ...weather];
+  const all = [...paints, ...references, ...weather];
   all.forEach((paint, index) => {
     paint(frame, { seconds: 0, pan: 0, weather: 1 });
     onProgress(0.5 + (0.3 * (index + 1)) / all.length);
