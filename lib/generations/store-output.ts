@@ -2,7 +2,7 @@ import type { StoredResult } from '#lib/db/schema';
 import type { Engine, EngineContext, EngineOutput } from '#lib/engines/engine';
 import { newId } from '#lib/ids';
 import { MEDIA_DAYS, type Generation } from '#lib/generations/generation';
-import { classifyMedia } from '#lib/media/nsfw';
+import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { newMediaKey } from '#lib/storage/media-key';
 import { isMediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
@@ -19,7 +19,7 @@ export async function storeOutput(
   const key = newMediaKey('result', contentType);
   const stored = await storage().put(key, await engine.collect(output, context), contentType);
   try {
-    const nsfw = await classifyMedia(key, generation.type);
+    const nsfw = await storage().withFile(key, path => isNsfw(path, generation.type));
     const expiresAt = new Date(generation.createdAt.getTime() + MEDIA_DAYS * 86_400_000).toISOString();
     const facts = { mediaId: newId(), key, contentType, bytes: stored.bytes, width, height, nsfw, expiresAt };
     return duration === undefined ? facts : { ...facts, duration };
@@ -27,4 +27,10 @@ export async function storeOutput(
     await storage().delete(key);
     throw error;
   }
+}
+
+/** Decision 34: by a classifier that looks at the picture, or at frames spread over the video. Sound is never flagged. */
+async function isNsfw(path: string, type: Generation['type']): Promise<boolean> {
+  if (type === 'image') return (await classifyImage(path)).nsfw;
+  return type === 'video' && (await classifyVideo(path)).nsfw;
 }

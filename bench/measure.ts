@@ -1,0 +1,57 @@
+import { request, Agent } from 'undici';
+
+export interface Measured {
+  /** Operations a second. */
+  rate: number;
+  /** Median milliseconds of one operation. */
+  median: number;
+}
+
+const CLIENTS = 32;
+
+/** One agent a target, so that each keeps its own 32 connections open. */
+const agents = new Map<string, Agent>();
+
+const agentOf = (url: string): Agent => {
+  const { origin } = new URL(url);
+  const known = agents.get(origin) ?? new Agent({ connections: CLIENTS, pipelining: 1 });
+  agents.set(origin, known);
+  return known;
+};
+
+export const closeAgents = () => Promise.all([...agents.values()].map(agent => agent.close()));
+
+/** One exchange; throws unless it is answered with `status`. */
+export async function call(
+  url: string,
+  status: number,
+  options: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
+): Promise<string> {
+  const response = await request(url, { dispatcher: agentOf(url), ...options });
+  const text = await response.body.text();
+  if (response.statusCode !== status)
+    throw new Error(`${options.method ?? 'GET'} ${url} answered ${response.statusCode}: ${text}`);
+  return text;
+}
+
+/** Repeats `operate` from 32 clients for `seconds`. */
+export async function measure(seconds: number, operate: (turn: number) => Promise<unknown>): Promise<Measured> {
+  const times: number[] = [];
+  const begun = performance.now();
+  const end = begun + seconds * 1000;
+  let turn = 0;
+  const client = async () => {
+    while (performance.now() < end) {
+      const started = performance.now();
+      await operate(turn++);
+      times.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return { rate: times.length / ((performance.now() - begun) / 1000), median: medianOf(times) };
+}
+
+export function medianOf(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
