@@ -1,71 +1,105 @@
-import { registerMediabunnyServer } from '@mediabunny/server';
-import { ALL_FORMATS, FilePathSource, Input, VideoSampleSink } from 'mediabunny';
-import { AV_LOG_ERROR } from 'node-av/constants';
-import { Log } from 'node-av/lib';
-import type { VideoSample } from 'mediabunny';
+import { AVMEDIA_TYPE_VIDEO, AV_PIX_FMT_RGBA, AV_PKT_DATA_DISPLAYMATRIX, SWS_BILINEAR } from 'node-av/constants';
+import { FFmpegError, Frame, SoftwareScaleContext } from 'node-av/lib';
+import { AvInput } from '#lib/media/av-input';
 
 export interface SourceFrame {
   width: number;
   height: number;
-  /** RGBA. Valid until the next call. */
+  /** RGBA; not changed later. */
   data: Uint8Array;
 }
 
-export interface SourceVideo extends AsyncDisposable {
-  /** Seconds. */
-  duration: number;
-  /** The picture shown at `seconds`; the last one beyond the end. Times must not go back: decoding is sequential. */
-  frameAt(seconds: number): Promise<SourceFrame>;
+export interface SourceVideo extends Disposable {
+  /** Seconds; 0 when the file does not say. */
+  readonly duration: number;
+  /** The picture shown at `seconds`, upright; the last one beyond the end. Times must not go back: decoding is in order. */
+  frameAt(seconds: number): SourceFrame;
 }
 
-/** Opens a video file for reading in order, on the calling thread. Throws when it has no video that can be decoded. */
-export async function openSourceVideo(path: string): Promise<SourceVideo> {
-  Log.setLevel(AV_LOG_ERROR);
-  registerMediabunnyServer();
-  const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
-  const track = await input.getPrimaryVideoTrack();
-  if (!track || !(await track.canDecode())) {
-    input.dispose();
-    throw new Error('The source video holds no picture that can be decoded');
-  }
-  const sink = new VideoSampleSink(track, { hardwareAcceleration: 'prefer-software' });
-  const samples = sink.samples();
-  const start = await track.getFirstTimestamp();
-  const duration = (await track.computeDuration()) - start;
-  let shown: VideoSample | null = null;
-  let next: VideoSample | null = (await samples.next()).value ?? null;
-  let frame: SourceFrame | null = null;
+/** Opens a video for reading in order, on the calling thread. Pictures come no larger than `maxSide`. */
+export function openSourceVideo(path: string, maxSide = 1920): SourceVideo {
+  const input = new AvInput(path, AVMEDIA_TYPE_VIDEO);
+  const { stream } = input;
+  const frames = input.frames();
+  const turns = quarterTurns(stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX));
+  const toRgba = createConverter(maxSide);
+  let next: Frame | undefined = frames.next().value;
+  let shown: Frame | undefined;
+  let picture: SourceFrame | undefined;
 
   return {
-    duration,
-    async frameAt(seconds) {
-      while (next && (!shown || next.timestamp - start <= seconds + 1e-6)) {
-        shown?.close();
+    duration: Math.max(0, (Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den),
+    frameAt(seconds) {
+      while (next && (!shown || input.timeOf(next) <= seconds + 1e-6)) {
+        shown?.free();
         shown = next;
-        frame = null;
-        next = (await samples.next()).value ?? null;
+        picture = undefined;
+        next = frames.next().value;
       }
-      if (!shown) throw new Error('The source video has no frames');
-      return (frame ??= await toRgba(shown));
+      if (!shown) throw new Error('The media file cannot be read: no picture in it');
+      return (picture ??= turn(toRgba(shown), turns));
     },
-    async [Symbol.asyncDispose]() {
-      shown?.close();
-      next?.close();
-      await samples.return();
-      input.dispose();
+    [Symbol.dispose]() {
+      shown?.free();
+      next?.free();
+      input[Symbol.dispose]();
     },
   };
 }
 
-async function toRgba(sample: VideoSample): Promise<SourceFrame> {
-  // turns what a phone recorded upright, and squares the pixels
-  const { displayWidth: width, displayHeight: height } = sample;
-  const upright = await sample.transform({ width, height, fit: 'fill' });
-  try {
-    const data = new Uint8Array(upright.allocationSize({ format: 'RGBA' }));
-    await upright.copyTo(data, { format: 'RGBA' });
-    return { width, height, data };
-  } finally {
-    upright.close();
+/** Converts and shrinks; frames of one file may change size. */
+function createConverter(maxSide: number): (frame: Frame) => SourceFrame {
+  let key = '';
+  let scaler: SoftwareScaleContext | undefined;
+  return frame => {
+    const aspect = frame.sampleAspectRatio;
+    const stretch = aspect.num > 0 && aspect.den > 0 ? aspect.num / aspect.den : 1;
+    const scale = Math.min(1, maxSide / Math.max(frame.width * stretch, frame.height));
+    const width = Math.max(2, Math.round(frame.width * stretch * scale));
+    const height = Math.max(2, Math.round(frame.height * scale));
+    if (key !== `${frame.width}×${frame.height} ${frame.format}`) {
+      key = `${frame.width}×${frame.height} ${frame.format}`;
+      scaler?.freeContext();
+      scaler = new SoftwareScaleContext();
+      scaler.getContext(
+        frame.width,
+        frame.height,
+        frame.format as typeof AV_PIX_FMT_RGBA,
+        width,
+        height,
+        AV_PIX_FMT_RGBA,
+        SWS_BILINEAR,
+      );
+      FFmpegError.throwIfError(scaler.initContext(), 'scaler');
+    }
+    using out = new Frame();
+    out.alloc();
+    out.width = width;
+    out.height = height;
+    out.format = AV_PIX_FMT_RGBA;
+    FFmpegError.throwIfError(scaler!.scaleFrameSync(out, frame), 'convert frame');
+    return { width, height, data: out.toBuffer() };
+  };
+}
+
+/** Clockwise quarter turns that a phone's display matrix asks for. */
+function quarterTurns(matrix: Buffer | null): number {
+  if (!matrix || matrix.length < 8) return 0;
+  const angle = Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0));
+  return ((Math.round(angle / (Math.PI / 2)) % 4) + 4) % 4;
+}
+
+function turn({ width, height, data }: SourceFrame, turns: number): SourceFrame {
+  if (turns === 0) return { width, height, data };
+  const from = new Uint32Array(data.buffer.slice(data.byteOffset, data.byteOffset + width * height * 4));
+  const to = new Uint32Array(from.length);
+  const [w, h] = turns % 2 ? [height, width] : [width, height];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [nx, ny] =
+        turns === 1 ? [height - 1 - y, x] : turns === 2 ? [width - 1 - x, height - 1 - y] : [y, width - 1 - x];
+      to[ny * w + nx] = from[y * width + x]!;
+    }
   }
+  return { width: w, height: h, data: new Uint8Array(to.buffer) };
 }

@@ -51,8 +51,8 @@ async function renderVideoFile(job: EngineJob, path: string, report: Report): Pr
   const { width, height, fps } = job.output;
   const count = Math.round(job.output.duration * fps);
   const file = job.inputs.find(input => input.role === 'source_video')?.path;
-  await using source = file ? await openSource(file) : null;
-  const frames = await createFrames(job, source ? seconds => source.frameAt(seconds) : undefined);
+  using source = file ? await openSource(file, Math.max(width, height)) : null;
+  const frames = await createFrames(job, source ? async seconds => source.frameAt(seconds) : undefined);
   const sound = job.output.sound ? await (await import('#lib/engines/builtin/sound')).synthesizeSound(job) : null;
   await encodeVideo(
     path,
@@ -87,10 +87,10 @@ async function renderAudioFile(job: EngineJob, path: string, report: Report): Pr
   };
 }
 
-async function openSource(path: string) {
+async function openSource(path: string, maxSide: number) {
   const { openSourceVideo } = await import('#lib/media/open-source-video');
   try {
-    return await openSourceVideo(path);
+    return openSourceVideo(path, maxSide);
   } catch (error) {
     throw new InvalidInput(error instanceof Error ? error.message : String(error), { cause: error });
   }

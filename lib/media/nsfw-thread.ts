@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
+import { setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
+import { loadLayersModel } from '@tensorflow/tfjs-layers';
+import { MobileNetV2Model } from 'nsfwjs/models/mobilenet_v2';
+import sharp from 'sharp';
+import type { Tensor } from '@tensorflow/tfjs-core';
+import type { LayersModel } from '@tensorflow/tfjs-layers';
+import type { Sharp } from 'sharp';
+
+/** The order of the model's outputs. */
+const CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const;
+const SIDE = 224;
+
+/** Probabilities of one picture; they sum to 1. */
+export type NsfwScores = Record<(typeof CLASSES)[number], number>;
+
+export type NsfwTask = { image: string | Uint8Array } | { video: string; samples: number };
+
+/** Scores an image, or frames spread over a video. Runs in a worker thread; the model is loaded with the first task. */
+export default async function scoreMedia(task: NsfwTask): Promise<NsfwScores[]> {
+  const scores: NsfwScores[] = [];
+  if ('image' in task) scores.push(await scorePicture(sharp(task.image, { limitInputPixels: 100_000_000 }).rotate()));
+  else {
+    const { openSourceVideo } = await import('#lib/media/open-source-video');
+    using video = openSourceVideo(task.video, SIDE * 2);
+    for (let i = 0; i < task.samples; i++) {
+      const { data, width, height } = video.frameAt((video.duration * (i + 0.5)) / task.samples);
+      scores.push(await scorePicture(sharp(data, { raw: { width, height, channels: 4 } })));
+    }
+  }
+  return scores;
+}
+
+async function scorePicture(picture: Sharp): Promise<NsfwScores> {
+  const model = await (loading ??= loadModel());
+  const pixels = await picture.removeAlpha().toColourspace('srgb').resize(SIDE, SIDE, { fit: 'fill' }).raw().toBuffer();
+  const input = Float32Array.from(pixels, value => value / 255);
+  const output = tidy(() => model.predict(tensor4d(input, [1, SIDE, SIDE, 3])) as Tensor);
+  const values = await output.data();
+  output.dispose();
+  return Object.fromEntries(CLASSES.map((name, i) => [name, values[i] ?? 0])) as NsfwScores;
+}
+
+let loading: Promise<LayersModel> | undefined;
+
+async function loadModel(): Promise<LayersModel> {
+  const wasm = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm');
+  setWasmPaths(join(dirname(wasm), '/'));
+  setThreadsCount(1);
+  await setBackend('wasm');
+  const [{ default: json }, ...bundles] = await Promise.all([
+    MobileNetV2Model.modelJson(),
+    ...MobileNetV2Model.weightBundles.map(load => load()),
+  ]);
+  const weights = Buffer.concat(bundles.map(bundle => Buffer.from(bundle.default, 'base64')));
+  return loadLayersModel({
+    load: async () => ({
+      modelTopology: json.modelTopology,
+      weightSpecs: json.weightsManifest.flatMap(group => group.weights),
+      weightData: new Uint8Array(weights).buffer,
+    }),
+  });
+}
