@@ -16,8 +16,8 @@ import { singleton } from '#lib/singleton';
 import { StartError } from '#lib/start-error';
 import { storage } from '#lib/storage/store';
 
-// stdout is for what was asked for
-singleton('log', () => pino({ level: 'warn' }, pino.destination(2)));
+// stdout is for what was asked for, and a database that is stopped again drops its connections
+singleton('log', () => pino({ level: 'error' }, pino.destination(2)));
 
 const program = new Command('pomona')
   .description('Accounts, keys and gems of this deployment; works beside a running server and without one.')

@@ -25,7 +25,8 @@ export const pool = (): pg.Pool =>
       query_timeout: 16_000,
       application_name: 'pomona',
     });
-    created.on('error', error => log().warn({ err: error }, 'database connection lost'));
+    // the error carries the whole client, its cancel key included
+    created.on('error', error => log().warn({ reason: error.message }, 'database connection lost'));
     return created;
   });
 
