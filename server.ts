@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { closeDatabase } from '#lib/db/client';
 import { startEmbedded } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
 import { env, EnvError } from '#lib/env';
@@ -73,6 +74,7 @@ function announce(first: { email: string; apiKey: string } | null): void {
 async function stop(): Promise<void> {
   stopping().abort();
   await Promise.all([parts.web?.close(), parts.worker?.stop()]);
+  await closeDatabase();
   await parts.database?.stop();
 }
 
