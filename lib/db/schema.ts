@@ -250,6 +250,65 @@ export const uploads = pgTable(
   ],
 );
 
+/** Every live handle of the deployment, over characters and references: the row is what makes a handle taken. */
+export const handles = pgTable('handles', {
+  handle: text().primaryKey(),
+  accountId: uuid('account_id')
+    .notNull()
+    .references(() => accounts.id, { onDelete: 'cascade' }),
+  /** The character or reference that it names. */
+  entityId: uuid('entity_id').notNull().unique(),
+});
+
+export const characters = pgTable(
+  'characters',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    handle: text()
+      .notNull()
+      .unique()
+      .references(() => handles.handle),
+    name: text().notNull(),
+    description: text(),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => media.id),
+    voiceId: uuid('voice_id').references(() => media.id),
+    visibility: text({ enum: ['private', 'public'] })
+      .notNull()
+      .default('private'),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [index('characters_account').on(table.accountId, table.id.desc())],
+);
+
+/** Saved objects, locations, poses, outfits and sounds; `references` is a word of SQL. */
+export const references = pgTable(
+  'cast_references',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    handle: text()
+      .notNull()
+      .unique()
+      .references(() => handles.handle),
+    name: text().notNull(),
+    kind: text({ enum: ['object', 'location', 'pose', 'outfit', 'audio'] }).notNull(),
+    description: text(),
+    /** The image, or the clip when the kind is `audio`. */
+    mediaId: uuid('media_id')
+      .notNull()
+      .references(() => media.id),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [index('cast_references_account').on(table.accountId, table.id.desc())],
+);
+
 /** Worker processes that said they live; their slots decide the state at acceptance. */
 export const workers = pgTable(
   'workers',
