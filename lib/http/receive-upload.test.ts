@@ -189,9 +189,7 @@ test.each(tampered)('refused: %s', async (_, change) => {
 });
 
 test.each(['POST', 'PATCH', 'DELETE'])('a signature is for PUT, not for %s', async method => {
-  expect((await site.ask(method, target(ticket.upload_url), { headers: ticket.headers, body: bytes })).status).toBe(
-    405,
-  );
+  expect((await site.ask(method, target(ticket.upload_url), { headers: ticket.headers })).status).toBe(405);
 });
 
 test('a signature ends with its time', async () => {

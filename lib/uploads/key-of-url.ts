@@ -1,12 +1,17 @@
 import { env } from '#lib/env';
 import { isMediaKey } from '#lib/storage/media-key';
 
+/** Whether an address is one of this deployment, by the origins that it is known under. */
+export function isOwnAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { origin } = new URL(address);
+  return origin === env().BASE_URL || origin === env().MEDIA_URL;
+}
+
 /** The storage key that an address of this deployment's own media names; null for every other address. */
 export function keyOfUrl(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  const url = new URL(address);
-  const own = url.origin === env().BASE_URL || url.origin === env().MEDIA_URL;
-  if (!own || url.username || url.password || !url.pathname.startsWith('/media/')) return null;
-  const key = url.pathname.slice('/media/'.length);
-  return isMediaKey(key) ? key : null;
+  if (!isOwnAddress(address)) return null;
+  const { pathname, username, password } = new URL(address);
+  const key = pathname.startsWith('/media/') ? pathname.slice('/media/'.length) : '';
+  return !username && !password && isMediaKey(key) ? key : null;
 }

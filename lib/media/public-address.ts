@@ -1,0 +1,16 @@
+import ipaddr from 'ipaddr.js';
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** In public ranges, and yet a cloud's own: Azure answers its machines there. */
+const METADATA = new Set(['168.63.129.16']);
+
+/**
+ * Whether an address, as a resolver gives it, is one on the open internet. Addresses that carry another one inside (mapped,
+ * NAT64, 6to4, Teredo) are not: where they lead is decided elsewhere.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast' || METADATA.has(address.toString())) return false;
+  return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_UNICAST);
+}

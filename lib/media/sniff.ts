@@ -1,0 +1,54 @@
+import type { MediaType } from '#lib/storage/media-types';
+
+/** Bytes that `sniffType` wants to see of a file, when it has as many. */
+export const SNIFF_BYTES = 4096;
+
+const PNG = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';
+const MP4_BRANDS = /^(isom|iso[2-9]|mp4[12]|avc1|dash|MSNV|M4V[ HP]|3gp[4-7]|mp71|f4v )/;
+/** Something that a browser or a reader could take for a document, inside the head of a picture or a film. */
+const DOCUMENT = /%PDF-|<!doctype|<html|<script|<svg[\s>]|<\?php|#EXTM3U|<MPD[\s>]/i;
+
+/** The type that the first bytes of a file show. Null for everything that is not taken, whatever its name says. */
+export function sniffType(head: Uint8Array): MediaType | null {
+  const text = Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1');
+  const type = signatureOf(text);
+  return type && !DOCUMENT.test(text) ? type : null;
+}
+
+function signatureOf(text: string): MediaType | null {
+  if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (text.startsWith(PNG)) return 'image/png';
+  if (text.startsWith('RIFF')) return text.slice(8, 12) === 'WAVE' ? 'audio/wav' : null;
+  if (text.startsWith('\x1a\x45\xdf\xa3')) return /\x42\x82.{1,8}?webm/s.test(text.slice(0, 64)) ? 'video/webm' : null;
+  const box = text.slice(4, 8);
+  if (box === 'ftyp')
+    return text.slice(8, 12) === 'qt  ' ? 'video/quicktime' : MP4_BRANDS.test(text.slice(8)) ? 'video/mp4' : null;
+  // QuickTime before it had ftyp
+  if (/^(moov|mdat|wide)$/.test(box)) return 'video/quicktime';
+  return isMp3(text) ? 'audio/mpeg' : null;
+}
+
+function isMp3(text: string): boolean {
+  // what follows a long tag is seen when the file is decoded
+  if (/^ID3[\x02-\x04][\0-\xfe]/.test(text)) return true;
+  const length = frameLength(text, 0);
+  return length !== null && (text.length <= length + 3 || frameLength(text, length) !== null);
+}
+
+const KILOBITS = {
+  mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+};
+const HERTZ = [44_100, 48_000, 32_000];
+
+/** Length of the MPEG layer III frame whose header stands at `at`. */
+function frameLength(text: string, at: number): number | null {
+  const [sync = 0, second = 0, third = 0] = [0, 1, 2].map(i => text.charCodeAt(at + i));
+  const version = (second >> 3) & 3;
+  if (sync !== 0xff || (second & 0xe0) !== 0xe0 || version === 1 || ((second >> 1) & 3) !== 1) return null;
+  const bits = (version === 3 ? KILOBITS.mpeg1 : KILOBITS.mpeg2)[third >> 4];
+  const rate = HERTZ[(third >> 2) & 3];
+  if (!bits || !rate) return null;
+  const hertz = rate / (version === 3 ? 1 : version === 2 ? 2 : 4);
+  return Math.floor(((version === 3 ? 144 : 72) * bits * 1000) / hertz) + ((third >> 1) & 1);
+}

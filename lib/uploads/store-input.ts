@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { db } from '#lib/db/client';
+import { media } from '#lib/db/schema';
+import { newId } from '#lib/ids';
+import type { MediaRow } from '#lib/media/find-media';
+import type { MediaFacts } from '#lib/media/media-facts';
+import { newMediaKey } from '#lib/storage/media-key';
+import { storage } from '#lib/storage/store';
+import { MEDIA_DAYS, daysFrom } from '#lib/uploads/upload-ticket';
+
+export async function hashFile(path: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 512 * 1024 }), hash);
+  return hash.digest();
+}
+
+/**
+ * Keeps a file as an input of the account for 30 days from now. The same bytes are kept once: a file that is there already only
+ * lives longer.
+ */
+export async function storeInput(accountId: string, path: string, facts: MediaFacts): Promise<MediaRow> {
+  const sha256 = await hashFile(path);
+  const known = await extend(accountId, sha256);
+  if (known) return known;
+  const { contentType, width, height, duration } = facts;
+  const id = newId();
+  const key = newMediaKey('input', contentType);
+  const { size: bytes } = await stat(path);
+  await storage().put(key, createReadStream(path), contentType);
+  try {
+    const expiresAt = daysFrom(new Date(), MEDIA_DAYS);
+    const row = {
+      id,
+      accountId,
+      kind: 'input',
+      key,
+      contentType,
+      bytes,
+      width,
+      height,
+      duration,
+      sha256,
+      expiresAt,
+    } as const;
+    const [stored] = await db().insert(media).values(row).onConflictDoNothing().returning();
+    if (stored) return stored;
+  } catch (error) {
+    // the row may be there all the same when only the answer was lost; then the file has to stay
+    if (await isAbsent(id)) await storage().delete(key);
+    throw error;
+  }
+  // somebody stored the same bytes meanwhile
+  await storage().delete(key);
+  return (await extend(accountId, sha256)) ?? storeInput(accountId, path, facts);
+}
+
+async function extend(accountId: string, sha256: Buffer): Promise<MediaRow | null> {
+  const [row] = await db()
+    .update(media)
+    .set({
+      expiresAt: sql`greatest(${media.expiresAt}, ${daysFrom(new Date(), MEDIA_DAYS).toISOString()}::timestamptz)`,
+    })
+    .where(
+      and(eq(media.accountId, accountId), eq(media.sha256, sha256), eq(media.kind, 'input'), isNull(media.deletedAt)),
+    )
+    .returning();
+  return row ?? null;
+}
+
+const isAbsent = (id: string): Promise<boolean> =>
+  db()
+    .select({ id: media.id })
+    .from(media)
+    .where(eq(media.id, id))
+    .then(
+      rows => rows.length === 0,
+      () => false,
+    );
