@@ -1,13 +1,52 @@
-import type { Metadata } from 'next';
+import type { Metadata, Viewport } from 'next';
+import localFont from 'next/font/local';
+import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
+import { parseTheme, THEME_COOKIE } from '#components/layout/theme';
+import { Toaster } from '#components/ui/toast';
 import './globals.css';
 
-export const metadata: Metadata = { title: 'Pomona' };
+const fraunces = localFont({
+  src: '../node_modules/@fontsource-variable/fraunces/files/fraunces-latin-opsz-normal.woff2',
+  weight: '100 900',
+  variable: '--font-fraunces',
+  display: 'swap',
+  adjustFontFallback: 'Times New Roman',
+});
+const inter = localFont({
+  src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  weight: '100 900',
+  variable: '--font-inter',
+  display: 'swap',
+  adjustFontFallback: 'Arial',
+});
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export const metadata: Metadata = {
+  title: { default: 'Pomona', template: '%s · Pomona' },
+  description: 'Images, video and sound from one HTTP API, paid in gems.',
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f6f0e4' },
+    { media: '(prefers-color-scheme: dark)', color: '#15110e' },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    <html lang="en">
-      <body>{children}</body>
+    <html
+      lang="en"
+      data-theme={theme === 'system' ? undefined : theme}
+      className={`${fraunces.variable} ${inter.variable}`}
+      // the theme switch changes the attribute in the browser
+      suppressHydrationWarning
+    >
+      <body>
+        {children}
+        <Toaster />
+      </body>
     </html>
   );
 }

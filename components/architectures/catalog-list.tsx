@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import { AtSign, Film, Images, PanelLeft, PanelRight } from 'lucide-react';
+import { Emblem } from '#components/architectures/emblem';
+import { GemAmount } from '#components/ui/gem-amount';
+
+/** What a catalog entry tells a reader at a glance; the entries of `GET /v1/architectures` fit. */
+export type ArchitectureSummary = {
+  id: string;
+  name: string;
+  type: 'image' | 'video' | 'audio';
+  description: string;
+  gems: number;
+  image_inputs: { first_frame: string | null; last_frame: string | null; references: object | null };
+  video_inputs: object | null;
+  mentions: object;
+  max_images: number;
+};
+
+const KINDS = [
+  { type: 'image', title: 'Pictures' },
+  { type: 'video', title: 'Film' },
+  { type: 'audio', title: 'Sound' },
+] as const;
+
+/** Every architecture by what it makes, as rows: emblem, name and id, what it takes, price. */
+export function CatalogList({ architectures }: { architectures: readonly ArchitectureSummary[] }) {
+  return (
+    <div className="grid gap-14">
+      {KINDS.map(({ type, title }) => {
+        const rows = architectures.filter(architecture => architecture.type === type);
+        if (rows.length === 0) return null;
+        return (
+          <section
+            key={type}
+            aria-labelledby={`kind-${type}`}
+            className="grid gap-x-10 gap-y-4 lg:grid-cols-[11rem_minmax(0,1fr)]"
+          >
+            <h3 id={`kind-${type}`} className="font-title text-title lg:pt-4">
+              {title} <span className="figures font-sans text-sm text-faint">{rows.length}</span>
+            </h3>
+            <ul className="border-t">
+              {rows.map(row => (
+                <Row key={row.id} architecture={row} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function Row({ architecture }: { architecture: ArchitectureSummary }) {
+  const { id, name, description, gems } = architecture;
+  return (
+    <li
+      id={id}
+      className="grid grid-cols-[2.75rem_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b py-4 md:grid-cols-[2.75rem_12rem_minmax(0,1fr)_5.5rem] md:gap-x-6"
+    >
+      <Emblem id={id} className="size-11 self-start max-md:row-start-1" />
+      <div className="min-w-0 max-md:col-start-2 max-md:row-start-1">
+        <p className="font-title text-lg leading-6">{name}</p>
+        <p className="font-mono text-xs text-faint">{id}</p>
+      </div>
+      <div className="max-md:col-span-2 max-md:col-start-2 max-md:row-start-2">
+        <p className="text-sm text-soft">{description}</p>
+        <Takes architecture={architecture} />
+      </div>
+      <p className="justify-self-end text-base max-md:col-start-3 max-md:row-start-1">
+        <GemAmount gems={gems} />
+      </p>
+    </li>
+  );
+}
+
+function Takes({ architecture }: { architecture: ArchitectureSummary }) {
+  const { image_inputs: images, video_inputs: videos, mentions, max_images: most } = architecture;
+  const takes: { icon: ReactNode; text: string }[] = [];
+  if (images.first_frame) takes.push({ icon: <PanelLeft />, text: 'first frame' });
+  if (images.last_frame) takes.push({ icon: <PanelRight />, text: 'last frame' });
+  if (images.references) takes.push({ icon: <Images />, text: most > 1 ? `up to ${most} images` : 'an image' });
+  if (videos) takes.push({ icon: <Film />, text: 'source video' });
+  if (Object.keys(mentions).length > 0) takes.push({ icon: <AtSign />, text: 'mentions' });
+  if (takes.length === 0) return null;
+  return (
+    <ul
+      aria-label="Takes, beside a prompt"
+      className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-xs text-faint [&_svg]:size-3.5"
+    >
+      {takes.map(({ icon, text }) => (
+        <li key={text} className="inline-flex items-center gap-1.5">
+          {icon}
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,48 @@
+import { CodeBlock } from '#components/ui/code-block';
+import type { ReactNode } from 'react';
+
+const PROMPT = 'a lighthouse at dusk';
+
+/** Submit, poll, download: three commands that work against this deployment as they stand, given a key. */
+export function FirstRequest({ baseUrl, id, file }: { baseUrl: string; id: string; file: string }) {
+  return (
+    <ol className="grid">
+      <Step
+        number={1}
+        title="Submit"
+        code={`curl -X POST ${baseUrl}/v1/${id}/generate \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"prompt":"${PROMPT}","aspect_ratio":"16:9"}'`}
+      >
+        Put an API key in <Word>KEY</Word>; the first start of a deployment prints one. The answer comes at once, with a{' '}
+        <Word>request_id</Word> and what it cost. Fields you leave out keep their defaults.
+      </Step>
+      <Step
+        number={2}
+        title="Poll"
+        code={`curl "${baseUrl}/v1/requests/$REQUEST_ID/status?wait=60" \\\n  -H "Authorization: Bearer $KEY"`}
+      >
+        With <Word>wait</Word> the answer comes as soon as there is a result, or after that many seconds. A request that
+        fails is paid back.
+      </Step>
+      <Step number={3} title="Download" code={`curl -o ${file} "$RESULT_URL"`}>
+        <Word>result.url</Word> is a plain link: no key needed, kept for 30 days.
+      </Step>
+    </ol>
+  );
+}
+
+function Step({ number, title, code, children }: { number: number; title: string; code: string; children: ReactNode }) {
+  return (
+    <li className="grid gap-x-10 gap-y-5 border-t py-8 lg:grid-cols-[11rem_minmax(0,1fr)_minmax(0,1.7fr)]">
+      <h3 className="font-title flex items-baseline gap-3 text-title">
+        <span className="text-accent-ink">{number}</span>
+        {title}
+      </h3>
+      <p className="max-w-prose text-soft">{children}</p>
+      <CodeBlock title={`${title}, in a shell`} code={code} />
+    </li>
+  );
+}
+
+function Word({ children }: { children: string }) {
+  return <code className="font-mono text-[0.875em] text-ink">{children}</code>;
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import Link from 'next/link';
+import { Logo } from '#components/layout/logo';
+import { SkipLink } from '#components/layout/skip-link';
+import { ThemeToggle } from '#components/layout/theme-toggle';
+
+/** The head of pages without the shell. `children` are links at its end, such as sign-in. */
+export function SiteHeader({ children }: { children?: ReactNode }) {
+  return (
+    <header className="gutter mx-auto flex w-full max-w-[88rem] items-center justify-between gap-4 py-4 md:py-6">
+      <SkipLink />
+      <Link href="/" aria-label="Pomona, start">
+        <Logo />
+      </Link>
+      <nav aria-label="Site" className="flex items-center gap-1 text-sm sm:gap-3">
+        {children}
+        <ThemeToggle />
+      </nav>
+    </header>
+  );
+}

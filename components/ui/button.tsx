@@ -1,0 +1,61 @@
+import type { ComponentProps } from 'react';
+import { Slot } from 'radix-ui';
+import { cn } from '#components/ui/cn';
+import { Spinner } from '#components/ui/spinner';
+
+const TONES = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-lift',
+  plain: 'border border-edge bg-raised text-ink hover:border-ink',
+  ghost: 'text-soft hover:bg-ink/7 hover:text-ink',
+  danger: 'border border-danger/60 bg-raised text-danger hover:border-danger hover:bg-danger/8',
+};
+const SIZES = {
+  sm: 'min-h-8 gap-1.5 px-3 text-sm',
+  md: 'min-h-10 gap-2 px-4 text-sm',
+  lg: 'min-h-12 gap-2.5 px-6 text-base',
+};
+
+export type ButtonProps = ComponentProps<'button'> & {
+  tone?: keyof typeof TONES;
+  size?: keyof typeof SIZES;
+  /** Gives the look of the button to its only child, such as a link. */
+  asChild?: boolean;
+  /** Work goes on: the button keeps its width and name, and takes no second press. */
+  busy?: boolean;
+};
+
+export function Button({
+  tone = 'plain',
+  size = 'md',
+  asChild,
+  busy,
+  className,
+  disabled,
+  children,
+  ...rest
+}: ButtonProps) {
+  const Root = asChild ? Slot.Root : 'button';
+  return (
+    <Root
+      {...(asChild ? {} : { type: 'button', disabled: disabled || busy })}
+      aria-busy={busy || undefined}
+      className={cn(
+        'inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors select-none',
+        'active:translate-y-px focus-visible:rounded-md disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress [&_svg]:shrink-0',
+        TONES[tone],
+        SIZES[size],
+        className,
+      )}
+      {...rest}
+    >
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {busy && <Spinner />}
+          {children}
+        </>
+      )}
+    </Root>
+  );
+}

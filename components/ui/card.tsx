@@ -1,0 +1,26 @@
+import type { ComponentProps } from 'react';
+import { cn } from '#components/ui/cn';
+
+/** Lifts something off the ground: a form, a picture's caption. Lists are parted by hairlines instead. */
+export function Card({ className, ...rest }: ComponentProps<'div'>) {
+  return <div className={cn('rounded-lg border bg-raised p-6', className)} {...rest} />;
+}
+
+/** A titled part of a page under a hairline. */
+export function Panel({
+  title,
+  aside,
+  className,
+  children,
+  ...rest
+}: Omit<ComponentProps<'section'>, 'title'> & { title: string; aside?: React.ReactNode }) {
+  return (
+    <section className={cn('grid gap-5 border-t pt-6', className)} {...rest}>
+      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h2 className="font-title text-title">{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}

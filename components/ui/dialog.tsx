@@ -1,0 +1,63 @@
+'use client';
+
+import '#components/ui/style-nonce';
+import type { ReactNode } from 'react';
+import { Dialog as Radix } from 'radix-ui';
+import { X } from 'lucide-react';
+import { IconButton } from '#components/ui/icon-button';
+import { cn } from '#components/ui/cn';
+
+const SHAPES = {
+  dialog:
+    'animate-rise inset-x-4 top-1/2 m-auto max-h-[calc(100dvh-2rem)] w-auto max-w-lg -translate-y-1/2 rounded-lg max-sm:top-auto max-sm:bottom-4 max-sm:translate-y-0',
+  wide: 'animate-rise inset-x-4 top-1/2 m-auto max-h-[calc(100dvh-2rem)] w-auto max-w-4xl -translate-y-1/2 rounded-lg',
+  sheet: 'animate-sheet-right inset-y-0 right-0 w-[min(26rem,100vw)] border-l border-line',
+  bottom: 'animate-sheet-bottom inset-x-0 bottom-0 max-h-[85dvh] rounded-t-lg',
+};
+
+export type DialogProps = {
+  title: string;
+  /** Says what the dialog is for; kept short. */
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons, the main one last. */
+  footer?: ReactNode;
+  /** The element that opens it. Leave out and drive `open` yourself. */
+  trigger?: ReactNode;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  shape?: keyof typeof SHAPES;
+};
+
+/** Modal: keeps the focus, closes on Escape and outside press, gives the focus back. `DialogClose` closes from inside. */
+export function Dialog({ title, description, children, footer, trigger, shape = 'dialog', ...state }: DialogProps) {
+  return (
+    <Radix.Root {...state}>
+      {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
+      <Radix.Portal>
+        <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
+        <Radix.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={cn('fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-none', SHAPES[shape])}
+        >
+          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">
+            <div className="grid gap-1 pt-1">
+              <Radix.Title className="font-title text-title">{title}</Radix.Title>
+              {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
+            </Radix.Close>
+          </header>
+          <div className="grow overflow-y-auto overscroll-contain px-6 pt-1 pb-6">{children}</div>
+          {footer && <footer className="flex flex-wrap justify-end gap-3 border-t px-6 py-4">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Closes the dialog it is in when its only child is pressed. */
+export function DialogClose({ children }: { children: ReactNode }) {
+  return <Radix.Close asChild>{children}</Radix.Close>;
+}

@@ -1,0 +1,51 @@
+'use client';
+
+import { useId, type ReactNode } from 'react';
+import { Slot } from 'radix-ui';
+import { cn } from '#components/ui/cn';
+
+export type FieldProps = {
+  label: ReactNode;
+  /** One control; it is given the id, the description and the invalid mark. */
+  children: ReactNode;
+  hint?: ReactNode;
+  error?: string;
+  required?: boolean;
+  /** Stands at the end of the label's line: a counter, a reset, a price. */
+  aside?: ReactNode;
+  className?: string;
+};
+
+export function Field({ label, children, hint, error, required, aside, className }: FieldProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={cn('grid content-start gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-4">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+          {required && <span className="font-normal text-faint"> · required</span>}
+        </label>
+        {aside && <span className="figures text-xs text-faint">{aside}</span>}
+      </div>
+      <Slot.Root
+        id={id}
+        aria-describedby={described || undefined}
+        aria-invalid={error ? true : undefined}
+        aria-required={required}
+      >
+        {children}
+      </Slot.Root>
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-faint">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-xs font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+'use client';
+
+import { useId, type ReactNode } from 'react';
+import { cn } from '#components/ui/cn';
+
+export type Segment = { value: string; label: ReactNode; disabled?: boolean };
+
+/** Radio buttons drawn as one bar: for two to six short choices. */
+export function SegmentedControl({
+  label,
+  segments,
+  value,
+  onValueChange,
+  disabled,
+  className,
+}: {
+  label: string;
+  segments: readonly Segment[];
+  value: string;
+  onValueChange: (value: string) => void;
+  disabled?: boolean;
+  className?: string;
+}) {
+  const name = useId();
+  return (
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={cn('inline-flex max-w-full flex-wrap gap-0.5 rounded-md border border-line bg-sunk p-0.5', className)}
+    >
+      {segments.map(segment => (
+        <label
+          key={segment.value}
+          className="relative flex min-h-8 grow items-center justify-center gap-1.5 rounded-[7px] px-3 text-sm text-soft transition-colors select-none hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--color-line)] has-disabled:text-faint has-disabled:opacity-60 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={segment.value}
+            checked={segment.value === value}
+            disabled={disabled || segment.disabled}
+            onChange={() => onValueChange(segment.value)}
+            className="absolute inset-0 appearance-none outline-none"
+          />
+          {segment.label}
+        </label>
+      ))}
+    </div>
+  );
+}

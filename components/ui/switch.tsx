@@ -1,0 +1,26 @@
+'use client';
+
+import type { ComponentProps } from 'react';
+import { cn } from '#components/ui/cn';
+
+/** On or off, at once. Without a visible label give `aria-label`. */
+export function Switch({
+  label,
+  className,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'type' | 'role'> & { label?: string }) {
+  return (
+    <label className={cn('inline-flex items-center gap-3 text-sm has-disabled:text-faint', className)}>
+      <span className="relative inline-grid h-6 w-10 shrink-0">
+        <input
+          type="checkbox"
+          role="switch"
+          className="peer size-full appearance-none rounded-full border border-edge bg-sunk transition-colors checked:border-accent checked:bg-accent focus-visible:rounded-full enabled:hover:border-ink disabled:opacity-50"
+          {...rest}
+        />
+        <span className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-soft transition-transform peer-checked:translate-x-4 peer-checked:bg-on-accent" />
+      </span>
+      {label}
+    </label>
+  );
+}

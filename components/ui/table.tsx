@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { cn } from '#components/ui/cn';
+
+export type Column<Row> = {
+  key: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end, in even figures. */
+  number?: boolean;
+  className?: string;
+};
+
+/** Rows under hairlines. Wide tables scroll inside themselves; `empty` stands in when there are no rows. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  empty,
+}: {
+  /** Names the table for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  empty?: ReactNode;
+}) {
+  if (rows.length === 0 && empty) return empty;
+  const place = (column: Column<Row>) =>
+    cn('py-3 pr-6 align-baseline last:pr-0', column.number && 'figures text-right', column.className);
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={caption}>
+      <table className="w-full border-collapse text-sm">
+        <thead>
+          <tr className="border-b">
+            {columns.map(column => (
+              <th
+                key={column.key}
+                scope="col"
+                className={cn(
+                  place(column),
+                  'py-2 text-left text-xs font-normal text-faint',
+                  column.number && 'text-right',
+                )}
+              >
+                {column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={rowKey(row)} className="border-b last:border-0">
+              {columns.map(column => (
+                <td key={column.key} className={place(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

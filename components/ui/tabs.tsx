@@ -1,0 +1,53 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { Tabs as Radix } from 'radix-ui';
+import { cn } from '#components/ui/cn';
+
+export type Tab = { value: string; label: ReactNode; content: ReactNode };
+
+/** Views of one thing on one page. Views with an address of their own are links: `NavLink` in `components/layout`. */
+export function Tabs({
+  label,
+  tabs,
+  value,
+  defaultValue = tabs[0]?.value,
+  onValueChange,
+  className,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  value?: string;
+  defaultValue?: string;
+  onValueChange?: (value: string) => void;
+  className?: string;
+}) {
+  return (
+    <Radix.Root
+      value={value}
+      defaultValue={value === undefined ? defaultValue : undefined}
+      onValueChange={onValueChange}
+      className={className}
+    >
+      <Radix.List aria-label={label} className="flex gap-6 overflow-x-auto border-b">
+        {tabs.map(tab => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className={cn(
+              '-mb-px border-b-2 border-transparent py-2.5 text-sm whitespace-nowrap text-soft transition-colors hover:text-ink',
+              'focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink',
+            )}
+          >
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map(tab => (
+        <Radix.Content key={tab.value} value={tab.value} className="pt-6">
+          {tab.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,46 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { Toast as Radix } from 'radix-ui';
+import { Button } from '#components/ui/button';
+import { cn } from '#components/ui/cn';
+import { IconButton } from '#components/ui/icon-button';
+import type { Shown } from '#components/ui/toast';
+
+const EDGES = { neutral: 'before:bg-edge', good: 'before:bg-leaf', bad: 'before:bg-danger' };
+
+export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; onDismiss: (id: number) => void }) {
+  return (
+    <Radix.Provider swipeDirection="right" duration={5000}>
+      {notices.map(({ id, title, description, tone = 'neutral', action, duration }) => (
+        <Radix.Root
+          key={id}
+          type={tone === 'bad' ? 'foreground' : 'background'}
+          duration={duration ?? (tone === 'bad' ? Infinity : undefined)}
+          onOpenChange={open => !open && onDismiss(id)}
+          className={cn(
+            'animate-rise relative flex items-start gap-3 overflow-hidden rounded-md border bg-raised py-3 pr-2 pl-5 shadow-float',
+            'before:absolute before:inset-y-0 before:left-0 before:w-1 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+            EDGES[tone],
+          )}
+        >
+          <div className="grid grow gap-0.5 py-1">
+            <Radix.Title className="text-sm font-medium">{title}</Radix.Title>
+            {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
+          </div>
+          {action && (
+            <Radix.Action asChild altText={action.label}>
+              <Button size="sm" onClick={action.onPress}>
+                {action.label}
+              </Button>
+            </Radix.Action>
+          )}
+          <Radix.Close asChild>
+            <IconButton label="Close" size="sm" icon={<X className="size-4" aria-hidden />} />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport className="fixed right-4 bottom-20 z-60 grid w-[min(24rem,calc(100vw-2rem))] gap-2 outline-none md:bottom-4" />
+    </Radix.Provider>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+
+export type Notice = {
+  title: string;
+  description?: ReactNode;
+  tone?: 'neutral' | 'good' | 'bad';
+  action?: { label: string; onPress: () => void };
+  /** Milliseconds; failures stay until closed. */
+  duration?: number;
+};
+
+export type Shown = Notice & { id: number };
+let shown: readonly Shown[] = [];
+let next = 1;
+const listeners = new Set<() => void>();
+
+function change(notices: readonly Shown[]) {
+  shown = notices;
+  for (const listener of listeners) listener();
+}
+
+/** Tells something that happened elsewhere. At most four at a time, the oldest go first. Returns a way to take it back. */
+export function toast(notice: Notice): () => void {
+  const id = next++;
+  change([...shown, { ...notice, id }].slice(-4));
+  return () => dismiss(id);
+}
+
+const dismiss = (id: number) => change(shown.filter(notice => notice.id !== id));
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+// most visits never see one: what draws them comes with the first
+const ToastList = lazy(() => import('#components/ui/toast-list').then(module => ({ default: module.ToastList })));
+const NONE: readonly Shown[] = [];
+
+/** Shows what `toast` tells; the layout holds one. F8 reaches it from the keyboard. */
+export function Toaster() {
+  const notices = useSyncExternalStore(
+    subscribe,
+    () => shown,
+    () => NONE,
+  );
+  if (notices.length === 0) return null;
+  return (
+    <Suspense>
+      <ToastList notices={notices} onDismiss={dismiss} />
+    </Suspense>
+  );
+}
