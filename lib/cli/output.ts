@@ -11,18 +11,12 @@ export function sayRows(rows: object[], json = false): void {
   if (!first) return say('none');
   const cells = rows.map(row => Object.values(row).map(cell));
   const table = [Object.keys(first), ...cells];
-  const widths = Object.keys(first).map((_, column) => table.reduce((most, line) => Math.max(most, line[column]?.length ?? 0), 0));
+  const longest = (column: number) => table.reduce((most, line) => Math.max(most, line[column]?.length ?? 0), 0);
+  const widths = Object.keys(first).map((_, column) => longest(column));
   for (const line of table) {
     const padded = line.map((text, column) => text.padEnd(widths[column] ?? 0));
     say(padded.join('  ').trimEnd());
   }
-}
-
-const cells = rows.map(row => Object.values(row).map(cell));
-  const table = [Object.keys(first), ...cells];
-  const widths = Object.keys(first).map((_, column) => table.reduce((most, line) => Math.max(most, line[column]?.length ?? 0), 0));
-  for (const line of table)
-    XX
 }
 
 const cell = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value ?? '-'));
