@@ -35,11 +35,17 @@ export function listen(channel: string, onPayload: (payload: string) => void): L
   }
 
   async function listenOnce(): Promise<void> {
-    const connected = new pg.Client({ ...databaseAddress(), connectionTimeoutMillis: 4_000, keepAlive: true, application_name: 'pomona listener' });
+    const connected = new pg.Client({
+      ...databaseAddress(),
+      connectionTimeoutMillis: 4_000,
+      keepAlive: true,
+      application_name: 'pomona listener',
+    });
     client = connected;
     const lost = new Promise<void>((resolve, reject) => {
       connected.once('end', resolve);
-      connected.once('error', reject);
+      // a client whose connection breaks says so more than once, and an error that nobody hears ends the process
+      connected.on('error', reject);
     });
     // the connection can break before anyone awaits it
     lost.catch(() => undefined);
