@@ -1,0 +1,87 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base } from '@playwright/test';
+import type { Customer } from './customer.ts';
+import { clusterUrl, createDatabase, enterHouse, pomona, startWeb, type House, type Through } from './house.ts';
+import { ROOT, run, untilAnswers, type Process } from './process.ts';
+
+/** A deployment whose requests nobody runs, so that they stay live until the test says otherwise. */
+export interface IdleHouse extends House {
+  databaseUrl: string;
+  /** Lets the deployment believe in workers with this many slots; they never take anything. */
+  pretendSlots(slots: number): Promise<void>;
+  /** Starts a real worker. The caller stops it. */
+  startWorker(env?: Record<string, string>): Process;
+}
+
+/** The architecture that the idle house has retired. */
+export const RETIRED = 'kiwi';
+
+interface TestFixtures {
+  /** A fresh account with 10,000 gems in the deployment of the project. */
+  customer: Customer;
+}
+
+interface WorkerFixtures {
+  /** The deployment of the project, with a worker. */
+  house: House;
+  idle: IdleHouse;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  customer: async ({ house }, use) => use(await house.open()),
+
+  house: [
+    async ({}, use, { project }) => {
+      const house = enterHouse(String(project.use.baseURL), clusterUrl(dataDir()));
+      await use(house);
+      await house.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  idle: [
+    async ({}, use, { project }) => {
+      const catalog = catalogWithRetired();
+      const databaseUrl = await createDatabase(dataDir());
+      const env = { DATA_DIR: dataDir(), DATABASE_URL: databaseUrl, CATALOG_DIR: catalog };
+      // plain `next start` expects a migrated database
+      await pomona(['account', 'list'], env);
+      const through: Through = project.name === 'api-next' ? 'next' : 'server';
+      const web = await startWeb(through, env);
+      await untilAnswers(`${web.baseURL}/v1/account`, web);
+      const house = enterHouse(web.baseURL, databaseUrl);
+      await use({
+        ...house,
+        databaseUrl,
+        async pretendSlots(slots) {
+          await house.pool.query('delete from workers');
+          await house.pool.query(
+            `insert into workers (id, engine, slots, seen_at) values (gen_random_uuid(), 'builtin', $1, now() + interval '1 hour')`,
+            [slots],
+          );
+        },
+        startWorker: (more = {}) => run(['worker.ts'], { ...env, ...more }),
+      });
+      await house.close();
+      await web.stop();
+      rmSync(catalog, { recursive: true });
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+export { expect } from '@playwright/test';
+
+/** The folder of the deployment that playwright.config.ts starts. */
+const dataDir = () => String(process.env.E2E_DATA_DIR);
+
+function catalogWithRetired(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pomona-catalog-'));
+  cpSync(join(ROOT, 'catalog'), folder, { recursive: true });
+  const file = join(folder, 'architectures', `${RETIRED}.json`);
+  const architecture = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...architecture, state: 'retired' }));
+  return folder;
+}

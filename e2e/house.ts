@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from '@playwright/test';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { embeddedAddress } from '#lib/db/address';
+import * as schema from '#lib/db/schema';
+import { Customer } from './customer.ts';
+import { freePort, run, untilAnswers, type Env, type Process } from './process.ts';
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** How requests reach the route files: server.ts calls them itself, or Next does. */
+export type Through = 'server' | 'next';
+
+/** A deployment under test and the door to its database, for what only an operator can do. */
+export interface House {
+  baseURL: string;
+  pool: pg.Pool;
+  /** A fresh account with one key. */
+  open(options?: OpenOptions): Promise<Customer>;
+  /** Another key of the customer's account. */
+  addKey(customer: Customer, options?: KeyOptions): Promise<Customer>;
+  close(): Promise<void>;
+}
+
+interface KeyOptions {
+  expiresAt?: Date;
+  monthlyBudget?: number;
+}
+
+interface OpenOptions extends KeyOptions {
+  gems?: number;
+}
+
+/** The embedded cluster of a data folder as a DATABASE_URL; `name` is a database in it. */
+export function clusterUrl(dataDir: string, name = 'postgres'): string {
+  const { host, port, user } = embeddedAddress(realpathSync(join(dataDir, 'postgres')));
+  return `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(String(host))}`;
+}
+
+/** An empty database in the same cluster, for a deployment of its own. */
+export async function createDatabase(dataDir: string): Promise<string> {
+  const name = `house_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: clusterUrl(dataDir) });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return clusterUrl(dataDir, name);
+}
+
+/** Enters a deployment that runs. */
+export function enterHouse(baseURL: string, databaseUrl: string): House {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  pool.on('error', () => {});
+  const db = drizzle(pool, { schema });
+  const customers: Customer[] = [];
+
+  async function addKey(accountId: string, email: string, options: KeyOptions): Promise<Customer> {
+    const { key, id } = await createApiKey(accountId, { name: 'test', ...options }, db);
+    const api = await request.newContext({ baseURL, extraHTTPHeaders: { authorization: `Bearer ${key}` } });
+    const customer = new Customer({ api, accountId, email, key, keyId: id });
+    customers.push(customer);
+    return customer;
+  }
+
+  return {
+    baseURL,
+    pool,
+    async open({ gems = 10_000, ...options } = {}) {
+      const email = `${randomUUID()}@example.com`;
+      const { id } = await createAccount({ email, gems }, db);
+      return addKey(id, email, options);
+    },
+    addKey: ({ accountId, email }, options = {}) => addKey(accountId, email, options),
+    async close() {
+      await Promise.all(customers.map(customer => customer.api.dispose()));
+      await pool.end();
+    },
+  };
+}
+
+/** Starts the web process of a deployment; its settings must name a database or a data folder. */
+export async function startWeb(through: Through, env: Env): Promise<Process & { baseURL: string }> {
+  const port = String(await freePort());
+  const baseURL = `http://localhost:${port}`;
+  const settings = { CHECK_RESPONSES: 'on', WORKER: 'off', PORT: port, BASE_URL: baseURL, ...env };
+  const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', port];
+  const web = run(through === 'next' ? next : ['server.ts'], settings);
+  await untilAnswers(`${baseURL}/v1`, web);
+  return { ...web, baseURL };
+}
+
+/** Runs a command of the operator's command line. Throws what it printed when it fails. */
+export async function pomona(args: string[], env: Env): Promise<string> {
+  const command = run(['cli.ts', ...args], env);
+  const code = await command.ended;
+  if (code !== 0) throw new Error(`pomona ${args.join(' ')} ended with ${code}:\n${command.output()}`);
+  return command.output().trim();
+}

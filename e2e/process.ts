@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export const ROOT = resolve(import.meta.dirname, '..');
+
+/** A process of a deployment under test. */
+export interface Process {
+  pid: number;
+  /** Everything it printed so far. */
+  output(): string;
+  /** Settles with the exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+  /** SIGTERM, and waits until it is gone. */
+  stop(): Promise<void>;
+  /** SIGKILL, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+export type Env = Record<string, string>;
+
+/** Runs one of the project's programs, such as `server.ts`, with these settings. */
+export function run(args: string[], env: Env): Process {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${args.join(' ')} does not start`);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += String(chunk)));
+  const ended = new Promise<number | string>(done => child.once('close', (code, signal) => done(code ?? signal ?? 0)));
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  return { pid, output: () => output, ended, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+}
+
+/** Waits until the address answers with anything at all; throws what the process printed when it ends instead. */
+export async function untilAnswers(url: string, { ended, output }: Process): Promise<void> {
+  let over = false;
+  void ended.then(() => (over = true));
+  while (!over) {
+    if (await answers(url)) return;
+    await pause(50);
+  }
+  throw new Error(`The server ended before it answered:\n${output()}`);
+}
+
+const answers = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise(done => probe.once('listening', done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise(done => probe.close(done));
+  return port;
+}
