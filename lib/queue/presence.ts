@@ -14,7 +14,10 @@ export async function startPresence(slots: { engine: string; slots: number }[]):
   return {
     async stop() {
       clearInterval(timer);
-      await pool().query('delete from workers where id = $1', [id]);
+      // whoever cannot say goodbye is forgotten after a while
+      await pool()
+        .query('delete from workers where id = $1', [id])
+        .catch((error: unknown) => log().warn({ err: error }, 'presence not removed'));
     },
   };
 

@@ -1,0 +1,94 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { beforeAll, expect, test } from 'vitest';
+import { useOwnDatabase } from '#lib/db/test-database';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-retention-'));
+
+const { createAccount } = await import('#lib/accounts/accounts');
+const { db, pool } = await import('#lib/db/client');
+const { media, uploads } = await import('#lib/db/schema');
+const { newId } = await import('#lib/ids');
+const { expireMedia } = await import('#lib/retention/expire-media');
+const { forgetUploads } = await import('#lib/retention/forget-uploads');
+const { sweepOrphans } = await import('#lib/retention/sweep-orphans');
+const { newMediaKey } = await import('#lib/storage/media-key');
+const { storage } = await import('#lib/storage/store');
+const { createUploadTicket } = await import('#lib/uploads/upload-ticket');
+
+const DAY = 86_400_000;
+const now = new Date();
+const later = (days: number) => new Date(now.getTime() + days * DAY);
+let accountId: string;
+
+beforeAll(async () => {
+  accountId = (await createAccount({ email: 'keeper@example.com' })).id;
+});
+
+async function keep(kind: 'result' | 'input' | 'entity', expiresAt: Date | null) {
+  const key = newMediaKey(kind, 'image/png');
+  await storage().put(key, Buffer.from(key), 'image/png');
+  const id = newId();
+  await db().insert(media).values({ id, accountId, kind, key, contentType: 'image/png', bytes: key.length, expiresAt });
+  return { id, key };
+}
+
+const isThere = async ({ id, key }: { id: string; key: string }) => {
+  const [row] = await db().select().from(media).where(eq(media.id, id));
+  return { row: row?.deletedAt === null, file: (await storage().head(key)) !== null };
+};
+const THERE = { row: true, file: true };
+const GONE = { row: false, file: false };
+
+test('results and inputs go after 30 days and not before; what an entity owns stays; rows keep their facts', async () => {
+  const result = await keep('result', later(30));
+  const input = await keep('input', later(30));
+  const portrait = await keep('entity', null);
+  await expireMedia(later(29.9));
+  expect([await isThere(result), await isThere(input), await isThere(portrait)]).toEqual([THERE, THERE, THERE]);
+  expect(await expireMedia(later(31))).toBe(2);
+  expect([await isThere(result), await isThere(input), await isThere(portrait)]).toEqual([GONE, GONE, THERE]);
+  const [row] = await db().select().from(media).where(eq(media.id, result.id));
+  expect(row).toMatchObject({ key: result.key, bytes: result.key.length });
+});
+
+test('an input outlives its time for as long as a live request uses it', async () => {
+  const input = await keep('input', later(1));
+  const id = newId();
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, inputs, gems)
+    values ($1, $2, 'queued', 'mango', 'mango-v3', 'image', 'none', 'x', '{}', '{}', 1, '{}', $3, 1)`,
+    [id, accountId, JSON.stringify([{ role: 'reference', mediaId: input.id }])],
+  );
+  await expireMedia(later(31));
+  expect(await isThere(input)).toEqual(THERE);
+  await pool().query(`update requests set status = 'cancelled', finished_at = now() where id = $1`, [id]);
+  await expireMedia(later(31));
+  expect(await isThere(input)).toEqual(GONE);
+});
+
+test('a ticket whose file never came goes an hour after its address ran out', async () => {
+  const ticket = await createUploadTicket(accountId, 'image/png');
+  await forgetUploads(new Date(now.getTime() + 60 * 60_000));
+  const found = () => db().select().from(uploads).where(eq(uploads.id, ticket.id));
+  expect(await found()).toHaveLength(1);
+  await forgetUploads(new Date(now.getTime() + 80 * 60_000));
+  expect(await found()).toHaveLength(0);
+});
+
+test('a file without a row goes once it is an hour old; the files of rows and of open tickets stay', async () => {
+  const kept = await keep('result', later(30));
+  const orphan = newMediaKey('result', 'image/png');
+  await storage().put(orphan, Buffer.from('left behind'), 'image/png');
+  const ticket = await createUploadTicket(accountId, 'image/png');
+  const arriving = new URL(ticket.url).pathname.replace('/media/', '');
+  await storage().put(arriving, Buffer.from('just stored, row to come'), 'image/png');
+  expect(await sweepOrphans(new Date(now.getTime() + 30 * 60_000))).toBe(0);
+  expect(await sweepOrphans(new Date(now.getTime() + 90 * 60_000))).toBe(1);
+  expect(await storage().head(orphan)).toBeNull();
+  expect(await storage().head(arriving)).not.toBeNull();
+  expect(await isThere(kept)).toEqual(THERE);
+});
