@@ -10,6 +10,8 @@ import { catalog } from '#lib/catalog/catalog';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
 import { env } from '#lib/env';
 
+const OPENAPI = '/v1/openapi.json';
+
 export const metadata = { title: { absolute: 'Pomona: pictures, film and sound, grown to order' } };
 
 export const dynamic = 'force-dynamic';
@@ -24,7 +26,7 @@ export default function StartPage() {
     <>
       <SiteHeader>
         <Button asChild tone="ghost">
-          <a href="/v1/openapi.json">API description</a>
+          <a href={OPENAPI}>API description</a>
         </Button>
       </SiteHeader>
       <main id="content" tabIndex={-1} className="gutter mx-auto max-w-[88rem] outline-none">
@@ -61,7 +63,7 @@ export default function StartPage() {
         <p>
           Pomona kept the orchards of Rome. This one is at <span className="text-ink">{new URL(BASE_URL).host}</span>.
         </p>
-        <TextLink href="/v1/openapi.json">OpenAPI description</TextLink>
+        <TextLink href={OPENAPI}>OpenAPI description</TextLink>
       </footer>
     </>
   );

@@ -29,11 +29,13 @@ export function Avatar({
       )}
     >
       {src ? (
+        // oxlint-disable-next-line nextjs/no-img-element -- media come at the size they are shown
         <img src={src} alt={name} className="size-full object-cover" />
       ) : (
-        <span role="img" aria-label={name}>
-          {initials}
-        </span>
+        <>
+          <span aria-hidden>{initials}</span>
+          <span className="sr-only">{name}</span>
+        </>
       )}
     </span>
   );

@@ -14,6 +14,7 @@ export function CodeBlock({ code, title, className }: { code: string; title: str
         <CopyButton text={code} of={title} />
       </figcaption>
       <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         tabIndex={0}
         className="overflow-x-auto px-5 py-4 font-mono text-[0.8125rem] leading-6 focus-visible:-outline-offset-2"
       >

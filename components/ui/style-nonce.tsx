@@ -1,11 +1,8 @@
-declare global {
-  var __webpack_nonce__: string | undefined;
-}
+import { setNonce } from 'get-nonce';
 
-// The scroll lock behind dialogs and menus writes a style element and asks this global for the nonce to put on it. The
-// page's own scripts carry the nonce of the content policy.
+// The scroll lock behind dialogs writes a style element. Under the content policy it needs the page's nonce, which the
+// page's own scripts carry.
 if (typeof document !== 'undefined') {
-  globalThis.__webpack_nonce__ = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
+  const script = document.querySelector<HTMLScriptElement>('script[nonce]');
+  if (script) setNonce(script.nonce);
 }
-
-export {};

@@ -29,7 +29,8 @@ export function Table<Row>({
   const place = (column: Column<Row>) =>
     cn('py-3 pr-6 align-baseline last:pr-0', column.number && 'figures text-right', column.className);
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={caption}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <section className="overflow-x-auto" tabIndex={0} aria-label={caption}>
       <table className="w-full border-collapse text-sm">
         <thead>
           <tr className="border-b">
@@ -60,6 +61,6 @@ export function Table<Row>({
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

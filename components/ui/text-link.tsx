@@ -3,11 +3,19 @@ import NextLink from 'next/link';
 import { cn } from '#components/ui/cn';
 
 /** A link inside text. Addresses that are no page of the app (files, /v1, other sites) are plain anchors. */
-export function TextLink({ href, className, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { href: string }) {
+export function TextLink({ href, className, children, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { href: string }) {
   const style = cn(
     'text-ink underline decoration-accent decoration-2 underline-offset-4 transition-colors hover:text-accent-ink',
     className,
   );
   const isPage = href.startsWith('/') && !/^\/(v1|media|metrics|healthz)\b/.test(href);
-  return isPage ? <NextLink href={href} className={style} {...rest} /> : <a href={href} className={style} {...rest} />;
+  return isPage ? (
+    <NextLink href={href} className={style} {...rest}>
+      {children}
+    </NextLink>
+  ) : (
+    <a href={href} className={style} {...rest}>
+      {children}
+    </a>
+  );
 }
