@@ -54,7 +54,9 @@ export async function prepareGeneration(
 }
 
 const invalidConfig = (issues: Issue[]) =>
-  new AppError('invalid_config', `The config is not valid: ${issues.map(issue => issue.message).join('; ')}.`, { issues });
+  new AppError('invalid_config', `The config is not valid: ${issues.map(issue => issue.message).join('; ')}.`, {
+    issues,
+  });
 
 function requireAllowed(prompt: string, architectureId: string): void {
   const hit = checkPolicy(prompt, architectureId);

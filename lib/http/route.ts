@@ -30,7 +30,8 @@ export interface Reply<O extends Operation> {
   headers?: Record<string, string>;
 }
 
-export type Context = { params: Promise<Record<string, string | string[] | undefined>> };
+/** Next has no params at all where a path has none. */
+export type Context = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
 export type Handler = (request: Request, context: Context) => Promise<Response>;
 
 /** Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. */
@@ -47,7 +48,7 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
       const caller = await getCaller(request);
       const input = {
         caller,
-        params: parse(operation, operation.params, await context.params, 'path parameter'),
+        params: parse(operation, operation.params, (await context.params) ?? {}, 'path parameter'),
         query: parse(operation, operation.query, queryOf(request.url), 'query parameter'),
         headers: parse(operation, operation.headers, headersOf(request, operation.headers), 'header'),
         body: () => readBody(operation, request),
