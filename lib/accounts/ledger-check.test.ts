@@ -46,8 +46,8 @@ beforeEach(async () => {
     await sql('insert into submissions (scope, key, request_id) values ($1, $2, $3)', [key, status, id]);
   }
   await sql(
-    `insert into media (id, account_id, kind, key, content_type, bytes, request_id, created_at)
-    values ($1, $2, 'result', 'results/pear.png', 'image/png', 5, $3, now() - interval '1 hour')`,
+    `insert into media (id, account_id, kind, key, content_type, bytes, request_id)
+    values ($1, $2, 'result', 'results/pear.png', 'image/png', 5, $3)`,
     [output, account, ids.completed],
   );
   await sql(
@@ -70,9 +70,9 @@ test('a sound database is sound', async () => {
   expect(reports.filter(report => !report.ok)).toEqual([]);
 });
 
-const media = (values: string) =>
-  `insert into media (id, account_id, kind, key, content_type, bytes, request_id, created_at)
-  select gen_random_uuid(), account_id, 'result', gen_random_uuid()::text, 'image/png', 1, ${values} from requests`;
+const media = (requestId: string) =>
+  `insert into media (id, account_id, kind, key, content_type, bytes, request_id)
+  select gen_random_uuid(), account_id, 'result', gen_random_uuid()::text, 'image/png', 1, ${requestId} from requests`;
 
 /** What is done by hand, and what goes red. */
 test.each<[string, string[], string]>([
@@ -157,13 +157,10 @@ test.each<[string, string[], string]>([
     `update submissions set request_id = (select id from requests where status = 'failed') where key = 'completed'`,
   ],
   ['a completed request without its output', ['I9'], 'delete from media'],
-  ['a second output', ['I9'], `${media(`id, now() - interval '1 hour'`)} where status = 'completed'`],
-  ['an output of a cancelled request', ['I9'], `${media(`id, now() - interval '1 hour'`)} where status = 'cancelled'`],
-  [
-    'an output of no request',
-    ['I9'],
-    `${media(`gen_random_uuid(), now() - interval '1 hour'`)} where status = 'queued'`,
-  ],
+  ['a second output', ['I9'], `${media('id')} where status = 'completed'`],
+  ['an output of a cancelled request', ['I9'], `${media('id')} where status = 'cancelled'`],
+  ['an output of a live request', ['I9'], `${media('id')} where status = 'in_progress'`],
+  ['an output of no request', ['I9'], `${media('gen_random_uuid()')} where status = 'queued'`],
 ])('%s breaks %j', async (_, invariants, breakage) => {
   await sql('alter table accounts drop constraint accounts_balance_not_negative');
   await sql('alter table ledger drop constraint ledger_balance_not_negative');
@@ -178,8 +175,6 @@ test.each<[string, string[], string]>([
 });
 
 test.each([
-  ['an output that a worker is about to drop', `${media('id, now()')} where status = 'cancelled'`],
-  ['an output whose request is still live', `${media(`id, now() - interval '1 hour'`)} where status = 'in_progress'`],
   ['an output that was removed', 'update media set deleted_at = now()'],
   ['answers under keys of an account that is gone', 'delete from accounts'],
 ])('%s breaks nothing', async (_, change) => {
