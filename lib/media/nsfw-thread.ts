@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
+import { loadGraphModel } from '@tensorflow/tfjs-converter';
 import { setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
-import { loadLayersModel } from '@tensorflow/tfjs-layers';
-import { MobileNetV2Model } from 'nsfwjs/models/mobilenet_v2';
+import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid';
 import sharp from 'sharp';
+import type { GraphModel } from '@tensorflow/tfjs-converter';
 import type { Tensor } from '@tensorflow/tfjs-core';
-import type { LayersModel } from '@tensorflow/tfjs-layers';
+
 import type { Sharp } from 'sharp';
 
 /** The order of the model's outputs. */
@@ -43,21 +44,23 @@ async function scorePicture(picture: Sharp): Promise<NsfwScores> {
   return Object.fromEntries(CLASSES.map((name, i) => [name, values[i] ?? 0])) as NsfwScores;
 }
 
-let loading: Promise<LayersModel> | undefined;
+let loading: Promise<GraphModel> | undefined;
 
-async function loadModel(): Promise<LayersModel> {
+/** The middle one of nsfwjs's models: the small one and Inception take soft painted forms for drawn nudity. */
+async function loadModel(): Promise<GraphModel> {
   const wasm = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm');
   setWasmPaths(join(dirname(wasm), '/'));
   setThreadsCount(1);
   await setBackend('wasm');
   const [{ default: json }, ...bundles] = await Promise.all([
-    MobileNetV2Model.modelJson(),
-    ...MobileNetV2Model.weightBundles.map(load => load()),
+    MobileNetV2MidModel.modelJson(),
+    ...MobileNetV2MidModel.weightBundles.map(load => load()),
   ]);
   const weights = Buffer.concat(bundles.map(bundle => Buffer.from(bundle.default, 'base64')));
-  return loadLayersModel({
+  return loadGraphModel({
     load: async () => ({
       modelTopology: json.modelTopology,
+      format: json.format,
       weightSpecs: json.weightsManifest.flatMap(group => group.weights),
       weightData: new Uint8Array(weights).buffer,
     }),

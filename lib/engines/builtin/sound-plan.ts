@@ -37,19 +37,24 @@ export function planSound(prompt: string, seed: number, brightness: number | nul
 
   const textures = (Object.keys(TEXTURES) as TextureName[]).filter(name => hears(TEXTURES[name]));
   const pulses = (Object.keys(PULSES) as PulseName[]).filter(name => hears(PULSES[name]));
-  const moodName = (Object.keys(MOODS) as MoodName[]).find(name => hears(MOODS[name].words));
+  const named = (Object.keys(MOODS) as MoodName[])
+    .map(name => ({ ...(MOODS[name] as Mood) }))
+    .filter(({ words }) => hears(words));
+  const genre = named.find(mood => mood.genre);
+  const feeling = named.find(mood => !mood.genre);
   const instruments = Object.values(INSTRUMENTS).filter(({ words }) => hears(words));
   const beats = Object.values(BEATS).filter(({ words }) => hears(words));
 
   const random = createRandom(seed ^ hashText(text));
-  const mood: Mood = { ...MOODS[moodName ?? moodWithoutWords(random, textures.length > 0, brightness)] };
+  const mood: Mood = genre ?? feeling ?? { ...MOODS[moodWithoutWords(random, textures.length > 0, brightness)] };
+  if (genre && feeling) Object.assign(mood, { scale: feeling.scale, tempo: feeling.tempo });
   for (const { voice, part } of instruments) mood[part] = voice;
   if (beats.length > 0 && mood.beat === 'none') mood.beat = beats[0]!.beat;
-  if (moodName && mood.texture && !textures.includes(mood.texture)) textures.push(mood.texture);
+  if (named.length > 0 && mood.texture && !textures.includes(mood.texture)) textures.push(mood.texture);
 
   const asked = hears(MUSIC) || instruments.length > 0 || beats.length > 0;
   const scene = textures.length + pulses.length > 0;
-  const music = asked || (moodName && !speaks) ? 1 : speaks ? 0.22 : scene ? 0.3 : 1;
+  const music = asked || (named.length > 0 && !speaks) ? 1 : speaks ? 0.22 : scene ? 0.3 : 1;
   if (music < 1) mood.beat = 'none';
   const speaker =
     (Object.keys(SPEAKERS) as Speaker[]).findLast(name => hears(SPEAKERS[name])) ??

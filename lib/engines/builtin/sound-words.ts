@@ -23,6 +23,8 @@ export type PulseName = 'clock' | 'footsteps' | 'heartbeat' | 'explosion' | 'bel
 
 export interface Mood {
   words: string;
+  /** A genre keeps its instruments when a feeling is named as well; the feeling then gives scale and tempo. */
+  genre?: boolean;
   scale: ScaleName;
   /** Beats per minute, from and to. */
   tempo: [number, number];
@@ -75,6 +77,7 @@ export const MOODS = {
   },
   jazz: {
     words: 'jazz jazzy swing blues bossa saxophone sax lounge bar noir джаз ジャズ 爵士 재즈 جاز',
+    genre: true,
     scale: 'dorian',
     tempo: [96, 118],
     pad: 'keys',
@@ -86,6 +89,7 @@ export const MOODS = {
   },
   lofi: {
     words: 'lofi lo-fi chill chillhop study hiphop hip-hop downtempo mellow cozy ローファイ 로파이',
+    genre: true,
     scale: 'dorian',
     tempo: [70, 82],
     pad: 'pad',
@@ -99,6 +103,7 @@ export const MOODS = {
   electronic: {
     words:
       'electronic techno house edm dance club synthwave synth trance cyberpunk neon elektronisch électronique electrónica электронная 電子 电子 일렉트로닉',
+    genre: true,
     scale: 'minor',
     tempo: [116, 126],
     pad: 'saw',
@@ -109,6 +114,7 @@ export const MOODS = {
   },
   chiptune: {
     words: '8-bit 8bit chiptune retro arcade videogame game pixel nintendo ピコピコ 游戏 게임',
+    genre: true,
     scale: 'major',
     tempo: [132, 150],
     pad: 'square',
@@ -133,6 +139,7 @@ export const MOODS = {
   folk: {
     words:
       'folk acoustic country guitar campfire celtic medieval banjo ukulele gitarre guitare guitarra гитара ギター 吉他 기타',
+    genre: true,
     scale: 'mixolydian',
     tempo: [94, 110],
     pad: 'strings',
@@ -144,6 +151,7 @@ export const MOODS = {
   classical: {
     words:
       'classical baroque waltz symphony violin cello quartet sonata klassisch geige classique violon clásica violín классика скрипка クラシック 古典 클래식',
+    genre: true,
     scale: 'major',
     tempo: [76, 92],
     pad: 'strings',
@@ -154,6 +162,7 @@ export const MOODS = {
   },
   rock: {
     words: 'rock metal punk grunge electricguitar band рок ロック 摇滚 록',
+    genre: true,
     scale: 'mixolydian',
     tempo: [116, 132],
     pad: 'organ',

@@ -1,0 +1,74 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeVideo } from '#lib/media/encode-video';
+import { openSourceVideo } from '#lib/media/open-source-video';
+
+const tags = { architecture: 'kiwi', modelId: 'kiwi', prompt: 'Welle 波', seed: 3, settings: { duration: '5' } };
+let dir: string;
+beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'encode-video-'))));
+afterAll(() => rm(dir, { recursive: true }));
+
+/** Each second has its own grey: second 0 is black, second 1 is 50, second 2 is 100… */
+const greys = (width: number, height: number, fps: number, seconds: number) => ({
+  width,
+  height,
+  fps,
+  count: seconds * fps,
+  draw: (index: number, into: Uint8Array) => void into.fill(Math.floor(index / fps) * 50),
+});
+
+test('size, length, frame rate and codecs are exact, with sound', async () => {
+  const path = join(dir, 'sound.mp4');
+  const left = Float32Array.from({ length: 3 * 48000 }, (_, i) => 0.2 * Math.sin(i * 0.05));
+  await encodeVideo(path, greys(322, 180, 24, 3), { left, right: left, sampleRate: 48000 }, tags);
+  using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  expect(await input.computeDuration()).toBeCloseTo(3, 3);
+  const video = (await input.getPrimaryVideoTrack())!;
+  expect(await video.getCodec()).toBe('avc');
+  expect([await video.getDisplayWidth(), await video.getDisplayHeight()]).toEqual([322, 180]);
+  expect(await video.computeDuration()).toBeCloseTo(3, 6);
+  const stats = await video.computePacketStats();
+  expect([stats.packetCount, stats.averagePacketRate]).toEqual([72, 24]);
+  const audio = (await input.getPrimaryAudioTrack())!;
+  expect(await audio.getCodec()).toBe('aac');
+  expect(await audio.computeDuration()).toBeCloseTo(3, 1);
+
+  const { comment, title, description } = await input.getMetadataTags();
+  expect(JSON.parse(comment!)).toMatchObject({ seed: 3, prompt: 'Welle 波', settings: { duration: '5' } });
+  expect(title).toBe('Welle 波');
+  expect(description).toContain('Seed: 3');
+});
+
+test('without sound there is no sound track, and the index stands in front of the pictures', async () => {
+  const path = join(dir, 'silent.mp4');
+  await encodeVideo(path, greys(64, 48, 25, 2), null, tags);
+  using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  expect(await input.getPrimaryAudioTrack()).toBeNull();
+  expect(await input.computeDuration()).toBeCloseTo(2, 6);
+  const bytes = await readFile(path);
+  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+});
+
+test('an odd side is refused', async () => {
+  await expect(encodeVideo(join(dir, 'odd.mp4'), greys(65, 48, 24, 1), null, tags)).rejects.toThrow('even');
+});
+
+test('a source video is read back picture by picture, the last one held', async () => {
+  const path = join(dir, 'source.mp4');
+  await encodeVideo(path, greys(64, 48, 24, 3), null, tags);
+  using video = openSourceVideo(path, 32);
+  expect(video.duration).toBeCloseTo(3, 6);
+  const greyAt = (seconds: number) => {
+    const { width, height, data } = video.frameAt(seconds);
+    expect([width, height, data.length]).toEqual([32, 24, 32 * 24 * 4]);
+    return Math.round(data[0]! / 10) * 10;
+  };
+  expect([0, 0.97, 1, 1.5, 2.01, 9].map(greyAt)).toEqual([0, 0, 50, 50, 100, 100]);
+});
+
+test('a file without pictures is an error that says so', () => {
+  expect(() => openSourceVideo(import.meta.filename)).toThrow('cannot be read');
+});

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeVideo } from '#lib/media/encode-video';
+import { THRESHOLD, classifyImage, classifyVideo, scoreOf } from '#lib/media/nsfw';
+import scoreMedia from '#lib/media/nsfw-thread';
+
+let dir: string;
+beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'nsfw-'))));
+afterAll(() => rm(dir, { recursive: true }));
+
+/** Sky over sea, with a sun. */
+const landscape = () =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><rect width="640" height="300" fill="#7fb2e5"/>
+      <circle cx="470" cy="110" r="48" fill="#fff3b0"/><rect y="300" width="640" height="180" fill="#1f5f8b"/></svg>`,
+    ),
+  ).png();
+
+test('the model gives probabilities, and other ones for other pictures', async () => {
+  const [sea] = await scoreMedia({ image: await landscape().toBuffer() });
+  const [black] = await scoreMedia({ image: await landscape().linear(0).png().toBuffer() });
+  for (const scores of [sea!, black!])
+    expect(Object.values(scores).reduce((sum, value) => sum + value)).toBeCloseTo(1, 3);
+  expect(sea).not.toEqual(black);
+});
+
+test('a landscape is safe, from bytes and from a file', async () => {
+  const bytes = await landscape().toBuffer();
+  const path = join(dir, 'sea.png');
+  await sharp(bytes).toFile(path);
+  const verdict = await classifyImage(bytes);
+  expect(verdict).toMatchObject({ nsfw: false });
+  expect(verdict.score).toBeLessThan(THRESHOLD / 2);
+  expect((await classifyImage(path)).score).toBeCloseTo(verdict.score, 3);
+});
+
+test('a video is judged by frames spread over it', async () => {
+  const path = join(dir, 'grey.mp4');
+  const picture = {
+    width: 64,
+    height: 64,
+    fps: 24,
+    count: 24,
+    draw: (index: number, into: Uint8Array) => void into.fill(index * 10),
+  };
+  await encodeVideo(path, picture, null, { architecture: 'a', modelId: 'm', prompt: '', seed: 1, settings: {} });
+  const scores = await scoreMedia({ video: path, samples: 3 });
+  expect(scores).toHaveLength(3);
+  expect(scores[0]).not.toEqual(scores[2]);
+  const verdict = await classifyVideo(path, 3);
+  expect(verdict.nsfw).toBe(false);
+  expect(verdict.score).toBeCloseTo(Math.max(...scores.map(scoreOf)), 3);
+});
+
+test('explicit classes reach the threshold, swimwear alone does not', () => {
+  const none = { drawing: 0, hentai: 0, neutral: 0, porn: 0, sexy: 0 };
+  expect(scoreOf({ ...none, porn: 0.5, hentai: 0.2, neutral: 0.3 })).toBeGreaterThan(THRESHOLD);
+  expect(scoreOf({ ...none, sexy: 1 })).toBeLessThan(THRESHOLD);
+});
+
+test('what is no picture is an error', async () => {
+  await expect(classifyImage(Buffer.from('no picture'))).rejects.toThrow();
+});
