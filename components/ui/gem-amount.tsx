@@ -1,10 +1,10 @@
 import { cn } from '#components/ui/cn';
 
-/** The one sign for gems. */
+/** The one sign for gems. What has the accent as its ground sets `--gem` to another colour. */
 export function GemGlyph({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden className={cn('inline-block size-[0.95em] shrink-0', className)}>
-      <path d="M4.4 2h7.2l3.6 4.4L8 14.6.8 6.4Z" className="fill-accent" />
+      <path d="M4.4 2h7.2l3.6 4.4L8 14.6.8 6.4Z" className="fill-(--gem,var(--color-accent))" />
       <path d="M4.4 2 .8 6.4h4.4ZM11.6 2 8 2l2.8 4.4Z" className="fill-on-accent/22" />
       <path d="M8 2 5.2 6.4h5.6Z" className="fill-paper/50" />
       <path d="M10.8 6.4h4.4L8 14.6Z" className="fill-on-accent/30" />
