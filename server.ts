@@ -7,6 +7,7 @@ import { openWebServer, type WebServer } from '#lib/http/web-server';
 import { log } from '#lib/log';
 import { StartError } from '#lib/start-error';
 import { stopping } from '#lib/stopping';
+import { onStopRequest } from '#lib/stop-signals';
 import { supervise, type Running } from '#lib/supervise';
 import { startWorkerProcess } from '#lib/worker-process';
 
@@ -27,8 +28,8 @@ async function start(): Promise<void> {
   const first = await ensureFirstAccount();
   web.serve(listener);
   if (WORKER === 'on') {
-    const watch = dev ? ['--watch', '--watch-preserve-output'] : [];
-    parts.worker = await supervise('worker', () => startWorkerProcess(join(ROOT, 'worker.ts'), watch));
+    const flags = [...process.execArgv, ...(dev ? ['--watch', '--watch-preserve-output'] : [])];
+    parts.worker = await supervise('worker', () => startWorkerProcess(join(ROOT, 'worker.ts'), flags));
   }
   announce(first);
 }
@@ -80,20 +81,19 @@ async function stop(): Promise<void> {
 
 let stoppingSince = 0;
 
-async function onSignal(signal: NodeJS.Signals): Promise<void> {
+async function onStop(reason: string): Promise<void> {
   if (stoppingSince) {
     // npm passes a Ctrl-C on that the terminal has sent us already
     if (Date.now() - stoppingSince > 1_000) process.exit(130);
     return;
   }
   stoppingSince = Date.now();
-  log().info({ signal }, 'stopping');
+  log().info({ reason }, 'stopping');
   await stop().catch(error => log().error({ err: error }, 'stopping failed'));
   process.exit(0);
 }
 
-process.on('SIGTERM', onSignal);
-process.on('SIGINT', onSignal);
+onStopRequest(onStop);
 
 start().catch(async error => {
   if (stoppingSince) return;

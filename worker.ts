@@ -1,15 +1,15 @@
 import { migrateDatabase } from '#lib/db/migrate';
 import { env, EnvError } from '#lib/env';
 import { startWorker } from '#lib/queue/worker';
+import { onStopRequest } from '#lib/stop-signals';
 import { StartError } from '#lib/start-error';
 
 /** A worker process: run as many as the machines have room for. */
 async function main(): Promise<void> {
   env();
   const stop = Promise.withResolvers<void>();
-  process.on('SIGTERM', () => stop.resolve());
-  // a child of the web process hears from it when to stop, and stops when it is gone; Ctrl-C reaches both at once
-  process.on('SIGINT', () => process.connected || stop.resolve());
+  // a child of the web process waits for its word, though Ctrl-C reaches both, and stops when it is gone
+  onStopRequest(reason => (reason === 'SIGINT' && process.connected) || stop.resolve());
   process.on('disconnect', () => stop.resolve());
 
   await migrateDatabase();
