@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#lib/errors';
+import * as cast from '#lib/contract/cast-schemas';
 import * as wire from '#lib/contract/schemas';
 
 /** One endpoint: what it takes, what it answers, how it can refuse. `null` is an answer without a body. */
@@ -32,6 +33,9 @@ const none = z.object({});
 const page = z.object({ limit: whole(1, 200).default(50), cursor: z.string().min(1).max(200).optional() });
 const byArchitecture = z.object({ architecture: z.string() });
 const byRequest = z.object({ request_id: z.string() });
+const byUpload = z.object({ upload_id: z.string() });
+const byCharacter = z.object({ character_id: z.string() });
+const byReference = z.object({ reference_id: z.string() });
 const body = z.record(z.string(), z.unknown(), 'a JSON object: a partial config of the architecture');
 
 const statuses = wire.requestStatus.options;
@@ -92,7 +96,13 @@ export const operations = {
     headers: none,
     body,
     responses: { 200: wire.estimate },
-    errors: ['invalid_config', 'architecture_not_found', 'architecture_retired'],
+    errors: [
+      'invalid_config',
+      'content_blocked',
+      'architecture_not_found',
+      'architecture_retired',
+      'content_restricted',
+    ],
     invalid: 'invalid_config',
   },
   listArchitectures: {
@@ -181,6 +191,130 @@ export const operations = {
     headers: none,
     responses: { 200: wire.listOf(wire.ledgerEntry) },
     errors: ['invalid_request'],
+    invalid: 'invalid_request',
+  },
+  listUploads: {
+    method: 'GET',
+    path: '/v1/uploads',
+    summary: 'Uploads of the account, newest first',
+    params: none,
+    query: page,
+    headers: none,
+    responses: { 200: wire.listOf(cast.upload) },
+    errors: ['invalid_request'],
+    invalid: 'invalid_request',
+  },
+  createUpload: {
+    method: 'POST',
+    path: '/v1/uploads',
+    summary: 'Open an upload: a signed address that takes one file',
+    params: none,
+    query: none,
+    headers: none,
+    body: cast.newUpload,
+    responses: { 200: cast.uploadTicket },
+    errors: ['invalid_request'],
+    invalid: 'invalid_request',
+  },
+  deleteUpload: {
+    method: 'DELETE',
+    path: '/v1/uploads/{upload_id}',
+    summary: 'Remove an upload and its file',
+    params: byUpload,
+    query: none,
+    headers: none,
+    responses: { 204: null },
+    errors: ['upload_not_found'],
+    invalid: 'invalid_request',
+  },
+  listCharacters: {
+    method: 'GET',
+    path: '/v1/characters',
+    summary: 'Saved characters of the account, newest first',
+    params: none,
+    query: page,
+    headers: none,
+    responses: { 200: wire.listOf(cast.character) },
+    errors: ['invalid_request'],
+    invalid: 'invalid_request',
+  },
+  createCharacter: {
+    method: 'POST',
+    path: '/v1/characters',
+    summary: 'Save a character',
+    params: none,
+    query: none,
+    headers: none,
+    body: cast.newCharacter,
+    responses: { 201: cast.character },
+    errors: ['invalid_request', 'forbidden', 'handle_taken'],
+    invalid: 'invalid_request',
+  },
+  getCharacter: {
+    method: 'GET',
+    path: '/v1/characters/{character_id}',
+    summary: 'A saved character of the account',
+    params: byCharacter,
+    query: none,
+    headers: none,
+    responses: { 200: cast.character },
+    errors: ['character_not_found'],
+    invalid: 'invalid_request',
+  },
+  deleteCharacter: {
+    method: 'DELETE',
+    path: '/v1/characters/{character_id}',
+    summary: 'Delete a character; its handle is free from then on',
+    params: byCharacter,
+    query: none,
+    headers: none,
+    responses: { 204: null },
+    errors: ['character_not_found'],
+    invalid: 'invalid_request',
+  },
+  listReferences: {
+    method: 'GET',
+    path: '/v1/references',
+    summary: 'Saved references of the account, newest first',
+    params: none,
+    query: page,
+    headers: none,
+    responses: { 200: wire.listOf(cast.reference) },
+    errors: ['invalid_request'],
+    invalid: 'invalid_request',
+  },
+  createReference: {
+    method: 'POST',
+    path: '/v1/references',
+    summary: 'Save a reference',
+    params: none,
+    query: none,
+    headers: none,
+    body: cast.newReference,
+    responses: { 201: cast.reference },
+    errors: ['invalid_request', 'forbidden', 'handle_taken'],
+    invalid: 'invalid_request',
+  },
+  getReference: {
+    method: 'GET',
+    path: '/v1/references/{reference_id}',
+    summary: 'A saved reference of the account',
+    params: byReference,
+    query: none,
+    headers: none,
+    responses: { 200: cast.reference },
+    errors: ['reference_not_found'],
+    invalid: 'invalid_request',
+  },
+  deleteReference: {
+    method: 'DELETE',
+    path: '/v1/references/{reference_id}',
+    summary: 'Delete a reference; its handle is free from then on',
+    params: byReference,
+    query: none,
+    headers: none,
+    responses: { 204: null },
+    errors: ['reference_not_found'],
     invalid: 'invalid_request',
   },
 } as const satisfies Record<string, Operation>;

@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { handles } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+
+const LENGTH = 15;
+const SUFFIX = 3;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** 46,656 suffixes: this many taken ones in a row mean that the name is worn out. */
+const TRIES = 20;
+
+/** Decision 23: the name in lower-case ASCII, cut, a dash and three random characters. */
+export function deriveHandle(name: string): string {
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, LENGTH - SUFFIX - 1)
+    .replace(/-+$/, '');
+  const suffix = Array.from({ length: SUFFIX }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return `${ascii || 'cast'}-${suffix}`;
+}
+
+export interface Claim {
+  accountId: string;
+  entityId: string;
+  name: string;
+  /** As the client wants it; derived from the name when there is none. */
+  handle: string | null | undefined;
+}
+
+/** Takes a handle for a new entity. The row is what decides: of many who want the same at once, one gets it. */
+export async function claimHandle(tx: Tx, { accountId, entityId, name, handle }: Claim): Promise<string> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const wanted = handle ?? deriveHandle(name);
+    const [taken] = await tx
+      .insert(handles)
+      .values({ handle: wanted, accountId, entityId })
+      .onConflictDoNothing({ target: handles.handle })
+      .returning();
+    if (taken) return wanted;
+    if (handle) throw handleTaken(handle);
+  }
+  throw handleTaken(deriveHandle(name));
+}
+
+/** Refuses a taken handle before any work is done for it; `claimHandle` decides. */
+export async function requireFreeHandle(handle: string | null | undefined): Promise<void> {
+  if (!handle) return;
+  const [taken] = await db().select().from(handles).where(eq(handles.handle, handle));
+  if (taken) throw handleTaken(handle);
+}
+
+/** Frees the handle of an entity that was deleted. */
+export async function freeHandle(tx: Tx, handle: string): Promise<void> {
+  await tx.delete(handles).where(eq(handles.handle, handle));
+}
+
+const handleTaken = (handle: string) =>
+  new AppError('handle_taken', `The handle ${handle} is taken by a character or reference. Choose another one.`, {
+    handle,
+  });

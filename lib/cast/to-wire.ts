@@ -1,0 +1,32 @@
+import type { Character } from '#lib/cast/characters';
+import type { Reference } from '#lib/cast/references';
+import type { CharacterWire, ReferenceWire } from '#lib/contract/cast-schemas';
+import { storage } from '#lib/storage/store';
+
+/** The Character of api.md. */
+export const characterToWire = ({ row, imageKey, voiceKey }: Character): CharacterWire => ({
+  id: row.id,
+  handle: row.handle,
+  name: row.name,
+  description: row.description,
+  image_url: storage().url(imageKey),
+  voice_url: voiceKey === null ? null : storage().url(voiceKey),
+  visibility: row.visibility,
+  created_at: row.createdAt.toISOString(),
+});
+
+/** The Reference of api.md. */
+export function referenceToWire({ row, mediaKey }: Reference): ReferenceWire {
+  const url = storage().url(mediaKey);
+  const isSound = row.kind === 'audio';
+  return {
+    id: row.id,
+    handle: row.handle,
+    name: row.name,
+    kind: row.kind,
+    description: row.description,
+    image_url: isSound ? null : url,
+    audio_url: isSound ? url : null,
+    created_at: row.createdAt.toISOString(),
+  };
+}

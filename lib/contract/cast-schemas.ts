@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { timestamp } from '#lib/contract/schemas';
+
+// Uploads, characters and references: what api.md says of them, as bodies and answers.
+
+const uuid = z.uuid();
+
+/** Characters are code points, as JSON Schema counts them. */
+const text = (from: number, to: number) => {
+  const rule = from ? `text of ${from} to ${to} characters` : `text of at most ${to} characters`;
+  return z
+    .string(rule)
+    .trim()
+    .refine(value => [...value].length >= from && [...value].length <= to, rule)
+    .meta({ minLength: from, maxLength: to });
+};
+
+const HANDLE_RULE =
+  '1 to 15 lowercase letters, digits, underscores or dashes, starting with a letter, and not image1, image2 and so on';
+
+/** The rule of handles; `image` with a number means an image of the request itself. */
+export const handle = z
+  .string(HANDLE_RULE)
+  .regex(/^(?!image\d+$)[a-z][a-z0-9_-]{0,14}$/, HANDLE_RULE)
+  .meta({ description: 'Mentioned in a prompt as @handle' });
+
+const IMAGE_RULE = 'an https URL, an upload URL or a data URL of a JPEG or PNG';
+const CLIP_RULE = 'an https URL, an upload URL or a data URL of an MP3 or WAV';
+const image = z.string(IMAGE_RULE).min(1, IMAGE_RULE).meta({ description: IMAGE_RULE });
+const clip = z.string(CLIP_RULE).min(1, CLIP_RULE);
+
+export const referenceKind = z.enum(['object', 'location', 'pose', 'outfit', 'audio']);
+
+/** Looked at beside other problems too, so that all are named at once. */
+const always = (member: string, error: string) => ({
+  path: [member],
+  error,
+  when: ({ value }: { value: unknown }) => isReference(value),
+});
+const isReference = (value: unknown) =>
+  typeof value === 'object' && value !== null && referenceKind.safeParse((value as { kind?: unknown }).kind).success;
+
+const described = {
+  name: text(1, 50),
+  handle: handle.nullish().meta({ description: 'Derived from the name when left out' }),
+  description: text(0, 500).nullish(),
+};
+
+export const newUpload = z.object({
+  content_type: z.enum([
+    'image/jpeg',
+    'image/png',
+    'video/mp4',
+    'video/quicktime',
+    'video/webm',
+    'audio/mpeg',
+    'audio/mp3',
+    'audio/wav',
+    'audio/wave',
+    'audio/x-wav',
+  ]),
+});
+
+export const newCharacter = z.object({
+  ...described,
+  image,
+  voice: clip.nullish().meta({ description: `${CLIP_RULE}; trimmed to 10 seconds and normalized` }),
+});
+
+export const newReference = z
+  .object({
+    ...described,
+    kind: referenceKind,
+    image: image.nullish().meta({ description: `${IMAGE_RULE}; for every kind but audio` }),
+    audio: clip.nullish().meta({ description: `${CLIP_RULE}, for kind audio; trimmed to 15 seconds and normalized` }),
+  })
+  .refine(({ kind, image }) => kind === 'audio' || image, always('image', `${IMAGE_RULE}, for every kind but audio`))
+  .refine(({ kind, audio }) => kind !== 'audio' || audio, always('audio', `${CLIP_RULE}, for kind audio`))
+  .refine(({ kind, image }) => kind !== 'audio' || !image, always('image', 'left out: kind audio has a sound only'))
+  .refine(({ kind, audio }) => kind === 'audio' || !audio, always('audio', 'left out: only kind audio has a sound'));
+
+export const uploadTicket = z
+  .object({
+    id: uuid,
+    upload_url: z.url().meta({ description: 'Signed address for one PUT of the file' }),
+    method: z.literal('PUT'),
+    headers: z.record(z.string(), z.string()).meta({ description: 'The PUT must carry exactly these' }),
+    url: z.url().meta({ description: 'Address of the file once the PUT succeeded, for any media field' }),
+    content_type: z.string(),
+    max_bytes: z.int(),
+    upload_url_expires_at: timestamp,
+    url_expires_at: timestamp,
+  })
+  .meta({ id: 'UploadTicket' });
+
+export const upload = z
+  .object({
+    id: uuid,
+    status: z.enum(['pending', 'ready']).meta({ description: 'pending until the signed PUT succeeded' }),
+    url: z.url(),
+    content_type: z.string(),
+    bytes: z.int().nullable(),
+    created_at: timestamp,
+    url_expires_at: timestamp,
+  })
+  .meta({ id: 'Upload' });
+
+export const character = z
+  .object({
+    id: uuid,
+    handle,
+    name: z.string(),
+    description: z.string().nullable(),
+    image_url: z.url(),
+    voice_url: z.url().nullable(),
+    visibility: z.enum(['private', 'public']),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Character' });
+
+export const reference = z
+  .object({
+    id: uuid,
+    handle,
+    name: z.string(),
+    kind: referenceKind,
+    description: z.string().nullable(),
+    image_url: z.url().nullable(),
+    audio_url: z.url().nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Reference' });
+
+export type NewCharacter = z.output<typeof newCharacter>;
+export type NewReference = z.output<typeof newReference>;
+export type ReferenceKind = z.output<typeof referenceKind>;
+export type CharacterWire = z.infer<typeof character>;
+export type ReferenceWire = z.infer<typeof reference>;
+export type UploadTicketWire = z.infer<typeof uploadTicket>;
+export type UploadWire = z.infer<typeof upload>;
