@@ -26,7 +26,7 @@ export async function reencodeClip(path: string, to: string, maxSeconds: number)
   const { left, right } = await decodeAudio(path, RATE, maxSeconds).catch(cause => {
     throw new UnusableMedia('The sound cannot be decoded; it is damaged or cut off.', { cause });
   });
-  const sound = left.subarray(0, Math.round(maxSeconds * RATE)).map((value, i) => (value + right[i]!) / 2);
+  const sound = left.subarray(0, Math.round(maxSeconds * RATE)).map((value, i) => (value + right[i]!) * Math.SQRT1_2);
   const loudness = measureLoudness(sound, RATE);
   if (loudness === -Infinity) throw new UnusableMedia('The clip is silent.');
   const peak = sound.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

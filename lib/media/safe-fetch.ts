@@ -59,8 +59,11 @@ async function follow(address: string, options: SafeFetchOptions & { signal: Abo
         headers: { 'user-agent': 'Pomona', accept: 'image/*, video/*, audio/*', 'accept-encoding': 'identity' },
       });
       if (!REDIRECTS.has(response.statusCode)) return await save(response, options);
-      await response.body.dump();
-      url = new URL(String(response.headers.location), url);
+      // what a redirect says beside its address is not waited for
+      response.body.on('error', () => {}).destroy();
+      const { location } = response.headers;
+      if (typeof location !== 'string') throw new Error('a redirect without an address');
+      url = new URL(location, url);
     } finally {
       await agent.destroy();
     }

@@ -1,0 +1,277 @@
+import { mkdtempSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync, gzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { inspectMedia, normalizeClip, normalizeImage } from '#lib/media/inspect-media';
+import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
+import { sniffType } from '#lib/media/sniff';
+
+process.env.LOG_LEVEL = 'silent';
+const folder = mkdtempSync(join(tmpdir(), 'pomona-inspect-'));
+let files = 0;
+const place = () => join(folder, `file-${files++}`);
+const save = async (bytes: Uint8Array) => {
+  const path = place();
+  await writeFile(path, bytes);
+  return path;
+};
+const inspect = async (bytes: Uint8Array) => inspectMedia(await save(bytes));
+
+const png = await makeImage(64, 48).png().toBuffer();
+const jpeg = await makeImage(64, 48).jpeg().toBuffer();
+const mp4 = await makeAv('mp4');
+const mov = await makeAv('mov');
+const webm = await makeAv('webm');
+const mp3 = await makeAv('mp3', { videos: 0 });
+const wav = makeWav(1);
+
+const latin = (text: string) => Buffer.from(text, 'latin1');
+const join2 = (...parts: (Uint8Array | string)[]) =>
+  Buffer.concat(parts.map(part => (typeof part === 'string' ? latin(part) : part)));
+const cut = (bytes: Buffer, share: number) => bytes.subarray(0, Math.floor(bytes.length * share));
+const poke = (bytes: Buffer, at: number, ...values: number[]) => {
+  const copy = Buffer.from(bytes);
+  copy.set(values, at);
+  return copy;
+};
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = join2(type, data);
+  const out = Buffer.alloc(body.length + 8);
+  out.writeUInt32BE(data.length);
+  body.copy(out, 4);
+  out.writeUInt32BE(crc32(body), body.length + 4);
+  return out;
+}
+/** A PNG that claims a size; its pixels are zeros, deflated as well as can be. */
+function claim(width: number, height: number, zeros: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const pixels = deflateSync(Buffer.alloc(zeros), { level: 9 });
+  return join2('\x89PNG\r\n\x1a\n', chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0)));
+}
+const box = (type: string, data: Uint8Array | string = '') => {
+  const body = typeof data === 'string' ? latin(data) : data;
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(body.length + 8);
+  return join2(head, type, body);
+};
+const sofAt = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+const [text, html, svg] = [
+  'hello world',
+  '<!DOCTYPE html><html><script>alert(1)</script>',
+  '<svg xmlns="http://www.w3.org/2000/svg"/>',
+];
+const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:///etc/passwd\n';
+const ftyp = (brand: string) => box('ftyp', `${brand}\0\0\x02\0${brand}`);
+
+/** Files of other kinds: told by their first bytes. */
+const otherKinds: [string, Uint8Array | string][] = [
+  ['nothing', ''],
+  ['one byte', '\xff'],
+  ['zeros', '\0'.repeat(5000)],
+  ['text', text],
+  ['HTML', html],
+  ['HTML behind a byte order mark', `\xef\xbb\xbf${html}`],
+  ['HTML behind spaces', `\n\n   ${html}`],
+  ['SVG', svg],
+  ['SVG behind an XML declaration', `<?xml version="1.0"?>${svg}`],
+  ['SVG, zipped', gzipSync(svg)],
+  ['XML', '<?xml version="1.0"?><a/>'],
+  ['JSON', '{"a":1}'],
+  ['PHP', '<?php system($_GET[1]);'],
+  ['a shell script', '#!/bin/sh\nrm -rf /\n'],
+  ['a HLS playlist', playlist],
+  ['a HLS playlist behind a byte order mark', `\xef\xbb\xbf${playlist}`],
+  ['a DASH manifest', '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"/>'],
+  ['a concat script', "ffconcat version 1.0\nfile '/etc/passwd'\n"],
+  ['a session description', 'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\n'],
+  ['a playlist in PLS', '[playlist]\nFile1=/etc/passwd\n'],
+  ['GIF', 'GIF89a\x01\0\x01\0\0\0\0;'],
+  ['WebP', await makeImage(8, 8).webp().toBuffer()],
+  ['AVIF', await makeImage(8, 8).avif().toBuffer()],
+  ['TIFF', await makeImage(8, 8).tiff().toBuffer()],
+  ['BMP', 'BM\x3a\0\0\0\0\0\0\0'],
+  ['an icon', '\0\0\x01\0\x01\0\x10\x10'],
+  ['HEIC', join2(ftyp('heic'), box('meta'))],
+  ['JPEG 2000', '\0\0\0\x0cjP  \r\n\x87\n'],
+  ['JPEG XL', '\0\0\0\x0cJXL \r\n\x87\n'],
+  ['PSD', '8BPS\0\x01'],
+  ['PDF', '%PDF-1.7\n'],
+  ['PostScript', '%!PS-Adobe-3.0 EPSF-3.0\n'],
+  ['ZIP', 'PK\x03\x04\x14\0'],
+  ['gzip', gzipSync('a')],
+  ['7z', '7z\xbc\xaf\x27\x1c'],
+  ['a program for Linux', '\x7fELF\x02\x01\x01'],
+  ['a program for Windows', 'MZ\x90\0\x03'],
+  ['WebAssembly', '\0asm\x01\0\0\0'],
+  ['Flash', 'CWS\x0a\0\0\0\0'],
+  ['Ogg', 'OggS\0\x02\0\0'],
+  ['FLAC', 'fLaC\0\0\0\x22'],
+  ['AAC', '\xff\xf1\x50\x80\x02\x1f\xfc'.repeat(50)],
+  ['MPEG layer II', '\xff\xfd\x84\0'.repeat(100)],
+  ['MIDI', 'MThd\0\0\0\x06'],
+  ['AIFF', 'FORM\0\0\0\0AIFF'],
+  ['AMR', '#!AMR\n'],
+  ['AVI', 'RIFF\0\0\0\0AVI LIST'],
+  ['M4A', join2(ftyp('M4A '), box('moov'))],
+  ['Matroska', join2('\x1a\x45\xdf\xa3\x8b\x42\x82\x88matroska', Buffer.alloc(100))],
+  ['FLV', 'FLV\x01\x05\0\0\0\x09'],
+  ['MPEG-TS', `G@\0\x10${'\xff'.repeat(184)}`.repeat(5)],
+  ['MPEG-PS', '\0\0\x01\xba\x44\0\x04'],
+  ['WMV', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'],
+  ['half a PNG signature', '\x89PNG\r\n'],
+  ['a PNG that starts with another chunk', join2('\x89PNG\r\n\x1a\n', chunk('tEXt', latin('a')))],
+  ['a JPEG with a page in its comment', join2('\xff\xd8\xff\xfe\0\x60', html, jpeg.subarray(2))],
+  [
+    'a PNG with a program in its text',
+    join2(png.subarray(0, 33), chunk('tEXt', latin(`a\0<?php ${text}`)), png.subarray(33)),
+  ],
+  ['a PNG with a drawing in its text', join2(png.subarray(0, 33), chunk('tEXt', latin(`a\0${svg}`)), png.subarray(33))],
+  ['a JPEG that is a PDF too', join2('\xff\xd8\xff\xfe\0\x20%PDF-1.4', jpeg.subarray(2))],
+  ['an MP4 with a playlist in front of its film', join2(ftyp('isom'), box('free', playlist), mp4.subarray(32))],
+  [
+    'a WAV with a page in front of its sound',
+    join2(wav.subarray(0, 12), `LIST\x40\0\0\0${html.padEnd(64)}`, wav.subarray(12)),
+  ],
+];
+
+test.each(otherKinds)('refused by its bytes: %s', async (_, bytes) => {
+  const content = typeof bytes === 'string' ? latin(bytes) : bytes;
+  expect(sniffType(content)).toBeNull();
+  await expect(inspect(content)).rejects.toMatchObject({
+    name: 'UnusableMedia',
+    message: expect.stringContaining('not a JPEG'),
+  });
+});
+
+/** Files that start like one of ours. */
+const damaged: [string, Uint8Array][] = [
+  ['a PNG that claims 900 million pixels', claim(30_000, 30_000, 1000)],
+  ['a PNG that claims the most pixels there are', claim(0x7fffffff, 0x7fffffff, 1000)],
+  ['a PNG one pixel too wide', claim(8193, 1, 8193 * 3 + 1)],
+  ['a PNG that unpacks to 300 MB', claim(6400, 6300, 300_000_000).subarray(0, 200_000)],
+  ['a PNG of no size', claim(0, 0, 10)],
+  ['a PNG cut in half', cut(png, 0.5)],
+  ['a PNG without its end', cut(png, 0.9)],
+  ['a PNG with damaged pixels', poke(png, 200, 0, 0, 0, 0, 0, 0, 0, 0)],
+  ['a PNG that is all header', png.subarray(0, 33)],
+  ['a PNG that is a JPEG inside', join2(png.subarray(0, 33), jpeg)],
+  ['a JPEG cut in half', cut(jpeg, 0.5)],
+  ['a JPEG that is all start', jpeg.subarray(0, 4)],
+  ['a JPEG that claims 65535 by 65535', poke(jpeg, sofAt + 5, 0xff, 0xff, 0xff, 0xff)],
+  ['a JPEG of no size', poke(jpeg, sofAt + 5, 0, 0, 0, 0)],
+  ['a JPEG that is a PNG inside', join2('\xff\xd8\xff', png)],
+  ['a JPEG that is text', latin(`\xff\xd8\xff${text.repeat(100)}`)],
+  ['an MP4 that is all type', ftyp('isom')],
+  ['an MP4 without its index', join2(ftyp('isom'), box('mdat', text.repeat(1000)))],
+  ['an MP4 with an empty index', join2(ftyp('isom'), box('moov'), box('mdat', text))],
+  ['an MP4 with noise for an index', join2(ftyp('isom'), box('moov', Buffer.alloc(5000, 0xa5)))],
+  ['an MP4 with a box that has no end', join2(ftyp('isom'), '\xff\xff\xff\xffmoov', Buffer.alloc(500))],
+  [
+    'an MP4 of boxes in boxes',
+    Array.from({ length: 3000 })
+      .reduce<Buffer>(inner => box('moov', inner), Buffer.alloc(0))
+      .subarray(0),
+  ],
+  ['an MP4 cut in half', cut(mp4, 0.5)],
+  ['an MP4 with more tracks than are taken', await makeAv('mp4', { videos: 1, sounds: 9 })],
+  ['an MP4 without pictures', await makeAv('mp4', { videos: 0 })],
+  ['a QuickTime file that is text', latin(`\0\0\0\x08wide${text.repeat(100)}`)],
+  ['a MOV cut in half', cut(mov, 0.5)],
+  ['a WebM that is all header', webm.subarray(0, 60)],
+  ['a WebM cut in its first block', webm.subarray(0, 400)],
+  ['a WebM of noise', join2(webm.subarray(0, 60), Buffer.alloc(5000, 0xa5))],
+  ['a WebM without pictures', await makeAv('webm', { videos: 0 })],
+  ['a WAV that is all header', wav.subarray(0, 44)],
+  ['a WAV of no rate', poke(wav, 24, 0, 0, 0, 0)],
+  ['a WAV of no channels', poke(wav, 22, 0, 0)],
+  ['a WAV in a codec nobody knows', poke(wav, 20, 0x99, 0x99)],
+  ['a WAV without a format', join2(wav.subarray(0, 12), wav.subarray(36))],
+  ['an MP3 that is all tag', latin('ID3\x03\0\0\0\0\0\x0a0123456789')],
+  ['a tag with a tag that never ends', latin(`ID3\x04\0\0\x7f\x7f\x7f\x7f${text.repeat(100)}`)],
+  ['a tag in front of a picture', join2('ID3\x03\0\0\0\0\0\x0a0123456789', png)],
+  ['a tag in front of a film', join2('ID3\x03\0\0\0\0\0\x0a0123456789', mp4)],
+];
+
+test('the table of hostile files is long enough', () => {
+  expect(otherKinds.length + damaged.length).toBeGreaterThanOrEqual(60);
+});
+
+test.each(damaged)('refused by decoding: %s', { timeout: 40_000 }, async (_, bytes) => {
+  await expect(inspect(bytes)).rejects.toMatchObject({ name: 'UnusableMedia' });
+});
+
+test.each([
+  [
+    'PNG',
+    png,
+    { contentType: 'image/png', width: 64, height: 48, duration: null, hasAudio: false, hasMetadata: false },
+  ],
+  ['JPEG', jpeg, { contentType: 'image/jpeg', width: 64, height: 48, hasMetadata: false }],
+  ['MP4', mp4, { contentType: 'video/mp4', width: 64, height: 48, hasAudio: true }],
+  ['a silent MP4', await makeAv('mp4', { sounds: 0 }), { contentType: 'video/mp4', duration: 1, hasAudio: false }],
+  ['MOV', mov, { contentType: 'video/quicktime', width: 64, height: 48, hasAudio: true }],
+  ['WebM', webm, { contentType: 'video/webm', width: 64, height: 48, hasAudio: true }],
+  ['MP3', mp3, { contentType: 'audio/mpeg', width: null, height: null, hasAudio: true }],
+  ['WAV', wav, { contentType: 'audio/wav', duration: 1, hasAudio: true }],
+])('%s is taken for what it is', async (_, bytes, facts) => {
+  const found = await inspect(bytes);
+  expect(found).toMatchObject(facts);
+  if (found.duration !== null) expect(Math.abs(found.duration - 1)).toBeLessThan(0.15);
+});
+
+test('what a photo tells beside its pixels is seen and removed, and it is turned upright', async () => {
+  const photo = await makeImage(64, 48)
+    .withMetadata({ orientation: 6 })
+    .withExif({
+      IFD0: { Make: 'Camera', Artist: 'Somebody' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' },
+    })
+    .jpeg()
+    .toBuffer();
+  expect(photo.includes('Somebody')).toBe(true);
+  const path = await save(photo);
+  expect(await inspectMedia(path)).toMatchObject({ hasMetadata: true });
+  const to = place();
+  const facts = await normalizeImage(path, to);
+  const clean = await readFile(to);
+  expect(clean.includes('Somebody')).toBe(false);
+  expect(clean.includes('Exif')).toBe(false);
+  const { exif, xmp, iptc, width, height, orientation } = await sharp(clean).metadata();
+  expect([exif, xmp, iptc, orientation]).toEqual([undefined, undefined, undefined, undefined]);
+  expect(facts).toMatchObject({ contentType: 'image/jpeg', width, height, hasMetadata: false });
+  expect(await inspectMedia(to)).toEqual(facts);
+});
+
+test('a turned photo is measured upright', async () => {
+  const turned = await makeImage(64, 48).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  const path = await save(turned);
+  expect(await inspectMedia(path)).toMatchObject({ width: 48, height: 64, hasMetadata: true });
+  expect(await normalizeImage(path, place())).toMatchObject({ width: 48, height: 64 });
+});
+
+test.each([
+  ['quiet', 0.02],
+  ['middling', 0.15],
+  ['loud', 0.9],
+])('a %s clip is trimmed and brought to -16 LUFS', async (_, level) => {
+  const path = await save(makeWav(4, { level }));
+  const to = place();
+  const clip = await normalizeClip(path, to, 3);
+  expect(clip.duration).toBe(3);
+  const facts = await inspectMedia(to);
+  expect(facts).toMatchObject({ contentType: 'audio/mpeg', hasAudio: true });
+  expect(facts.duration).toBeCloseTo(3, 0);
+  const again = await normalizeClip(to, place(), 3);
+  expect(Math.abs(again.loudness + 16)).toBeLessThan(1);
+});
+
+test('a clip without sound is refused', async () => {
+  const silent = await save(makeWav(2, { level: 0 }));
+  await expect(normalizeClip(silent, place(), 10)).rejects.toMatchObject({ name: 'UnusableMedia' });
+});

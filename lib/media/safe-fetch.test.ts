@@ -1,0 +1,183 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { HOSTILE_URLS, PRIVATE_ADDRESSES } from '#lib/media/hostile-addresses';
+import { isPublicAddress } from '#lib/media/public-address';
+import { safeFetch, type SafeFetchOptions } from '#lib/media/safe-fetch';
+import { makeCertificate } from '#lib/media/test-certificate';
+
+process.env.LOG_LEVEL = 'silent';
+const folder = mkdtempSync(join(tmpdir(), 'pomona-fetch-'));
+const certificate = makeCertificate(['public.test', 'moved.test', 'rebound.test']);
+
+const pages: Record<string, (answer: ServerResponse) => void> = {
+  '/file': answer => answer.setHeader('content-type', 'image/png').end('the file'),
+  '/missing': answer => answer.writeHead(404).end('secret'),
+  '/created': answer => answer.writeHead(201).end('secret'),
+  '/partial': answer => answer.writeHead(206).end('secret'),
+  '/long': answer => answer.setHeader('content-length', '1000').end('x'.repeat(1000)),
+  '/long-unsaid': answer => void (answer.write('x'.repeat(600)), answer.end('x'.repeat(600))),
+  '/cut': answer => answer.setHeader('content-length', '100').write('only this', () => answer.destroy()),
+  '/slow': answer => void answer.write('x'),
+  '/silent': () => {},
+  '/to-file': answer => answer.writeHead(302, { location: '/file' }).end(),
+  '/to-relative': answer => answer.writeHead(307, { location: 'file' }).end(),
+  '/to-moved': answer => answer.writeHead(301, { location: `https://moved.test:${port}/file` }).end(),
+  '/to-file-slowly': answer => void answer.writeHead(302, { location: '/file' }).write('x'),
+  '/to-nowhere': answer => answer.writeHead(302).end(),
+  '/loop': answer => answer.writeHead(302, { location: '/loop' }).end(),
+  '/hop3': answer => answer.writeHead(302, { location: '/hop2' }).end(),
+  '/hop2': answer => answer.writeHead(303, { location: '/to-file' }).end(),
+  '/hop4': answer => answer.writeHead(308, { location: '/hop3' }).end(),
+};
+let asked: string[] = [];
+const server = createServer(certificate, (request, answer) => {
+  asked.push(request.url!);
+  const to = new URL(request.url!, 'https://x').searchParams.get('to');
+  if (to !== null) answer.writeHead(302, { location: to }).end();
+  else pages[request.url!]?.(answer);
+}).listen(0, '127.0.0.1');
+await new Promise(listening => server.once('listening', listening));
+const { port } = server.address() as AddressInfo;
+afterAll(() => void server.closeAllConnections());
+
+let sockets = 0;
+subscribe('net.client.socket', () => sockets++);
+let names = 0;
+beforeEach(() => {
+  asked = [];
+  sockets = 0;
+});
+
+const NAMES: Record<string, string[]> = {
+  'public.test': ['93.184.215.14'],
+  'mixed.test': ['93.184.215.14', '10.0.0.1'],
+  'mixed-v6.test': ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', 'fd00::1'],
+  'nothing.test': [],
+};
+/** Names as the world would resolve them; nothing here may be connected to. */
+const hostile: SafeFetchOptions['network'] = {
+  resolve: async host => NAMES[host] ?? ['127.0.0.1'],
+  isAllowed: isPublicAddress,
+  ca: certificate.cert,
+};
+/** The test's own server as if it were on the open internet, and only under its names. */
+const friendly: SafeFetchOptions['network'] = {
+  resolve: async host => (host.endsWith('.test') ? ['127.0.0.1'] : ['10.0.0.1']),
+  isAllowed: address => address === '127.0.0.1',
+  ca: certificate.cert,
+};
+
+const fetchWith = (network: SafeFetchOptions['network'], address: string, options: Partial<SafeFetchOptions> = {}) => {
+  const to = join(folder, `file-${names++}`);
+  return safeFetch(address, { to, maxBytes: 900, timeoutMs: 5000, network, ...options }).catch(error => {
+    expect(existsSync(to)).toBe(false);
+    throw error;
+  });
+};
+const get = (path: string, options?: Partial<SafeFetchOptions>) =>
+  fetchWith(friendly, `https://public.test:${port}${path}`, options);
+const REFUSED = { name: 'UnusableMedia', message: expect.stringContaining('could not be fetched') };
+
+const literal = (address: string) => (address.includes(':') ? `https://[${address}]/` : `https://${address}/`);
+const urls = [...new Set([...HOSTILE_URLS, ...PRIVATE_ADDRESSES.map(literal)])];
+
+test('the table of hostile addresses is long enough', () => expect(urls.length).toBeGreaterThanOrEqual(150));
+
+test.each(urls)('nothing is connected for %j', async url => {
+  await expect(fetchWith(hostile, url)).rejects.toMatchObject(REFUSED);
+  expect(sockets).toBe(0);
+});
+
+test.each(PRIVATE_ADDRESSES)('a name that resolves to %s is refused', async address => {
+  expect(isPublicAddress(address)).toBe(false);
+  const network = { ...hostile, resolve: async () => [address] };
+  await expect(fetchWith(network, 'https://rebound.test/a.png')).rejects.toMatchObject(REFUSED);
+  expect(sockets).toBe(0);
+});
+
+test.each([
+  '1.1.1.1',
+  '8.8.8.8',
+  '93.184.215.14',
+  '172.15.0.1',
+  '172.32.0.1',
+  '100.128.0.1',
+  '2606:4700::1111',
+  '2a00:1450:4001::8a',
+])('%s is on the open internet', address => expect(isPublicAddress(address)).toBe(true));
+
+test.each(['', 'localhost', '127.0.0.1.example', '::g', '1.2.3.4/8'])('%j is no address', address =>
+  expect(isPublicAddress(address)).toBe(false),
+);
+
+test('the real resolver is not asked to trust the machine', async () => {
+  await expect(fetchWith(undefined, `https://localhost:${port}/file`)).rejects.toMatchObject(REFUSED);
+  await expect(fetchWith(undefined, `https://127.0.0.1:${port}/file`)).rejects.toMatchObject(REFUSED);
+  expect(asked).toEqual([]);
+});
+
+test('a file is fetched whole', async () => {
+  const file = await get('/file');
+  expect(file).toMatchObject({ bytes: 8, contentType: 'image/png' });
+  expect(readFileSync(file.path, 'utf8')).toBe('the file');
+});
+
+test.each(['/to-file', '/to-relative', '/to-moved', '/to-file-slowly', '/hop2', '/hop3'])(
+  '%s leads to the file',
+  async path => {
+    expect(readFileSync((await get(path)).path, 'utf8')).toBe('the file');
+  },
+);
+
+const failing = ['/missing', '/created', '/partial', '/long', '/long-unsaid', '/cut', '/to-nowhere', '/loop', '/hop4'];
+test.each(failing)('%s is refused with the one text', async path => {
+  await expect(get(path)).rejects.toMatchObject(REFUSED);
+});
+
+test.each([
+  ...PRIVATE_ADDRESSES.filter(address => address !== '127.0.0.1').map(literal),
+  'http://public.test/file',
+  'file:///etc/passwd',
+  'https://u:p@public.test/file',
+])('a redirect to %s is not followed', async to => {
+  await expect(get(`/?to=${encodeURIComponent(to)}`)).rejects.toMatchObject(REFUSED);
+  expect(sockets).toBe(1);
+});
+
+test('every hop resolves anew, and a name that changes its mind is refused', async () => {
+  let answers = [['127.0.0.1'], ['169.254.169.254']];
+  const network = { ...friendly, resolve: async () => answers.shift()! };
+  await expect(fetchWith(network, `https://rebound.test:${port}/to-file`)).rejects.toMatchObject(REFUSED);
+  expect(asked).toEqual(['/to-file']);
+  answers = [['127.0.0.1'], ['127.0.0.1']];
+  expect(await fetchWith(network, `https://rebound.test:${port}/to-file`)).toMatchObject({ bytes: 8 });
+});
+
+test('the certificate must be for the name', async () => {
+  await expect(fetchWith(friendly, `https://other.test:${port}/file`)).rejects.toMatchObject(REFUSED);
+  const trusting = { ...friendly, ca: makeCertificate(['public.test']).cert };
+  await expect(fetchWith(trusting, `https://public.test:${port}/file`)).rejects.toMatchObject(REFUSED);
+  expect(asked).toEqual([]);
+});
+
+test.each(['/slow', '/silent'])('%s ends with the time limit', async path => {
+  await expect(get(path, { timeoutMs: 300 })).rejects.toMatchObject(REFUSED);
+});
+
+test('a resolver that hangs ends with the time limit', async () => {
+  const network = { ...friendly, resolve: () => new Promise<string[]>(() => {}) };
+  await expect(fetchWith(network, 'https://public.test/', { timeoutMs: 100 })).rejects.toMatchObject(REFUSED);
+});
+
+test('a caller that gives up gets its own reason', async () => {
+  const giveUp = new AbortController();
+  const pending = get('/silent', { signal: giveUp.signal });
+  giveUp.abort(new Error('cancelled'));
+  await expect(pending).rejects.toThrow('cancelled');
+});
