@@ -51,13 +51,24 @@ export function addBloom(frame: Raster, amount: number): void {
       const g = (px >> 8) & 255;
       const b = (px >> 16) & 255;
       pixels[y * width + x] =
-        (0xff000000 | ((b + ((255 - b) * ab) / 255) << 16) | ((g + ((255 - g) * ag) / 255) << 8) | (r + ((255 - r) * ar) / 255)) >>> 0;
+        (0xff000000 |
+          ((b + ((255 - b) * ab) / 255) << 16) |
+          ((g + ((255 - g) * ag) / 255) << 8) |
+          (r + ((255 - r) * ar) / 255)) >>>
+        0;
     }
   }
 }
 
 /** Box blur along lines of `length` samples, `step` apart, for `lines` lines, `stride` apart; three channels. */
-function blurLines(data: Float32Array, length: number, lines: number, step: number, stride: number, radius: number): void {
+function blurLines(
+  data: Float32Array,
+  length: number,
+  lines: number,
+  step: number,
+  stride: number,
+  radius: number,
+): void {
   const line = new Float32Array(length);
   const scale = 1 / (radius * 2 + 1);
   for (let channel = 0; channel < 3; channel++) {

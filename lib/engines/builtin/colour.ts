@@ -15,7 +15,8 @@ export function clampByte(value: number): number {
 }
 
 const toLinear = (value: number) => (value <= 10.31475 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4);
-const toSrgb = (value: number) => 255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * Math.max(0, value) ** (1 / 2.4) - 0.055);
+const toSrgb = (value: number) =>
+  255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * Math.max(0, value) ** (1 / 2.4) - 0.055);
 
 /** OKLab: a space in which mixing and turning hues keep the lightness the eye sees. */
 export type Lab = readonly [lightness: number, a: number, b: number];
@@ -71,7 +72,11 @@ export function tintColour(colour: Colour, tint: Colour, amount: number): Colour
   const chroma = Math.hypot(own[1], own[2]) * 0.55 + Math.hypot(other[1], other[2]) * 0.5;
   const scale = chroma / (Math.hypot(other[1], other[2]) + 1e-4);
   const lightness = own[0] + (other[0] - own[0]) * amount * 0.22;
-  return fromLab([lightness, own[1] + (other[1] * scale - own[1]) * amount, own[2] + (other[2] * scale - own[2]) * amount]);
+  return fromLab([
+    lightness,
+    own[1] + (other[1] * scale - own[1]) * amount,
+    own[2] + (other[2] * scale - own[2]) * amount,
+  ]);
 }
 
 /** `steps` colours along the stops, as r, g, b floats one after the other. */

@@ -1,10 +1,16 @@
 import type { EngineJob } from '#lib/engines/engine';
+import { loadCover } from '#lib/engines/builtin/given-image';
 import { paintAbstract } from '#lib/engines/builtin/paint-abstract';
-import { paintLandscape, type LandSetting } from '#lib/engines/builtin/paint-landscape';
+import { paintBackdrop } from '#lib/engines/builtin/paint-backdrop';
+import { paintLandscape } from '#lib/engines/builtin/paint-landscape';
+import { paintPortrait } from '#lib/engines/builtin/paint-portrait';
 import { paintReferences } from '#lib/engines/builtin/paint-references';
 import { paintSpace } from '#lib/engines/builtin/paint-space';
+import { paintStillLife } from '#lib/engines/builtin/paint-still-life';
+import { paintSubjects } from '#lib/engines/builtin/paint-subjects';
+import { paintPond, paintUnderwater } from '#lib/engines/builtin/paint-underwater';
 import { paintWeather } from '#lib/engines/builtin/paint-weather';
-import type { Setting, Subject } from '#lib/engines/builtin/read-prompt';
+import type { Reading, Setting, Subject } from '#lib/engines/builtin/read-prompt';
 import { setStage } from '#lib/engines/builtin/set-stage';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
@@ -20,14 +26,76 @@ export interface Scene {
 /** Reads the prompt and prepares everything that a frame is painted with. `margin` is the room for the camera on either side. */
 export async function createScene(job: EngineJob, width: number, height: number, margin: number): Promise<Scene> {
   const stage = setStage(job, width, height, margin);
-  const paints = await paintGround(stage);
+  const base = job.output.type === 'image' ? job.inputs.find(input => input.role === 'first_frame') : undefined;
+  const paints = base ? [await paintGiven(base.path, width, height)] : await paintGround(stage);
   return { stage, paints, references: await paintReferences(stage, job.inputs), weather: paintWeather(stage) };
 }
 
+/** A picture to be worked over: it is the ground, the words add their air and brush. */
+async function paintGiven(path: string, width: number, height: number): Promise<Paint> {
+  const given = await loadCover(path, width, height);
+  return frame => frame.pixels.set(given.pixels);
+}
+
+/** The setting that each subject brings along when the words name none. */
+const HOMES: Partial<Record<Subject, Setting>> = {
+  lighthouse: 'sea',
+  sailboat: 'sea',
+  ship: 'sea',
+  whale: 'sea',
+  palm: 'sea',
+  fish: 'underwater',
+  jellyfish: 'underwater',
+  spaceship: 'space',
+  planet: 'space',
+  rocket: 'space',
+  camel: 'desert',
+  deer: 'forest',
+  wolf: 'forest',
+  fox: 'forest',
+  mushroom: 'forest',
+  dragon: 'mountains',
+  temple: 'lake',
+  bridge: 'lake',
+  car: 'city',
+  robot: 'city',
+  fruit: 'stilllife',
+  bowl: 'stilllife',
+  cup: 'stilllife',
+  vase: 'stilllife',
+  bottle: 'stilllife',
+  candle: 'stilllife',
+  woman: 'portrait',
+  man: 'portrait',
+  person: 'hills',
+};
+
+function chooseSetting({ subjects, settings, times, weathers, colours, styles }: Reading): Setting {
+  const portrait =
+    settings.includes('portrait') &&
+    subjects.some(subject => subject === 'woman' || subject === 'man' || subject === 'person');
+  const place = settings.find(setting => setting !== 'portrait' && setting !== 'abstract');
+  if (portrait || (settings.includes('portrait') && subjects.length === 0)) return 'portrait';
+  if (place) return place;
+  if (settings.includes('abstract')) return 'abstract';
+  const [first] = subjects;
+  if (first) return HOMES[first] ?? 'hills';
+  // Only a mood was named: a landscape carries it; only colours or nothing known: colours alone do.
+  if (times.length > 0 || weathers.size > 0)
+    return weathers.has('embers') || weathers.has('aurora') || weathers.has('snow') ? 'mountains' : 'lake';
+  return colours.length > 0 || styles.size === 0 ? 'abstract' : 'hills';
+}
+
 async function paintGround(stage: Stage): Promise<Paint[]> {
-  const setting = stage.reading.settings[0] ?? 'abstract';
-  if (setting === 'space') return paintSpace(stage);
+  const setting = chooseSetting(stage.reading);
   if (setting === 'abstract') return paintAbstract(stage);
-  const { back, front } = await paintLandscape(stage, setting as LandSetting);
-  return [...back, ...front];
+  if (setting === 'portrait') return [...paintBackdrop(stage, 12), ...(await paintPortrait(stage))];
+  if (setting === 'stilllife') return paintStillLife(stage);
+  if (stage.reading.subjects.includes('koi')) return paintPond(stage);
+  if (setting === 'space' || setting === 'underwater') {
+    const ground = setting === 'space' ? paintSpace(stage) : await paintUnderwater(stage);
+    const { behind, before } = await paintSubjects(stage, stage.height * 0.94, true);
+    return [...ground, ...behind, ...before];
+  }
+  return paintLandscape(stage, setting);
 }

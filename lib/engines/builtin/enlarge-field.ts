@@ -3,7 +3,14 @@ import { createRaster, DITHER, type Raster } from '#lib/engines/builtin/raster';
 const byte = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value | 0);
 
 /** Enlarges premultiplied RGBA floats (0..255), `shrink` times smaller, to pixels: bilinear, dithered. Soft things are computed small. */
-export function enlargeField(field: Float32Array, w: number, h: number, width: number, height: number, shrink: number): Raster {
+export function enlargeField(
+  field: Float32Array,
+  w: number,
+  h: number,
+  width: number,
+  height: number,
+  shrink: number,
+): Raster {
   const raster = createRaster(width, height);
   const row = new Float32Array(w * 4);
   for (let y = 0; y < height; y++) {

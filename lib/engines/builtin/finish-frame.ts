@@ -23,7 +23,7 @@ export function prepareFinish(stage: Stage, width: number, height: number): (fra
       let g = (((px >> 8) & 255) * k) >> 10;
       let b = (((px >> 16) & 255) * k) >> 10;
       if (mono) r = g = b = (r * 77 + g * 151 + b * 28) >> 8;
-      pixels[i] = (0xff000000 | ((b > 255 ? 255 : b) << 16) | ((g > 255 ? 255 : g) << 8) | (r > 255 ? 255 : r)) >>> 0;
+      pixels[i] = 0xff000000 | ((b > 255 ? 255 : b) << 16) | ((g > 255 ? 255 : g) << 8) | (r > 255 ? 255 : r);
     }
   };
 }
@@ -77,8 +77,12 @@ function paperGain(stage: Stage, width: number, height: number): Uint16Array {
   const gain = new Uint16Array(width * height);
   const paper = styles.has('watercolour') ? 0.05 : styles.has('ink') ? 0.035 : styles.has('oil') ? 0.045 : 0;
   const flat = paper > 0 || styles.has('minimal') || styles.has('pixel');
-  const vignette = flat ? 0.03 : stage.hand.vignette * (styles.has('photo') || styles.has('noir') || styles.has('vintage') ? 1.6 : 1);
-  const film = flat ? 0 : 0.011 * stage.hand.grain * (styles.has('photo') || styles.has('noir') || styles.has('vintage') ? 1.9 : 1);
+  const vignette = flat
+    ? 0.03
+    : stage.hand.vignette * (styles.has('photo') || styles.has('noir') || styles.has('vintage') ? 1.6 : 1);
+  const film = flat
+    ? 0
+    : 0.011 * stage.hand.grain * (styles.has('photo') || styles.has('noir') || styles.has('vintage') ? 1.9 : 1);
   const fibres = createTile(stage.seed ^ 0xfab, 32, 4);
   const wash = createTile(stage.seed ^ 0xfac, 3, 3);
   const random = createRandom(stage.seed ^ 0x6a1);
@@ -92,7 +96,10 @@ function paperGain(stage: Stage, width: number, height: number): Uint16Array {
       const at = ((y & 255) << 8) | (x & 255);
       const speck = film === 0 ? 0 : specks[(x * 31 + y * 57 + ((x * y) >> 3)) & 4095]!;
       let k = 1 - vignette * far * far * 1.3 + speck;
-      if (paper > 0) k += fibres[at]! * paper + wash[((((y * washScale) | 0) & 255) << 8) | (((x * washScale) | 0) & 255)]! * paper * 1.6;
+      if (paper > 0)
+        k +=
+          fibres[at]! * paper +
+          wash[((((y * washScale) | 0) & 255) << 8) | (((x * washScale) | 0) & 255)]! * paper * 1.6;
       gain[y * width + x] = Math.max(0, Math.min(2047, k * 1024 + (DITHER[((y & 7) << 3) | (x & 7)]! - 0.5) * 3));
     }
   }

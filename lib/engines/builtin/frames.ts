@@ -48,7 +48,13 @@ export async function createFrames(job: EngineJob, sourceFrame?: ReadSourceFrame
   };
 }
 
-function restyleFrames(scene: Scene, frame: Raster, count: number, fps: number, sourceFrame: ReadSourceFrame): (index: number) => Promise<void> {
+function restyleFrames(
+  scene: Scene,
+  frame: Raster,
+  count: number,
+  fps: number,
+  sourceFrame: ReadSourceFrame,
+): (index: number) => Promise<void> {
   const { stage } = scene;
   const restyle = createRestyler(stage, frame.width, frame.height);
   const finish = prepareFinish(stage, frame.width, frame.height);
@@ -59,13 +65,25 @@ function restyleFrames(scene: Scene, frame: Raster, count: number, fps: number, 
     held = (await sourceFrame(seconds)) ?? held;
     if (held) restyle(frame, held);
     else for (const paint of scene.paints) paint(frame, { seconds, pan: 0, weather: 1 });
-    addLight(frame, glow, stage.light.x - stage.margin - glow.width / 2 + (index / count) * stage.unit * 0.1, stage.light.y - glow.height / 2);
+    addLight(
+      frame,
+      glow,
+      stage.light.x - stage.margin - glow.width / 2 + (index / count) * stage.unit * 0.1,
+      stage.light.y - glow.height / 2,
+    );
     for (const paint of [...scene.references, ...scene.weather]) paint(frame, { seconds, pan: 0, weather: 1 });
     finish(frame);
   };
 }
 
-function animateFrames(scene: Scene, frame: Raster, count: number, fps: number, first: Raster | null, last: Raster | null): (index: number) => void {
+function animateFrames(
+  scene: Scene,
+  frame: Raster,
+  count: number,
+  fps: number,
+  first: Raster | null,
+  last: Raster | null,
+): (index: number) => void {
   const { stage } = scene;
   const finish = prepareFinish(stage, frame.width, frame.height);
   const other = last ? createRaster(frame.width, frame.height) : null;

@@ -31,8 +31,18 @@ export function drawZoomed(target: Raster, source: Raster, zoom: number, centreX
       const d = from[p + width + 1]!;
       target.pixels[at] =
         (0xff000000 |
-          (((Math.imul(a & 0xff00ff, wa) + Math.imul(b & 0xff00ff, wb) + Math.imul(c & 0xff00ff, wc) + Math.imul(d & 0xff00ff, wd)) >>> 8) & 0xff00ff) |
-          ((Math.imul((a >>> 8) & 0xff, wa) + Math.imul((b >>> 8) & 0xff, wb) + Math.imul((c >>> 8) & 0xff, wc) + Math.imul((d >>> 8) & 0xff, wd)) & 0xff00)) >>> 0;
+          (((Math.imul(a & 0xff00ff, wa) +
+            Math.imul(b & 0xff00ff, wb) +
+            Math.imul(c & 0xff00ff, wc) +
+            Math.imul(d & 0xff00ff, wd)) >>>
+            8) &
+            0xff00ff) |
+          ((Math.imul((a >>> 8) & 0xff, wa) +
+            Math.imul((b >>> 8) & 0xff, wb) +
+            Math.imul((c >>> 8) & 0xff, wc) +
+            Math.imul((d >>> 8) & 0xff, wd)) &
+            0xff00)) >>>
+        0;
     }
   }
 }
@@ -54,6 +64,7 @@ export function crossFade(target: Raster, other: Raster, amount: number): void {
     a[i] =
       (0xff000000 |
         (((Math.imul(p & 0xff00ff, keep) + Math.imul(q & 0xff00ff, k)) >>> 8) & 0xff00ff) |
-        ((Math.imul(p & 0xff00, keep) + Math.imul(q & 0xff00, k)) >>> 8) & 0xff00) >>> 0;
+        (((Math.imul(p & 0xff00, keep) + Math.imul(q & 0xff00, k)) >>> 8) & 0xff00)) >>>
+      0;
   }
 }

@@ -84,7 +84,8 @@ export function paintAbstract(stage: Stage): Paint[] {
         const r = (colours[at]! * k) >> 7;
         const g = (colours[at + 1]! * k) >> 7;
         const b = (colours[at + 2]! * k) >> 7;
-        frame.pixels[base + x] = (0xff000000 | ((b > 255 ? 255 : b) << 16) | ((g > 255 ? 255 : g) << 8) | (r > 255 ? 255 : r)) >>> 0;
+        frame.pixels[base + x] =
+          (0xff000000 | ((b > 255 ? 255 : b) << 16) | ((g > 255 ? 255 : g) << 8) | (r > 255 ? 255 : r)) >>> 0;
       }
     }
   };
@@ -95,7 +96,17 @@ export function paintAbstract(stage: Stage): Paint[] {
 /** A closed round of the palette's colours, with thin bright edges between the folds. */
 function silkRamp(stage: Stage): Uint8Array {
   const { palette, random } = stage;
-  const pool: Colour[] = [palette.sky[0]!, palette.sky[1]!, palette.sky[2]!, palette.sky[3]!, palette.accent, palette.second, palette.water, palette.near, palette.haze];
+  const pool: Colour[] = [
+    palette.sky[0]!,
+    palette.sky[1]!,
+    palette.sky[2]!,
+    palette.sky[3]!,
+    palette.accent,
+    palette.second,
+    palette.water,
+    palette.near,
+    palette.haze,
+  ];
   const stops: Colour[] = [palette.near];
   for (let i = 0; i < 4; i++) stops.push(pick(random, pool));
   stops.push(palette.accent, mix(palette.second, palette.light, 0.4), palette.sky[0]!);
@@ -135,11 +146,16 @@ function paintOrb(stage: Stage): Paint {
       const facing = dx * lx - dy * 0.6 + dz * 0.62;
       const k = Math.max(0, Math.min(1, facing * 0.62 + 0.42 * (1 - dz) ** 3));
       const shine = Math.max(0, facing - 0.8) * 2.2;
-      const part = (i: 0 | 1 | 2) => dark[i] + (colour[i] - dark[i]) * Math.min(1, k * 1.5) + (bright[i] - colour[i]) * Math.max(0, k - 0.45) + (255 - colour[i]) * shine;
+      const part = (i: 0 | 1 | 2) =>
+        dark[i] +
+        (colour[i] - dark[i]) * Math.min(1, k * 1.5) +
+        (bright[i] - colour[i]) * Math.max(0, k - 0.45) +
+        (255 - colour[i]) * shine;
       orb.pixels[y * side + x] = packSoft(part(0), part(1), part(2), cover, DITHER[((y & 7) << 3) | (x & 7)]!);
     }
   }
   const x = between(random, 0.28, 0.72) * (width - margin * 2) - side / 2;
   const y = between(random, 0.3, 0.65) * height - side / 2;
-  return (frame, { seconds, pan }) => drawRaster(frame, orb, x + pan * margin * 0.9, Math.round(y + Math.sin(seconds * 0.8) * unit * 0.012 - 0));
+  return (frame, { seconds, pan }) =>
+    drawRaster(frame, orb, x + pan * margin * 0.9, Math.round(y + Math.sin(seconds * 0.8) * unit * 0.012 - 0));
 }

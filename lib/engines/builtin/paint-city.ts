@@ -20,7 +20,14 @@ interface Lamp {
 }
 
 /** A tower block: a lit and a shaded side, windows, sometimes a sign. */
-function paintTower(stage: Stage, raster: Raster, random: Random, box: { x: number; y: number; w: number; foot: number }, near: number, lamps: Lamp[]): void {
+function paintTower(
+  stage: Stage,
+  raster: Raster,
+  random: Random,
+  box: { x: number; y: number; w: number; foot: number },
+  near: number,
+  lamps: Lamp[],
+): void {
   const { palette, unit } = stage;
   const night = palette.darkness;
   const body = mix(mix(palette.haze, palette.far, 0.25 + near * 0.75), palette.near, near * 0.8 + random() * 0.1);
@@ -51,11 +58,14 @@ function paintTower(stage: Stage, raster: Raster, random: Random, box: { x: numb
     const floorLit = random() < 0.12;
     for (let x = box.x + gap * 1.5; x < box.x + box.w - cell; x += cell + gap) {
       const on = floorLit || random() < busy;
-      const glass = on ? mix(body, random() < 0.75 ? warm : cool, (0.35 + 0.6 * random()) * (0.35 + 0.65 * night)) : mix(body, palette.sky[2]!, 0.1 + 0.12 * (1 - night));
+      const glass = on
+        ? mix(body, random() < 0.75 ? warm : cool, (0.35 + 0.6 * random()) * (0.35 + 0.65 * night))
+        : mix(body, palette.sky[2]!, 0.1 + 0.12 * (1 - night));
       fillBox(raster, x, y, cell * 0.72, cell * 0.8, mix(glass, palette.haze, 0.4 * (1 - near)));
     }
   }
-  if (random() < 0.35) fillBox(raster, box.x + box.w * 0.5, box.y - unit * 0.06, Math.max(1, unit * 0.002), unit * 0.06, body);
+  if (random() < 0.35)
+    fillBox(raster, box.x + box.w * 0.5, box.y - unit * 0.06, Math.max(1, unit * 0.002), unit * 0.06, body);
   else if (random() < 0.5) fillBox(raster, box.x + box.w * 0.2, box.y - unit * 0.015, box.w * 0.4, unit * 0.016, body);
   const neon = stage.reading.styles.has('neon');
   if (near > 0.35 && night > 0.4 && random() < (neon ? 0.75 : 0.2)) {
@@ -75,6 +85,14 @@ function paintTower(stage: Stage, raster: Raster, random: Random, box: { x: numb
   }
 }
 
+/** Light as a layer: as opaque as it is bright. */
+function asLayer(light: Raster): Raster {
+  const pixels = light.pixels.map(
+    px => ((Math.max(px & 255, (px >> 8) & 255, (px >> 16) & 255) << 24) | (px & 0xffffff)) >>> 0,
+  );
+  return { ...light, pixels };
+}
+
 /** Skylines from far to near, denser and darker towards the viewer; the near ones leave a street open. */
 export function paintCity(stage: Stage, floor: number): Paint[] {
   const { width, unit, margin, palette } = stage;
@@ -83,7 +101,7 @@ export function paintCity(stage: Stage, floor: number): Paint[] {
     const raster = createRaster(width, floor);
     const lamps: Lamp[] = [];
     const middle = margin + (width - 2 * margin) * between(random, 0.35, 0.65);
-    for (let x = -unit * 0.05; x < width; ) {
+    for (let x = -unit * 0.05; x < width;) {
       const w = unit * between(random, 0.05, 0.12) * (0.7 + near * 0.9);
       const off = Math.abs(x + w / 2 - middle) / (width / 2);
       const street = near > 0.6 ? Math.max(0, off - 0.3) * 1.7 : near > 0.3 ? 0.35 + off * 0.55 : 1 - off * 0.35;
@@ -91,12 +109,16 @@ export function paintCity(stage: Stage, floor: number): Paint[] {
       if (tall > unit * 0.04) paintTower(stage, raster, random, { x, y: floor - tall, w, foot: floor }, near, lamps);
       x += w * between(random, 0.92, near > 0.6 ? 1.25 : 1.08);
     }
+    // Most signs are baked in; a few keep their own light, to flicker.
+    const flickering = lamps.slice(0, 3);
+    for (const { x, y, sprite } of lamps.slice(3))
+      drawRaster(raster, asLayer(sprite), Math.round(x - sprite.width / 2), Math.round(y - sprite.height / 2));
     const glow = glowSprite(unit * 0.5, mix(palette.haze, palette.light, 0.3), 0.3 * palette.darkness);
     return (frame, { pan, seconds }) => {
       const at = -margin + pan * margin * (0.15 + near * 0.85);
       if (layer === 1) addLight(frame, glow, at + middle - glow.width / 2, floor - glow.height / 2);
       drawRaster(frame, raster, at, 0);
-      lamps.forEach(({ x, y, sprite }, index) => {
+      flickering.forEach(({ x, y, sprite }, index) => {
         const flicker = Math.sin(seconds * 23 + index * 9) > 0.97 ? 0.5 : 0.9 + 0.1 * Math.sin(seconds * 3 + index * 2);
         addLight(frame, sprite, at + x - sprite.width / 2, y - sprite.height / 2, flicker);
       });

@@ -15,15 +15,26 @@ function tracePine(random: Random, x: number, foot: number, height: number): str
     const reach = half * t ** 0.85;
     const droop = (height / tiers) * 0.3;
     const inner = 0.42 + random() * 0.16;
-    left.push(`L${(x - reach * between(random, 0.75, 1.08)).toFixed(1)} ${(y + droop).toFixed(1)}L${(x - reach * inner).toFixed(1)} ${(y - droop * 0.2).toFixed(1)}`);
-    right.unshift(`L${(x + reach * inner).toFixed(1)} ${(y - droop * 0.2).toFixed(1)}L${(x + reach * between(random, 0.75, 1.08)).toFixed(1)} ${(y + droop).toFixed(1)}`);
+    left.push(
+      `L${(x - reach * between(random, 0.75, 1.08)).toFixed(1)} ${(y + droop).toFixed(1)}L${(x - reach * inner).toFixed(1)} ${(y - droop * 0.2).toFixed(1)}`,
+    );
+    right.unshift(
+      `L${(x + reach * inner).toFixed(1)} ${(y - droop * 0.2).toFixed(1)}L${(x + reach * between(random, 0.75, 1.08)).toFixed(1)} ${(y + droop).toFixed(1)}`,
+    );
   }
   const trunk = height * 0.018;
   return `M${x.toFixed(1)} ${(foot - height).toFixed(1)}${left.join('')}L${(x - trunk).toFixed(1)} ${(foot - height * 0.06).toFixed(1)}V${foot.toFixed(1)}H${(x + trunk).toFixed(1)}V${(foot - height * 0.06).toFixed(1)}${right.join('')}Z`;
 }
 
 /** A row of conifers along a crest. `near` sets tone, size and parallax; `gap` keeps the middle open for a subject. */
-export async function paintPines(stage: Stage, crest: Float32Array, near: number, tall: number, density: number, gap: number): Promise<Paint> {
+export async function paintPines(
+  stage: Stage,
+  crest: Float32Array,
+  near: number,
+  tall: number,
+  density: number,
+  gap: number,
+): Promise<Paint> {
   const { width, height, palette, margin, unit } = stage;
   const random = createRandom(stage.seed ^ Math.round(near * 7919));
   const trees: { x: number; tall: number; path: string }[] = [];
@@ -34,7 +45,11 @@ export async function paintPines(stage: Stage, crest: Float32Array, near: number
     const foot = (crest[Math.max(0, Math.min(width - 1, Math.round(x)))] ?? height) + size * 0.08;
     trees.push({ x, tall: size, path: tracePine(random, x, foot, size) });
   }
-  const body = mix(mix(palette.haze, palette.far, Math.min(1, near * 1.5)), palette.near, Math.min(1, Math.max(0, near * 1.25 - 0.2)));
+  const body = mix(
+    mix(palette.haze, palette.far, Math.min(1, near * 1.5)),
+    palette.near,
+    Math.min(1, Math.max(0, near * 1.25 - 0.2)),
+  );
   const top = mix(body, palette.light, 0.16 * (1 - palette.darkness * 0.6));
   const foot = mix(body, palette.haze, 0.55 * (1 - near));
   const snow = stage.reading.weathers.has('snow');
@@ -45,5 +60,11 @@ export async function paintPines(stage: Stage, crest: Float32Array, near: number
   const markup = `<defs><linearGradient id="g" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${snow ? snowy : toHex(top)}"/><stop offset="${snow ? 0.5 : 0.6}" stop-color="${toHex(body)}"/><stop offset="1" stop-color="${toHex(foot)}"/></linearGradient></defs><g transform="translate(0 ${-y0})" fill="url(#g)">${trees.map(tree => `<path d="${tree.path}"/>`).join('')}</g>`;
   const raster = await rasterizeSvg(markup, [width, rows], width, rows);
   const parallax = 0.12 + near * 0.88;
-  return (frame, { pan, seconds }) => drawRaster(frame, raster, -margin + pan * margin * parallax + Math.sin(seconds * 0.7 + near * 5) * unit * 0.0006 * near, y0);
+  return (frame, { pan, seconds }) =>
+    drawRaster(
+      frame,
+      raster,
+      -margin + pan * margin * parallax + Math.sin(seconds * 0.7 + near * 5) * unit * 0.0006 * near,
+      y0,
+    );
 }

@@ -22,7 +22,14 @@ function gradeCard(stage: Stage, data: Uint8Array): void {
   }
 }
 
-async function makeCard(stage: Stage, input: JobInput, width: number, height: number, soft: boolean, angle: number): Promise<Raster> {
+async function makeCard(
+  stage: Stage,
+  input: JobInput,
+  width: number,
+  height: number,
+  soft: boolean,
+  angle: number,
+): Promise<Raster> {
   const mat = soft ? 0 : Math.max(2, Math.round(Math.min(width, height) * 0.035));
   const radius = Math.round(Math.min(width, height) * 0.02);
   const blur = Math.round(Math.min(width, height) * 0.06);
@@ -45,7 +52,10 @@ async function makeCard(stage: Stage, input: JobInput, width: number, height: nu
     const shadow = Math.max(6, Math.round(Math.min(width, height) * 0.05));
     const flat = await card.png({ compressionLevel: 0 }).toBuffer();
     const dark = `<svg width="${width + shadow * 4}" height="${height + shadow * 4}"><filter id="f" x="-30%" y="-30%" width="160%" height="160%"><feGaussianBlur stdDeviation="${shadow * 0.6}"/></filter><rect x="${shadow * 2}" y="${shadow * 2.5}" width="${width}" height="${height}" rx="${radius}" fill="#000" fill-opacity=".5" filter="url(#f)"/></svg>`;
-    const lifted = await sharp(Buffer.from(dark)).composite([{ input: flat, left: shadow * 2, top: shadow * 2 }]).png({ compressionLevel: 0 }).toBuffer();
+    const lifted = await sharp(Buffer.from(dark))
+      .composite([{ input: flat, left: shadow * 2, top: shadow * 2 }])
+      .png({ compressionLevel: 0 })
+      .toBuffer();
     card = sharp(lifted).rotate(angle, { background: '#00000000' });
   }
   const { data, info } = await card.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -77,7 +87,10 @@ export async function paintReferences(stage: Stage, inputs: readonly JobInput[])
     const towards = stage.light.x < stage.width / 2 ? 1 : -1;
     cards.push({ raster, x: (width - w) / 2 + towards * room * 0.35, y: height * 0.53 - h / 2 });
   } else {
-    const columns = Math.max(1, Math.min(count, Math.round(Math.sqrt((count * width) / height) * (count < 5 ? 1.25 : 1))));
+    const columns = Math.max(
+      1,
+      Math.min(count, Math.round(Math.sqrt((count * width) / height) * (count < 5 ? 1.25 : 1))),
+    );
     const rows = Math.ceil(count / columns);
     const cellW = (width * 0.92) / columns;
     const cellH = (height * (rows === 1 ? 0.7 : 0.9)) / rows;
@@ -86,7 +99,14 @@ export async function paintReferences(stage: Stage, inputs: readonly JobInput[])
       const inRow = Math.min(columns, count - row * columns);
       const aspect = aspects[index]!;
       const h = Math.max(12, Math.min(cellH * 0.86, (cellW * 0.86) / aspect));
-      const raster = await makeCard(stage, pictures[index]!, Math.round(h * aspect), Math.round(h), false, between(random, -3, 3));
+      const raster = await makeCard(
+        stage,
+        pictures[index]!,
+        Math.round(h * aspect),
+        Math.round(h),
+        false,
+        between(random, -3, 3),
+      );
       const centreX = width / 2 + ((index % columns) - (inRow - 1) / 2) * cellW;
       const centreY = height * (rows === 1 ? 0.53 : 0.5) + (row - (rows - 1) / 2) * cellH;
       cards.push({ raster, x: centreX - raster.width / 2, y: centreY - raster.height / 2 });

@@ -1,6 +1,6 @@
 import { lighten, mix, type Colour } from '#lib/engines/builtin/colour';
 import { createNoise, createTile, layeredNoise, ridgedNoise, smoothstep, type Noise } from '#lib/engines/builtin/noise';
-import { createRaster, DITHER, drawRaster, packSoft, type Raster } from '#lib/engines/builtin/raster';
+import { createRaster, DITHER, drawRaster, packSoft } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 export type Terrain = 'peaks' | 'hills' | 'dunes' | 'woods' | 'islands';
@@ -52,21 +52,26 @@ function profile(terrain: Terrain, noise: Noise, u: number, near: number, roughn
   return layeredNoise(noise, u * (0.75 + near * 0.3), 6.6, 3) + 0.03 * noise(u * 14, 1) * roughness;
 }
 
-/** One ridge as a picture: faces lit from the side of the light, haze pooling at its foot, snow on the heights. */
-function paintRidge(stage: Stage, ridge: Ridge, crest: Float32Array, floor: number): Raster {
+/** One ridge: faces lit from the side of the light, haze pooling at its foot, snow on the heights. */
+export function paintRidge(stage: Stage, ridge: Ridge, crest: Float32Array, floor: number): Paint {
   const { width, palette, unit } = stage;
   const raster = createRaster(width, stage.height);
   const tile = createTile(ridge.seed ^ 3, 4, 6);
   const depth = ridge.near;
   const night = palette.darkness;
-  const body = mix(mix(palette.haze, palette.far, Math.min(1, depth * 1.7 + 0.14)), palette.near, smoothstep(0.25, 1, depth));
+  const body = mix(
+    mix(palette.haze, palette.far, Math.min(1, depth * 1.7 + 0.14)),
+    palette.near,
+    smoothstep(0.25, 1, depth),
+  );
   const sun: Colour = mix(mix(body, palette.light, 0.35 - 0.2 * night), palette.haze, 0.12 * (1 - depth));
   const shade = mix(body, palette.near, 0.3 * (0.4 + depth * 0.6));
   const foot = mix(body, palette.haze, 0.72 * (1 - depth) + 0.1);
-  const snowLit = mix(lighten(palette.haze, 0.75), palette.light, 0.25 - night * 0.15);
-  const snowShade = mix(mix(palette.haze, [150, 180, 225], 0.4), body, 0.45);
+  const snowLit = mix(mix(lighten(palette.haze, 0.75), palette.light, 0.25 - night * 0.15), palette.far, night * 0.45);
+  const snowShade = mix(mix(palette.haze, [150, 180, 225], 0.4 * (1 - night * 0.6)), body, 0.45 + night * 0.25);
   const span = Math.max(unit * 0.1, ridge.relief * 1.3 + unit * 0.06);
-  const rough = ridge.terrain === 'peaks' ? 1 : ridge.terrain === 'dunes' ? 0.12 : ridge.terrain === 'woods' ? 0.6 : 0.35;
+  const rough =
+    ridge.terrain === 'peaks' ? 1 : ridge.terrain === 'dunes' ? 0.12 : ridge.terrain === 'woods' ? 0.6 : 0.35;
   const soft = ridge.terrain !== 'peaks';
   const contrast = { peaks: 1, dunes: 2.6, hills: 1.3, woods: 0.5, islands: 0.8 }[ridge.terrain];
   const step = Math.max(2, Math.round(unit * (ridge.terrain === 'dunes' ? 0.02 : 0.011)));
@@ -89,8 +94,9 @@ function paintRidge(stage: Stage, ridge: Ridge, crest: Float32Array, floor: numb
       const wander = x + coarse * rough * (unit * 0.02 + under * 0.4);
       const at = wander < step ? step : wander > limit - step ? limit - step : wander | 0;
       const slope = (crest[at + step]! - crest[at - step]!) * 0.5 * grade;
-      const facing = light(stage.light.x, x) * slope;
-      let lit = 0.42 + facing * contrast + grain * 0.22 * (rough + 0.25) - (soft ? Math.min(0.25, (under / span) * 0.4) : 0);
+      const facing = light(stage.light.x, x) * slope * (soft ? Math.max(0, 1 - (under / span) * 0.8) : 1);
+      let lit =
+        0.42 + facing * contrast + grain * 0.22 * (rough + 0.25) - (soft ? Math.min(0.25, (under / span) * 0.4) : 0);
       lit = lit < 0 ? 0 : lit > 1 ? 1 : lit;
       const down = under / span;
       const fade = down > 1.6 ? 1 : down * 0.625;
@@ -113,20 +119,11 @@ function paintRidge(stage: Stage, ridge: Ridge, crest: Float32Array, floor: numb
       raster.pixels[y * width + x] = packSoft(r, g, b, cover, DITHER[((y & 7) << 3) | (x & 7)]!);
     }
   }
-  return raster;
+  const parallax = 0.12 + ridge.near * 0.88;
+  return (frame, { pan }) => drawRaster(frame, raster, -stage.margin + pan * stage.margin * parallax, 0);
 }
 
 function light(lightX: number, x: number): number {
   const side = (lightX - x) / 160;
   return side < -1 ? 1 : side > 1 ? -1 : -side;
-}
-
-/** Ridges from far to near, each with more parallax than the one behind. */
-export function paintRidges(stage: Stage, ridges: readonly Ridge[], floor: number): Paint[] {
-  return ridges.map(ridge => {
-    const crest = traceCrest(stage, ridge);
-    const raster = paintRidge(stage, ridge, crest, floor);
-    const parallax = 0.12 + ridge.near * 0.88;
-    return (frame, { pan }) => drawRaster(frame, raster, -stage.margin + pan * stage.margin * parallax, 0);
-  });
 }

@@ -16,7 +16,10 @@ function paintGradient(stage: Stage): Raster {
   const reach = unit * (palette.darkness > 0.8 ? 0.75 : 1.15);
   const strength = (light.shown ? 0.85 : 0.4) * stage.hand.bloom * (palette.darkness > 0.8 ? 0.45 : 1);
   const tint = mix(palette.light, palette.sky[3] ?? palette.light, 0.45);
-  const falloff = Float32Array.from({ length: 513 }, (_, i) => strength * (0.75 * (1 - i / 512) ** 3 + 0.25 * Math.exp(-i / 20)) * (i < 512 ? 1 : 0));
+  const falloff = Float32Array.from(
+    { length: 513 },
+    (_, i) => strength * (0.75 * (1 - i / 512) ** 3 + 0.25 * Math.exp(-i / 20)) * (i < 512 ? 1 : 0),
+  );
   for (let y = 0; y < height; y++) {
     const at = Math.min(STEPS - 1, Math.floor((Math.max(0, y) / Math.max(1, stage.horizon)) * (STEPS - 1))) * 3;
     const r = colours[at]!;
@@ -28,7 +31,13 @@ function paintGradient(stage: Stage): Raster {
       const distance = Math.sqrt(dx * dx * 0.7 + dy * dy) / reach;
       const glow = distance >= 1 ? 0 : falloff[(distance * 512) | 0]!;
       const d = DITHER[((y & 7) << 3) | (x & 7)]!;
-      sky.pixels[y * width + x] = packSoft(r + (tint[0] - r) * glow, g + (tint[1] - g) * glow, b + (tint[2] - b) * glow, 1, d);
+      sky.pixels[y * width + x] = packSoft(
+        r + (tint[0] - r) * glow,
+        g + (tint[1] - g) * glow,
+        b + (tint[2] - b) * glow,
+        1,
+        d,
+      );
     }
   }
   return sky;
@@ -40,7 +49,12 @@ function paintDisc(stage: Stage, sky: Raster): void {
   const moon = palette.darkness > 0.6;
   const radius = unit * (moon ? 0.052 : 0.062) * between(createRandom(stage.seed ^ 77), 0.8, 1.5);
   const colour = moon ? mix(palette.light, [255, 252, 240], 0.5) : lighten(palette.light, 0.4);
-  addLight(sky, glowSprite(radius * 5, palette.light, 0.55 * stage.hand.bloom), light.x - radius * 5, light.y - radius * 5);
+  addLight(
+    sky,
+    glowSprite(radius * 5, palette.light, 0.55 * stage.hand.bloom),
+    light.x - radius * 5,
+    light.y - radius * 5,
+  );
   const noise = createNoise(stage.seed ^ 5);
   const disc = createRaster(Math.ceil(radius * 2) + 4, Math.ceil(radius * 2) + 4);
   const centre = disc.width / 2;
@@ -51,7 +65,9 @@ function paintDisc(stage: Stage, sky: Raster): void {
       const distance = Math.sqrt(dx * dx + dy * dy);
       const cover = Math.max(0, Math.min(1, (radius + 1 - distance) / 2));
       if (cover === 0) continue;
-      const maria = moon ? 1 - 0.16 * smoothstep(0, 0.5, layeredNoise(noise, (dx / radius) * 1.6 + 9, (dy / radius) * 1.6, 3)) : 1;
+      const maria = moon
+        ? 1 - 0.16 * smoothstep(0, 0.5, layeredNoise(noise, (dx / radius) * 1.6 + 9, (dy / radius) * 1.6, 3))
+        : 1;
       const shade = maria * (moon ? 1 - 0.12 * (distance / radius) ** 4 : 1);
       disc.pixels[y * disc.width + x] = packSoft(colour[0] * shade, colour[1] * shade, colour[2] * shade, cover, 0.5);
     }
@@ -70,7 +86,8 @@ export function paintStars(stage: Stage, sky: Raster, amount: number, lowest: nu
   for (let i = 0; i < count; i++) {
     const x = random() * sky.width;
     let y = random() * lowest;
-    if (random() < 0.45) y = middle + (x - sky.width / 2) * slope + (random() + random() + random() - 1.5) * stage.unit * 0.16;
+    if (random() < 0.45)
+      y = middle + (x - sky.width / 2) * slope + (random() + random() + random() - 1.5) * stage.unit * 0.16;
     if (y < 0 || y >= lowest) continue;
     const fade = 1 - (y / lowest) ** 3;
     const bright = random() ** 5;
@@ -158,7 +175,8 @@ function paintAurora(stage: Stage): Raster {
       const u = (x * shrink) / stage.unit;
       const base = h * (0.8 - curtain * 0.17) + layeredNoise(noise, u * 1.1 + curtain * 9, curtain * 5, 3) * h * 0.3;
       const rays = 0.55 + 0.45 * layeredNoise(noise, u * 16 + layeredNoise(noise, u * 2, 3, 2) * 6, curtain * 3, 3);
-      const power = (0.95 - curtain * 0.22) * Math.max(0, rays) * smoothstep(-0.5, 0.3, noise(u * 0.8 + curtain * 7, 4));
+      const power =
+        (0.95 - curtain * 0.22) * Math.max(0, rays) * smoothstep(-0.5, 0.3, noise(u * 0.8 + curtain * 7, 4));
       const length = h * (0.42 + 0.2 * noise(u * 1.3, curtain + 0.5));
       for (let y = Math.max(0, Math.floor(base - length)); y < Math.min(h, base + 8); y++) {
         const t = (base - y) / length;
@@ -169,7 +187,8 @@ function paintAurora(stage: Stage): Raster {
         field[p]! += (low[0] + (high[0] - low[0]) * k) * value;
         field[p + 1]! += (low[1] + (high[1] - low[1]) * k) * value;
         field[p + 2]! += (low[2] + (high[2] - low[2]) * k) * value;
-        field[p + 3] = 255;
+        // Light laid over as a colour that is as opaque as it is bright: nearly a screen, and quick to draw.
+        field[p + 3] = Math.min(255, Math.max(field[p]!, field[p + 1]!, field[p + 2]!));
       }
     }
   }
@@ -181,14 +200,22 @@ export function paintSky(stage: Stage): Paint[] {
   const { reading, palette, random, margin } = stage;
   const { weathers } = reading;
   const sky = paintGradient(stage);
-  const starry = weathers.has('stars') || weathers.has('aurora') ? 1.6 : palette.darkness > 0.6 ? (palette.darkness - 0.5) * 1.4 : 0;
-  if (starry > 0 && !weathers.has('storm') && !weathers.has('fog')) paintStars(stage, sky, starry, Math.min(stage.height, stage.horizon));
+  const starry =
+    weathers.has('stars') || weathers.has('aurora') ? 1.6 : palette.darkness > 0.6 ? (palette.darkness - 0.5) * 1.4 : 0;
+  if (starry > 0 && !weathers.has('storm') && !weathers.has('fog'))
+    paintStars(stage, sky, starry, Math.min(stage.height, stage.horizon));
   paintDisc(stage, sky);
   const paints: Paint[] = [(frame, { pan }) => drawRaster(frame, sky, -margin + Math.round(pan * margin * 0.1), 0)];
   if (weathers.has('aurora')) {
     const aurora = paintAurora(stage);
     paints.push((frame, { seconds, pan }) =>
-      addLight(frame, aurora, -margin + pan * margin * 0.12 + Math.sin(seconds * 0.5) * 6, 0, 0.82 + 0.18 * Math.cos(seconds * 0.9)),
+      drawRaster(
+        frame,
+        aurora,
+        -margin + pan * margin * 0.12 + Math.sin(seconds * 0.5) * 6,
+        0,
+        0.82 + 0.18 * Math.cos(seconds * 0.9),
+      ),
     );
   }
   const calm = random();

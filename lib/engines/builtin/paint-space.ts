@@ -16,7 +16,11 @@ function paintNebula(stage: Stage): Raster {
   const field = new Float32Array(w * h * 4);
   const slope = between(random, -0.7, 0.7);
   const middle = between(random, 0.35, 0.65) * h;
-  const [base, glow, hot] = [palette.sky[1]!, mix(palette.accent, palette.cloud, 0.35), mix(palette.second, palette.cloud, 0.3)];
+  const [base, glow, hot] = [
+    palette.sky[1]!,
+    mix(palette.accent, palette.cloud, 0.35),
+    mix(palette.second, palette.cloud, 0.3),
+  ];
   const floor = palette.sky[0]!;
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
@@ -50,7 +54,17 @@ export function paintPlanet(stage: Stage, x: number, y: number, radius: number, 
   const side = Math.ceil(reach * 2);
   const raster = createRaster(side, side);
   const own = stage.reading.colourOf.get('planet');
-  const bands = ramp([palette.accent, lighten(palette.accent, 0.4), palette.second, mix(palette.far, palette.accent, 0.5), lighten(palette.second, 0.3), palette.accent].map(c => (own ? mix(c, own, 0.7) : c)), 256);
+  const bands = ramp(
+    [
+      palette.accent,
+      lighten(palette.accent, 0.4),
+      palette.second,
+      mix(palette.far, palette.accent, 0.5),
+      lighten(palette.second, 0.3),
+      palette.accent,
+    ].map(c => (own ? mix(c, own, 0.7) : c)),
+    256,
+  );
   const striped = random() < 0.6;
   const tilt = between(random, -0.5, 0.5);
   const [ct, st] = [Math.cos(tilt), Math.sin(tilt)];
@@ -80,9 +94,10 @@ export function paintPlanet(stage: Stage, x: number, y: number, radius: number, 
         g = bands[at + 1]! * light + air[1] * rim;
         b = bands[at + 2]! * light + air[2] * rim;
         a = cover;
+        [r, g, b] = [r * cover, g * cover, b * cover];
       } else if (d < 1.14) {
         const halo = (1 - (d - 1) / 0.14) ** 2 * 0.5 * smoothstep(-0.5, 0.9, dx * lx - dy * 0.45);
-        [r, g, b, a] = [air[0], air[1], air[2], halo];
+        [r, g, b, a] = [air[0] * halo, air[1] * halo, air[2] * halo, halo];
       }
       if (ringed && (ry > 0 || d > 1)) {
         const ring = Math.sqrt(rx * rx + (ry / squash) ** 2);
@@ -93,15 +108,19 @@ export function paintPlanet(stage: Stage, x: number, y: number, radius: number, 
           r = r * (1 - alpha) + (bands[30]! * 0.6 + 90) * shadow * alpha;
           g = g * (1 - alpha) + (bands[31]! * 0.6 + 84) * shadow * alpha;
           b = b * (1 - alpha) + (bands[32]! * 0.6 + 76) * shadow * alpha;
-          const sum = a + alpha * (1 - a);
-          if (a < 1 && sum > 0) [r, g, b] = [r / sum, g / sum, b / sum];
-          a = sum;
+          a = a + alpha * (1 - a);
         }
       }
-      if (a > 0) raster.pixels[py * side + px] = packSoft(r, g, b, Math.min(1, a), dither);
+      if (a > 0) raster.pixels[py * side + px] = packSoft(r / a, g / a, b / a, Math.min(1, a), dither);
     }
   }
-  return (frame, { pan, seconds }) => drawRaster(frame, raster, x - side / 2 - stage.margin + pan * stage.margin * 0.5 + seconds * 0.4, Math.round(y - side / 2));
+  return (frame, { pan, seconds }) =>
+    drawRaster(
+      frame,
+      raster,
+      x - side / 2 - stage.margin + pan * stage.margin * 0.5 + seconds * 0.4,
+      Math.round(y - side / 2),
+    );
 }
 
 /** Deep space: nebula, stars, one near world and sometimes its moon. */
@@ -118,7 +137,10 @@ export function paintSpace(stage: Stage): Paint[] {
     const x = margin + (width - 2 * margin) * (left ? between(random, 0.2, 0.36) : between(random, 0.64, 0.8));
     const y = height * (alone ? between(random, 0.5, 0.72) : between(random, 0.25, 0.75));
     paints.push(paintPlanet(stage, x, y, radius, random() < 0.45));
-    if (random() < 0.6) paints.push(paintPlanet(stage, width - x + unit * 0.05, height * between(random, 0.15, 0.35), radius * 0.22, false));
+    if (random() < 0.6)
+      paints.push(
+        paintPlanet(stage, width - x + unit * 0.05, height * between(random, 0.15, 0.35), radius * 0.22, false),
+      );
   }
   return paints;
 }

@@ -7,7 +7,9 @@ export function paintWater(stage: Stage, line: number, options: { calm: number; 
   const width = stage.width - 2 * stage.margin;
   const { height, palette, unit } = stage;
   const rows = Math.max(0, height - line);
-  const tile = Int8Array.from(createTile(stage.seed ^ 0x3a7e, 8, 4), value => Math.max(-127, Math.min(127, value * 150)));
+  const tile = Int8Array.from(createTile(stage.seed ^ 0x3a7e, 8, 4), value =>
+    Math.max(-127, Math.min(127, value * 150)),
+  );
   const places = new Uint32Array(width * rows);
   const tones = new Float32Array(rows * 4);
   const glint = new Uint8Array(width * rows);
@@ -31,49 +33,50 @@ export function paintWater(stage: Stage, line: number, options: { calm: number; 
       if (off < 1) glint[row * width + x] = 235 * (1 - off) ** 1.5 * (1 - 0.55 * t);
     }
   }
-  const { light } = palette;
+  const [lightR, lightG, lightB] = palette.light;
   const rough = (1 - options.calm) * 0.9 + 0.1;
+  const body = Int32Array.from(tones);
   return (frame, { seconds }) => {
     const out = frame.pixels;
-    const run = ((Math.floor(seconds * 26) & 255) << 8) | 0;
+    const run = (Math.floor(seconds * 26) & 255) << 8;
+    const slow = (Math.floor(seconds * 13) & 255) << 8;
     const cross = Math.floor(seconds * 9);
     for (let row = 0; row < rows; row++) {
       const t = row / rows;
-      const y = line + row;
-      const base = y * width;
-      const source = line - 1 - row * (line / Math.max(line, rows * 1.02));
-      const wx = (rough * unit * (0.004 + 0.03 * t)) / 127;
-      const wy = (rough * unit * (0.006 + 0.05 * t)) / 127;
-      const [r0, g0, b0, keep] = [tones[row * 4]!, tones[row * 4 + 1]!, tones[row * 4 + 2]!, tones[row * 4 + 3]!];
-      const shadow = 0.16 * rough * (0.4 + t);
-      for (let x = 0; x < width; x++) {
-        const place = places[row * width + x]!;
+      const base = (line + row) * width;
+      const source = Math.floor((line - 1 - row * (line / Math.max(line, rows * 1.02))) * 4096);
+      // Fixed point, 12 bits of fraction: this loop runs for half of every frame.
+      const wx = Math.round((4096 * rough * unit * (0.004 + 0.03 * t)) / 127);
+      const wy = Math.round((4096 * rough * unit * (0.006 + 0.05 * t)) / 127);
+      const r0 = body[row * 4]!;
+      const g0 = body[row * 4 + 1]!;
+      const b0 = body[row * 4 + 2]!;
+      const keep = body[row * 4 + 3]!;
+      const shadow = Math.round((1024 * 0.16 * rough * (0.4 + t)) / 127);
+      for (let x = 0, at = row * width; x < width; x++, at++) {
+        const place = places[at]!;
         const a = tile[((place + run) & 0xff00) | ((place + cross) & 255)]!;
-        const b = tile[((place - (run >> 1)) & 0xff00) | ((place * 2 - cross + 90) & 255)]!;
+        const b = tile[((place - slow) & 0xff00) | ((place * 2 - cross + 90) & 255)]!;
         const wave = a + b;
-        let sy = (source - (wave > 0 ? wave : -wave * 0.4) * wy) | 0;
+        let sy = (source - (wave > 0 ? wave : (-wave * 102) >> 8) * wy) >> 12;
         if (sy < 0) sy = 0;
         else if (sy >= line) sy = line - 1;
-        let sx = (x + (a - b) * wx) | 0;
+        let sx = x + (((a - b) * wx) >> 12);
         if (sx < 0) sx = 0;
         else if (sx >= width) sx = width - 1;
         const px = out[sy * width + sx]!;
-        const tone = 1 + (wave * shadow) / 127;
-        let r = (((px & 255) * keep) >> 8) + r0;
-        let g = ((((px >> 8) & 255) * keep) >> 8) + g0;
-        let bl = ((((px >> 16) & 255) * keep) >> 8) + b0;
-        r *= tone;
-        g *= tone;
-        bl *= tone;
-        const shine = glint[row * width + x]!;
+        const tone = 1024 + wave * shadow;
+        let r = (((((px & 255) * keep) >> 8) + r0) * tone) >> 10;
+        let g = ((((((px >> 8) & 255) * keep) >> 8) + g0) * tone) >> 10;
+        let bl = ((((((px >> 16) & 255) * keep) >> 8) + b0) * tone) >> 10;
+        const shine = glint[at]!;
         if (shine !== 0 && wave > 10) {
-          const s = (shine * (wave > 90 ? 80 : wave - 10)) / 20400;
-          r += (light[0] - r) * s;
-          g += (light[1] - g) * s;
-          bl += (light[2] - bl) * s;
+          const s = shine * (wave > 90 ? 80 : wave - 10);
+          r += ((lightR - r) * s) >> 14;
+          g += ((lightG - g) * s) >> 14;
+          bl += ((lightB - bl) * s) >> 14;
         }
-        out[base + x] =
-          (0xff000000 | ((bl > 255 ? 255 : bl | 0) << 16) | ((g > 255 ? 255 : g | 0) << 8) | (r > 255 ? 255 : r | 0)) >>> 0;
+        out[base + x] = 0xff000000 | ((bl > 255 ? 255 : bl) << 16) | ((g > 255 ? 255 : g) << 8) | (r > 255 ? 255 : r);
       }
     }
   };

@@ -57,7 +57,8 @@ function makeSprites(stage: Stage, swarm: Swarm): Raster[] {
   for (let index = 0; index < 12; index++) {
     const colour = swarm.colours[index % swarm.colours.length] ?? stage.palette.light;
     const size = stage.unit * (swarm.size[0] + (swarm.size[1] - swarm.size[0]) * (index / 11) ** 2);
-    if (swarm.shape === 'streak') sprites.push(streakSprite(size, swarm.wind / swarm.fall, colour, 0.16 + 0.3 * (index / 11)));
+    if (swarm.shape === 'streak')
+      sprites.push(streakSprite(size, swarm.wind / swarm.fall, colour, 0.16 + 0.3 * (index / 11)));
     else if (swarm.shape === 'leaf') sprites.push(leafSprite(size, colour, random() * Math.PI, 0.35 + random() * 0.4));
     else sprites.push(swarm.light ? glowSprite(size, colour, 0.95) : leafSprite(size, colour, 0, 1));
   }
@@ -76,7 +77,14 @@ function leafSprite(radius: number, colour: Colour, angle: number, thin: number)
       const v = (dy * cos - dx * sin) / thin;
       const cover = Math.max(0, Math.min(1, radius - Math.sqrt(u * u + v * v) + 0.5));
       const shade = 1 - 0.25 * Math.max(0, v / radius);
-      if (cover > 0) sprite.pixels[y * side + x] = packSoft(colour[0] * shade, colour[1] * shade, colour[2] * shade, cover * 0.9, 0.5);
+      if (cover > 0)
+        sprite.pixels[y * side + x] = packSoft(
+          colour[0] * shade,
+          colour[1] * shade,
+          colour[2] * shade,
+          cover * 0.9,
+          0.5,
+        );
     }
   }
   return sprite;
@@ -100,7 +108,12 @@ function streakSprite(length: number, lean: number, colour: Colour, strength: nu
 function paintSwarm(stage: Stage, swarm: Swarm, salt: number): Paint {
   const random = createRandom(stage.seed ^ salt);
   const sprites = makeSprites(stage, swarm);
-  const bits = Array.from({ length: swarm.count }, () => ({ x: random(), y: random(), kind: Math.floor(random() * sprites.length), phase: random() * 6.283 }));
+  const bits = Array.from({ length: swarm.count }, () => ({
+    x: random(),
+    y: random(),
+    kind: Math.floor(random() * sprites.length),
+    phase: random() * 6.283,
+  }));
   const { unit, margin } = stage;
   return (frame, { seconds, pan, weather }) => {
     if (weather <= 0) return;
@@ -109,8 +122,15 @@ function paintSwarm(stage: Stage, swarm: Swarm, salt: number): Paint {
     for (const bit of bits) {
       const sprite = sprites[bit.kind]!;
       const near = 0.5 + bit.kind / sprites.length;
-      const across = bit.x * spanX + seconds * swarm.wind * unit * near + pan * margin * near * 1.2 + Math.sin(seconds * 1.3 + bit.phase) * swarm.sway * unit;
-      const down = bit.y * spanY + seconds * swarm.fall * unit * near + Math.cos(seconds * 0.9 + bit.phase * 1.7) * swarm.sway * unit * 0.6;
+      const across =
+        bit.x * spanX +
+        seconds * swarm.wind * unit * near +
+        pan * margin * near * 1.2 +
+        Math.sin(seconds * 1.3 + bit.phase) * swarm.sway * unit;
+      const down =
+        bit.y * spanY +
+        seconds * swarm.fall * unit * near +
+        Math.cos(seconds * 0.9 + bit.phase * 1.7) * swarm.sway * unit * 0.6;
       const x = across - Math.floor(across / spanX) * spanX - unit * 0.05;
       const y = down - Math.floor(down / spanY) * spanY - unit * 0.05;
       const glow = weather * (swarm.pulse ? 0.55 + 0.45 * Math.sin(seconds * 2.1 + bit.phase) : 1);
@@ -125,16 +145,118 @@ export function paintWeather(stage: Stage): Paint[] {
   const { weathers, settings } = stage.reading;
   const { palette } = stage;
   const paints: Paint[] = [];
-  if (weathers.has('fog')) paints.push(paintFog(stage, 0.85));
+  if (weathers.has('fog')) paints.push(paintFog(stage, 0.62));
   else if (weathers.has('rain') || weathers.has('storm')) paints.push(paintFog(stage, 0.28));
   const white = lighten(palette.haze, 0.7);
-  const swarm = (part: Partial<Swarm>): Swarm => ({ count: 90, size: [0.001, 0.005], fall: 0.05, wind: 0.02, sway: 0.01, light: false, pulse: false, shape: 'dot', colours: [white], ...part });
-  if (weathers.has('snow') && !settings.includes('space')) paints.push(paintSwarm(stage, swarm({ count: 260, size: [0.0012, 0.006], fall: 0.11, wind: 0.03, sway: 0.012 }), 1));
+  const swarm = (part: Partial<Swarm>): Swarm => ({
+    count: 90,
+    size: [0.001, 0.005],
+    fall: 0.05,
+    wind: 0.02,
+    sway: 0.01,
+    light: false,
+    pulse: false,
+    shape: 'dot',
+    colours: [white],
+    ...part,
+  });
+  if (weathers.has('snow') && !settings.includes('space'))
+    paints.push(
+      paintSwarm(stage, swarm({ count: 260, size: [0.0012, 0.006], fall: 0.11, wind: 0.03, sway: 0.012 }), 1),
+    );
   if (weathers.has('rain') || (weathers.has('storm') && !weathers.has('snow')))
-    paints.push(paintSwarm(stage, swarm({ count: 420, size: [0.03, 0.09], fall: 1.5, wind: -0.22, sway: 0, shape: 'streak', colours: [white, lighten(palette.sky[3]!, 0.4)] }), 2));
-  if (weathers.has('petals')) paints.push(paintSwarm(stage, swarm({ count: 80, size: [0.003, 0.009], fall: 0.06, wind: 0.05, sway: 0.03, shape: 'leaf', colours: [[255, 214, 226], [250, 182, 205], [255, 236, 240]] }), 3));
-  if (weathers.has('leaves')) paints.push(paintSwarm(stage, swarm({ count: 55, size: [0.004, 0.01], fall: 0.07, wind: 0.06, sway: 0.04, shape: 'leaf', colours: [[214, 92, 30], [236, 158, 44], [168, 52, 28], [120, 64, 30]] }), 4));
-  if (weathers.has('fireflies')) paints.push(paintSwarm(stage, swarm({ count: 60, size: [0.006, 0.02], fall: -0.008, wind: 0.006, sway: 0.03, light: true, pulse: true, colours: [[255, 236, 140], [220, 255, 150], palette.second] }), 5));
-  if (weathers.has('embers')) paints.push(paintSwarm(stage, swarm({ count: 110, size: [0.003, 0.011], fall: -0.13, wind: 0.03, sway: 0.02, light: true, pulse: true, colours: [[255, 190, 90], [255, 120, 50]] }), 6));
+    paints.push(
+      paintSwarm(
+        stage,
+        swarm({
+          count: 420,
+          size: [0.03, 0.09],
+          fall: 1.5,
+          wind: -0.22,
+          sway: 0,
+          shape: 'streak',
+          colours: [white, lighten(palette.sky[3]!, 0.4)],
+        }),
+        2,
+      ),
+    );
+  if (weathers.has('petals'))
+    paints.push(
+      paintSwarm(
+        stage,
+        swarm({
+          count: 80,
+          size: [0.003, 0.009],
+          fall: 0.06,
+          wind: 0.05,
+          sway: 0.03,
+          shape: 'leaf',
+          colours: [
+            [255, 214, 226],
+            [250, 182, 205],
+            [255, 236, 240],
+          ],
+        }),
+        3,
+      ),
+    );
+  if (weathers.has('leaves'))
+    paints.push(
+      paintSwarm(
+        stage,
+        swarm({
+          count: 55,
+          size: [0.004, 0.01],
+          fall: 0.07,
+          wind: 0.06,
+          sway: 0.04,
+          shape: 'leaf',
+          colours: [
+            [214, 92, 30],
+            [236, 158, 44],
+            [168, 52, 28],
+            [120, 64, 30],
+          ],
+        }),
+        4,
+      ),
+    );
+  if (weathers.has('fireflies'))
+    paints.push(
+      paintSwarm(
+        stage,
+        swarm({
+          count: 60,
+          size: [0.006, 0.02],
+          fall: -0.008,
+          wind: 0.006,
+          sway: 0.03,
+          light: true,
+          pulse: true,
+          colours: [[255, 236, 140], [220, 255, 150], palette.second],
+        }),
+        5,
+      ),
+    );
+  if (weathers.has('embers'))
+    paints.push(
+      paintSwarm(
+        stage,
+        swarm({
+          count: 110,
+          size: [0.003, 0.011],
+          fall: -0.13,
+          wind: 0.03,
+          sway: 0.02,
+          light: true,
+          pulse: true,
+          colours: [
+            [255, 190, 90],
+            [255, 120, 50],
+          ],
+        }),
+        6,
+      ),
+    );
   return paints;
 }

@@ -12,8 +12,9 @@ export function createRaster(width: number, height: number): Raster {
 }
 
 const MATRIX = [
-  0, 32, 8, 40, 2, 34, 10, 42, 48, 16, 56, 24, 50, 18, 58, 26, 12, 44, 4, 36, 14, 46, 6, 38, 60, 28, 52, 20, 62, 30, 54, 22, 3, 35, 11,
-  43, 1, 33, 9, 41, 51, 19, 59, 27, 49, 17, 57, 25, 15, 47, 7, 39, 13, 45, 5, 37, 63, 31, 55, 23, 61, 29, 53, 21,
+  0, 32, 8, 40, 2, 34, 10, 42, 48, 16, 56, 24, 50, 18, 58, 26, 12, 44, 4, 36, 14, 46, 6, 38, 60, 28, 52, 20, 62, 30, 54,
+  22, 3, 35, 11, 43, 1, 33, 9, 41, 51, 19, 59, 27, 49, 17, 57, 25, 15, 47, 7, 39, 13, 45, 5, 37, 63, 31, 55, 23, 61, 29,
+  53, 21,
 ];
 
 /** Ordered dither, 0..1, at `(y & 7) << 3 | (x & 7)`: hides bands in gradients and still packs well in a PNG. */
@@ -50,13 +51,19 @@ export function premultiply(data: Uint8Array, width: number, height: number): Ra
     }
     const f = a * 257;
     pixels[i] =
-      ((a << 24) | (((data[p + 2]! * f) >> 16) << 16) | (((data[p + 1]! * f) >> 16) << 8) | ((data[p]! * f) >> 16)) >>> 0;
+      ((a << 24) | (((data[p + 2]! * f) >> 16) << 16) | (((data[p + 1]! * f) >> 16) << 8) | ((data[p]! * f) >> 16)) >>>
+      0;
   }
   return raster;
 }
 
 /** Draws SVG markup (the inside of `<svg>`) in its own units to pixels. */
-export async function rasterizeSvg(markup: string, box: readonly [number, number], width: number, height: number): Promise<Raster> {
+export async function rasterizeSvg(
+  markup: string,
+  box: readonly [number, number],
+  width: number,
+  height: number,
+): Promise<Raster> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="0 0 ${box[0]} ${box[1]}" preserveAspectRatio="none">${markup}</svg>`;
   const { data, info } = await sharp(Buffer.from(svg), { limitInputPixels: false })
     .ensureAlpha()
@@ -65,45 +72,125 @@ export async function rasterizeSvg(markup: string, box: readonly [number, number
   return premultiply(data, info.width, info.height);
 }
 
-/** Lays `source` over `target` at a real-valued x and a whole y; opacity 0..1. The hot loop of every frame. */
+/** Per row: where pixels begin and end, and the longest run of opaque ones. Most of a layer is either empty or opaque. */
+const spansOf = new WeakMap<Raster, Int32Array>();
+
+function findSpans({ width, height, pixels }: Raster): Int32Array {
+  const spans = new Int32Array(height * 4);
+  for (let y = 0; y < height; y++) {
+    const base = y * width;
+    let first = 0;
+    while (first < width && pixels[base + first] === 0) first++;
+    let end = width;
+    while (end > first && pixels[base + end - 1] === 0) end--;
+    let [best, bestEnd, start] = [first, first, -1];
+    for (let x = first; x <= end; x++) {
+      const opaque = x < end && pixels[base + x]! >>> 24 === 255;
+      if (opaque && start < 0) start = x;
+      if (!opaque && start >= 0) {
+        if (x - start > bestEnd - best) [best, bestEnd] = [start, x];
+        start = -1;
+      }
+    }
+    spans.set([first, end, best, bestEnd], y * 4);
+  }
+  return spans;
+}
+
+/**
+ * Lays `source` over `target` at a real-valued x and a whole y; opacity 0..1. The hot loop of every frame.
+ * Sources must not change once drawn: their spans are remembered.
+ */
 export function drawRaster(target: Raster, source: Raster, x: number, y: number, opacity = 1): void {
   const shift = Math.floor(x);
   const f = Math.round((x - shift) * 256);
-  const g = 256 - f;
   const strength = Math.round(opacity * 256);
   if (strength <= 0) return;
-  const out = target.pixels;
-  const from = source.pixels;
-  const left = Math.max(0, shift);
-  const right = Math.min(target.width, shift + source.width);
-  const top = Math.max(0, y);
+  let spans = spansOf.get(source);
+  if (!spans) spansOf.set(source, (spans = findSpans(source)));
   const bottom = Math.min(target.height, y + source.height);
-  for (let row = top; row < bottom; row++) {
-    const start = (row - y) * source.width - shift;
+  for (let row = Math.max(0, y); row < bottom; row++) {
+    const at = (row - y) * 4;
+    const from = Math.max(0, spans[at]! + shift);
+    const to = Math.min(target.width, spans[at + 1]! + shift + (f > 0 ? 1 : 0), shift + source.width);
+    if (from >= to) continue;
+    const offset = (row - y) * source.width - shift;
     const base = row * target.width;
-    const first = (row - y) * source.width;
-    for (let column = left; column < right; column++) {
-      const at = start + column;
-      let px = from[at]!;
-      if (f !== 0) {
-        const before = at > first ? from[at - 1]! : px;
-        if (before !== px)
-          px =
-            (((Math.imul(px & 0xff00ff, g) + Math.imul(before & 0xff00ff, f)) >>> 8) & 0xff00ff) |
-            ((Math.imul((px >>> 8) & 0xff00ff, g) + Math.imul((before >>> 8) & 0xff00ff, f)) & 0xff00ff00);
-      }
-      if (px === 0) continue;
-      if (strength !== 256)
-        px = ((Math.imul(px & 0xff00ff, strength) >>> 8) & 0xff00ff) | (Math.imul((px >>> 8) & 0xff00ff, strength) & 0xff00ff00);
-      const rest = 255 - (px >>> 24);
-      if (rest === 0) out[base + column] = px;
-      else {
-        const under = out[base + column]!;
-        const keep = rest + (rest >> 7);
-        out[base + column] =
-          px +
-          (((Math.imul(under & 0xff00ff, keep) >>> 8) & 0xff00ff) | (Math.imul((under >>> 8) & 0xff00ff, keep) & 0xff00ff00));
-      }
+    // Inside the opaque run nothing of the target is seen: the left neighbour must be in the run too.
+    const solidFrom = Math.max(from, Math.min(to, spans[at + 2]! + shift + (f > 0 ? 1 : 0)));
+    const solidTo = Math.max(solidFrom, Math.min(to, spans[at + 3]! + shift));
+    if (strength !== 256 || solidTo - solidFrom < 4)
+      blendRow(target.pixels, base, source.pixels, offset, from, to, f, strength, (row - y) * source.width);
+    else {
+      blendRow(target.pixels, base, source.pixels, offset, from, solidFrom, f, 256, (row - y) * source.width);
+      if (f === 0) target.pixels.set(source.pixels.subarray(offset + solidFrom, offset + solidTo), base + solidFrom);
+      else slideRow(target.pixels, base, source.pixels, offset, solidFrom, solidTo, f);
+      blendRow(target.pixels, base, source.pixels, offset, solidTo, to, f, 256, (row - y) * source.width);
+    }
+  }
+}
+
+/** Opaque pixels between two columns of the source. */
+function slideRow(
+  out: Uint32Array,
+  base: number,
+  from: Uint32Array,
+  offset: number,
+  left: number,
+  right: number,
+  f: number,
+): void {
+  const g = 256 - f;
+  let before = from[offset + left - 1]!;
+  for (let x = left; x < right; x++) {
+    const px = from[offset + x]!;
+    out[base + x] =
+      px === before
+        ? px
+        : 0xff000000 |
+          (((Math.imul(px & 0xff00ff, g) + Math.imul(before & 0xff00ff, f)) >>> 8) & 0xff00ff) |
+          (((Math.imul(px & 0xff00, g) + Math.imul(before & 0xff00, f)) >>> 8) & 0xff00);
+    before = px;
+  }
+}
+
+function blendRow(
+  out: Uint32Array,
+  base: number,
+  from: Uint32Array,
+  offset: number,
+  left: number,
+  right: number,
+  f: number,
+  strength: number,
+  first: number,
+): void {
+  const g = 256 - f;
+  for (let x = left; x < right; x++) {
+    const at = offset + x;
+    let px = from[at]!;
+    if (f !== 0) {
+      const before = at > first ? from[at - 1]! : px;
+      if (before !== px)
+        px =
+          (((Math.imul(px & 0xff00ff, g) + Math.imul(before & 0xff00ff, f)) >>> 8) & 0xff00ff) |
+          ((Math.imul((px >>> 8) & 0xff00ff, g) + Math.imul((before >>> 8) & 0xff00ff, f)) & 0xff00ff00);
+    }
+    if (px === 0) continue;
+    if (strength !== 256)
+      px =
+        ((Math.imul(px & 0xff00ff, strength) >>> 8) & 0xff00ff) |
+        (Math.imul((px >>> 8) & 0xff00ff, strength) & 0xff00ff00);
+    const rest = 255 - (px >>> 24);
+    if (rest === 0) out[base + x] = px;
+    else {
+      const under = out[base + x]!;
+      const keep = rest + (rest >> 7);
+      out[base + x] =
+        (px +
+          (((Math.imul(under & 0xff00ff, keep) >>> 8) & 0xff00ff) |
+            (Math.imul((under >>> 8) & 0xff00ff, keep) & 0xff00ff00))) |
+        0;
     }
   }
 }
@@ -131,7 +218,11 @@ export function addLight(target: Raster, source: Raster, x: number, y: number, o
       const ug = (under >> 8) & 255;
       const ub = (under >> 16) & 255;
       target.pixels[base + column] =
-        ((under & 0xff000000) | ((ub + (((255 - ub) * b) >> 8)) << 16) | ((ug + (((255 - ug) * g) >> 8)) << 8) | (ur + (((255 - ur) * r) >> 8))) >>> 0;
+        ((under & 0xff000000) |
+          ((ub + (((255 - ub) * b) >> 8)) << 16) |
+          ((ug + (((255 - ug) * g) >> 8)) << 8) |
+          (ur + (((255 - ur) * r) >> 8))) >>>
+        0;
     }
   }
 }

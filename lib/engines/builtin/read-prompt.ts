@@ -24,8 +24,13 @@ export interface Reading {
   unknown: number;
 }
 
-const SCRIPT_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Arabic}]/u;
-const STOP = new Set('a an the of in on at with and or to by for from over under into near very der die das ein eine und im am mit von le la les un une de du des et en el los las y con il lo gli da do na no em e в на и с'.split(' '));
+const SCRIPT_WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Arabic}]/u;
+const STOP = new Set(
+  'a an the of in on at with and or to by for from over under into near very der die das ein eine und im am mit von le la les un une de du des et en el los las y con il lo gli da do na no em e в на и с'.split(
+    ' ',
+  ),
+);
 
 interface Entry {
   table: 'subject' | 'setting' | 'time' | 'weather' | 'style' | 'colour';
@@ -34,7 +39,14 @@ interface Entry {
 
 const words = new Map<string, Entry[]>();
 const pieces: [piece: string, entry: Entry][] = [];
-const tables = { subject: SUBJECTS, setting: SETTINGS, time: TIMES, weather: WEATHERS, style: STYLES, colour: COLOURS } as const;
+const tables = {
+  subject: SUBJECTS,
+  setting: SETTINGS,
+  time: TIMES,
+  weather: WEATHERS,
+  style: STYLES,
+  colour: COLOURS,
+} as const;
 for (const [table, tags] of Object.entries(tables)) {
   for (const [tag, list] of Object.entries(tags)) {
     const entry: Entry = { table: table as Entry['table'], tag };
@@ -93,17 +105,31 @@ function findEntries(text: string): { token: string; entries: Entry[] }[] {
 
 /** Reads a prompt, in any language; words of the negative prompt take their meanings away. */
 export function readPrompt(prompt: string, negative = ''): Reading {
-  const clean = (text: string) => text.toLowerCase().normalize('NFKC').replace(/@[\w-]+/g, ' ');
-  const refused = new Set(findEntries(clean(negative)).flatMap(({ entries }) => entries.map(entry => `${entry.table}:${entry.tag}`)));
+  const clean = (text: string) =>
+    text
+      .toLowerCase()
+      .normalize('NFKC')
+      .replace(/@[\w-]+/g, ' ');
+  const refused = new Set(
+    findEntries(clean(negative)).flatMap(({ entries }) => entries.map(entry => `${entry.table}:${entry.tag}`)),
+  );
   const tokens = findEntries(clean(prompt));
-  const sets = { subject: new Set<string>(), setting: new Set<string>(), time: new Set<string>(), weather: new Set<string>(), style: new Set<string>() };
+  const sets = {
+    subject: new Set<string>(),
+    setting: new Set<string>(),
+    time: new Set<string>(),
+    weather: new Set<string>(),
+    style: new Set<string>(),
+  };
   const colours: Colour[] = [];
   const colourOf = new Map<string, Colour>();
   let unknown = 0;
   tokens.forEach(({ token, entries }, index) => {
     if (entries.length === 0 && !STOP.has(token)) unknown = hashText(`${unknown}${token}`);
     const next = tokens[index + 1];
-    const nextThing = next?.entries.find(entry => entry.table === 'subject')?.tag ?? (/^(hair|haar|cheveux|pelo|eyes?)/.test(next?.token ?? '') ? 'hair' : undefined);
+    const nextThing =
+      next?.entries.find(entry => entry.table === 'subject')?.tag ??
+      (/^(hair|haar|cheveux|pelo|eyes?)/.test(next?.token ?? '') ? 'hair' : undefined);
     for (const { table, tag } of entries) {
       if (refused.has(`${table}:${tag}`)) continue;
       if (table !== 'colour') sets[table].add(tag);

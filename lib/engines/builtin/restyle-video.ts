@@ -9,10 +9,25 @@ interface SourceFrame {
 }
 
 /** Paints frames of a given video in the scene's colours: shadows, middle tones and lights each take their own. */
-export function createRestyler(stage: Stage, width: number, height: number): (frame: Raster, source: SourceFrame) => void {
+export function createRestyler(
+  stage: Stage,
+  width: number,
+  height: number,
+): (frame: Raster, source: SourceFrame) => void {
   const { palette, reading } = stage;
-  const tones = ramp([palette.near, mix(palette.far, palette.accent, 0.2), mix(palette.haze, palette.accent, 0.25), mix(palette.sky[3]!, palette.light, 0.5), lighten(palette.light, 0.35)], 256);
-  const drawn = ['oil', 'watercolour', 'ink', 'neon', 'noir', 'vintage', 'pixel'].some(style => reading.styles.has(style as never));
+  const tones = ramp(
+    [
+      palette.near,
+      mix(palette.far, palette.accent, 0.2),
+      mix(palette.haze, palette.accent, 0.25),
+      mix(palette.sky[3]!, palette.light, 0.5),
+      lighten(palette.light, 0.35),
+    ],
+    256,
+  );
+  const drawn = ['oil', 'watercolour', 'ink', 'neon', 'noir', 'vintage', 'pixel'].some(style =>
+    reading.styles.has(style as never),
+  );
   const strength = Math.round((drawn ? 0.62 : 0.42) * 256);
   const keep = 256 - strength;
   const steps = reading.styles.has('photo') ? 64 : drawn ? 9 : 14;
@@ -32,7 +47,10 @@ export function createRestyler(stage: Stage, width: number, height: number): (fr
     const key = `${source.width}x${source.height}`;
     if (key !== shape) {
       shape = key;
-      columns = Int32Array.from({ length: width }, (_, x) => Math.max(0, Math.min(source.width - 1, Math.floor(left + (x + 0.5) / scale))) * 4);
+      columns = Int32Array.from(
+        { length: width },
+        (_, x) => Math.max(0, Math.min(source.width - 1, Math.floor(left + (x + 0.5) / scale))) * 4,
+      );
     }
     const { data } = source;
     for (let y = 0; y < height; y++) {
@@ -47,7 +65,8 @@ export function createRestyler(stage: Stage, width: number, height: number): (fr
           (0xff000000 |
             (((b * keep + tones[tone + 2]! * strength) >> 8) << 16) |
             (((g * keep + tones[tone + 1]! * strength) >> 8) << 8) |
-            ((r * keep + tones[tone]! * strength) >> 8)) >>> 0;
+            ((r * keep + tones[tone]! * strength) >> 8)) >>>
+          0;
       }
     }
   };

@@ -19,6 +19,7 @@ export function setStage(job: EngineJob, width: number, height: number, margin: 
   const side = random() < 0.5 ? between(random, 0.18, 0.42) : between(random, 0.58, 0.82);
   const { weathers } = reading;
   return {
+    prompt: job.prompt,
     width: width + margin * 2,
     height,
     margin,
@@ -26,7 +27,10 @@ export function setStage(job: EngineJob, width: number, height: number, margin: 
     unit: Math.min(width, height * 1.25),
     light: {
       x: margin + width * side,
-      y: low && !weathers.has('moon') ? horizon - height * between(random, 0.03, 0.2) : height * between(random, 0.12, 0.3),
+      y:
+        low && !weathers.has('moon')
+          ? horizon - height * between(random, 0.03, 0.2)
+          : height * between(random, 0.12, 0.3),
       shown: !weathers.has('storm') && !weathers.has('rain') && !(weathers.has('aurora') && !weathers.has('moon')),
     },
     palette,

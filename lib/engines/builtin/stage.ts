@@ -20,6 +20,7 @@ export interface Hand {
 
 /** Everything a painter needs. Layers are `width` wide, `margin` more than the frame on either side, so that a camera can pan. */
 export interface Stage {
+  prompt: string;
   width: number;
   height: number;
   margin: number;
