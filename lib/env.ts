@@ -76,6 +76,18 @@ export const SETTINGS = {
     fallback: 'off',
     about: 'Checks every answer of /v1 against the contract, for development and tests.',
   },
+  MODERATION_URL: {
+    rule: z.string().regex(/^https?:\/\//, 'an http or https address'),
+    fallback: '',
+    about:
+      'Base address of an OpenAI-compatible moderation API, such as https://api.openai.com/v1. Default: none is asked.',
+  },
+  MODERATION_KEY: { rule: z.string().min(1), fallback: '', about: 'Bearer token for it, when it wants one.' },
+  MODERATION_MODEL: {
+    rule: z.string().min(1),
+    fallback: 'omni-moderation-latest',
+    about: 'Model that is asked there.',
+  },
   METRICS_TOKEN: {
     rule: z.string().min(16, 'at least 16 characters'),
     fallback: '',
@@ -85,8 +97,10 @@ export const SETTINGS = {
 
 type Settings = typeof SETTINGS;
 type Parsed = { -readonly [K in keyof Settings]: z.output<Settings[K]['rule']> };
-export type Env = Omit<Parsed, 'DATABASE_URL' | 'METRICS_TOKEN'> & {
+export type Env = Omit<Parsed, 'DATABASE_URL' | 'MODERATION_URL' | 'MODERATION_KEY' | 'METRICS_TOKEN'> & {
   DATABASE_URL: string | undefined;
+  MODERATION_URL: string | undefined;
+  MODERATION_KEY: string | undefined;
   METRICS_TOKEN: string | undefined;
 };
 

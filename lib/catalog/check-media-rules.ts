@@ -12,6 +12,8 @@ export interface MediaFacts {
   firstFrame: boolean;
   lastFrame: boolean;
   sourceVideos: { duration: number; width: number; height: number }[];
+  /** The handles whose mentions bring some of these, to be named in refusals. */
+  handles?: { images: string[]; sounds: string[] };
 }
 
 /** Containers round their length up to whole frames: a clip cut at 15 s often says 15.04. */
@@ -33,6 +35,9 @@ export function checkMediaRules(
 /** The field to blame; what only mentions can bring is blamed on the prompt. */
 const at = (field: string | undefined): string => pointer(field ?? 'prompt');
 
+const named = (handles: string[] = []) =>
+  handles.length ? `, with ${handles.map(handle => `@${handle}`).join(', ')}` : '';
+
 const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function countIssues(
@@ -47,13 +52,13 @@ function countIssues(
   if (facts.images > maxImages) {
     issues.push({
       path: at(roles.additional_references ?? roles.reference),
-      message: `${modelId} takes at most ${many(maxImages, 'reference image')}, mentions included; this request has ${facts.images}`,
+      message: `${modelId} takes at most ${many(maxImages, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}`,
     });
   }
   if (facts.audioReferences > maxAudioReferences) {
     issues.push({
       path: '/prompt',
-      message: `${modelId} takes at most ${many(maxAudioReferences, 'mentioned sound clip')}; this request has ${facts.audioReferences}`,
+      message: `${modelId} takes at most ${many(maxAudioReferences, 'mentioned sound clip')}; this request has ${facts.audioReferences}${named(facts.handles?.sounds)}`,
     });
   }
   return issues;
@@ -116,7 +121,7 @@ function sourceVideoIssues(
   if (rule.maxImages !== undefined && facts.images > rule.maxImages) {
     refuse(
       at(roles.additional_references ?? roles.reference),
-      `with a source video ${modelId} takes at most ${many(rule.maxImages, 'reference image')}, mentions included; this request has ${facts.images}`,
+      `with a source video ${modelId} takes at most ${many(rule.maxImages, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}`,
     );
   }
   const total = Number(config[roles.duration ?? '']) + sourceVideos.reduce((sum, { duration }) => sum + duration, 0);

@@ -1,23 +1,33 @@
 import type { Caller } from '#lib/accounts/api-keys';
 import { readBalance } from '#lib/accounts/ledger';
 import type { EstimateWire } from '#lib/contract/schemas';
-import { prepareGeneration } from '#lib/generations/prepare';
+import { collectMedia } from '#lib/generations/collect-media';
+import { priceWith, readGeneration, sourceVideoIssues } from '#lib/generations/prepare';
+import { requireAllowed } from '#lib/generations/screen';
 
-/** What a generate with this body would cost and use; charges and stores nothing. */
+/**
+ * What a generate with this body would cost and use, and everything that it would refuse; charges nothing. Of the media only
+ * source videos are looked at: they alone change the price.
+ */
 export async function estimateGeneration(
-  caller: Caller,
+  { accountId }: Caller,
   architectureId: string,
   body: Record<string, unknown>,
 ): Promise<EstimateWire> {
-  const { gems, config, mentions, warnings } = await prepareGeneration(architectureId, body);
-  const balance = await readBalance(caller.accountId);
+  const read = await readGeneration(accountId, architectureId, body);
+  const { architecture, config, mentions, warnings } = read;
+  if (typeof config.prompt === 'string') requireAllowed(config.prompt, architecture.id);
+  const videos = read.slots.filter(({ role }) => role === 'source_video');
+  const media = await collectMedia(accountId, read.issues.length ? [] : videos);
+  const gems = priceWith(read, media);
+  const balance = await readBalance(accountId);
   return {
     gems,
     balance,
     enough: balance >= gems,
-    config,
+    config: { ...config, ...media.fields },
     mentions: mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
-    issues: [],
+    issues: [...read.issues, ...media.issues, ...sourceVideoIssues(read, media)],
     ...(warnings.length > 0 && { warnings }),
   };
 }

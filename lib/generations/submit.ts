@@ -38,7 +38,7 @@ export async function submitGeneration(submission: Submission): Promise<Submitte
   const body = await submission.body();
   if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
   try {
-    const prepared = await prepareGeneration(submission.architectureId, body);
+    const prepared = await prepareGeneration(caller.accountId, submission.architectureId, body);
     requirePrice(prepared.gems, submission.maxGems);
     return await acceptGeneration(id, caller, scope, prepared);
   } catch (error) {
