@@ -18,30 +18,40 @@ export function Orchard({ ids, label, className }: { ids: readonly string[]; lab
   const size = Math.min(86, (REACH - 60) / perArm - 12);
   const arms = WIRES.flatMap((y, tier) => ([-1, 1] as const).map(side => ({ y, side, tier })));
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} className={className}>
-      <circle cx="452" cy="296" r="246" className="fill-sun" />
-      <Frame />
-      <path
-        d={`M${TRUNK - 15} ${GROUND}C${TRUNK - 4} 560 ${TRUNK - 12} 340 ${TRUNK - 3} 62L${TRUNK + 3} 62C${TRUNK + 10} 340 ${TRUNK - 1} 560 ${TRUNK + 17} ${GROUND}Z`}
-        className="fill-wood"
-      />
-      {GRASS.map(x => (
-        <Grass key={x} x={x} />
-      ))}
-      <Tuft />
-      {arms.map(arm => (
-        <Arm key={`${arm.tier}${arm.side}`} {...arm} />
-      ))}
-      {ids.map((id, i) => {
-        // step over the arms so that neighbours in the catalog do not hang side by side
-        const arm = arms[(i * 3) % arms.length];
-        if (!arm) return null;
-        const place = Math.floor(i / arms.length);
-        const step = (REACH - 52) / perArm;
-        const x = TRUNK + arm.side * (66 + step * (place + 0.42) + (arm.tier % 2 ? 14 : 0));
-        return <Hanging key={id} id={id} x={x} y={arm.y} size={size} lean={((i * 47) % 19) - 9} />;
-      })}
-    </svg>
+    <figure className={className}>
+      <figcaption className="sr-only">{label}</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden className="size-full">
+        <defs>
+          {/* drawn once: the tree has more than a hundred of them */}
+          <g id="orchard-leaf">
+            <path d="M0 0C8-13 26-15 42-3 28 10 10 11 0 0Z" />
+            <path d="M2 0C14-2 26-4 36-3" className="stroke-paper" strokeOpacity=".45" strokeWidth="1.1" fill="none" />
+          </g>
+        </defs>
+        <circle cx="452" cy="296" r="246" className="fill-sun" />
+        <Frame />
+        <path
+          d={`M${TRUNK - 15} ${GROUND}C${TRUNK - 4} 560 ${TRUNK - 12} 340 ${TRUNK - 3} 62L${TRUNK + 3} 62C${TRUNK + 10} 340 ${TRUNK - 1} 560 ${TRUNK + 17} ${GROUND}Z`}
+          className="fill-wood"
+        />
+        {GRASS.map(x => (
+          <Grass key={x} x={x} />
+        ))}
+        <Tuft />
+        {arms.map(arm => (
+          <Arm key={`${arm.tier}${arm.side}`} {...arm} />
+        ))}
+        {ids.map((id, i) => {
+          // step over the arms so that neighbours in the catalog do not hang side by side
+          const arm = arms[(i * 3) % arms.length];
+          if (!arm) return null;
+          const place = Math.floor(i / arms.length);
+          const step = (REACH - 52) / perArm;
+          const x = TRUNK + arm.side * (66 + step * (place + 0.42) + (arm.tier % 2 ? 14 : 0));
+          return <Hanging key={id} id={id} x={x} y={arm.y} size={size} lean={((i * 47) % 19) - 9} />;
+        })}
+      </svg>
+    </figure>
   );
 }
 
@@ -121,12 +131,8 @@ function Leaf({
   length: number;
   green: string | undefined;
 }) {
-  return (
-    <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle}) scale(${length.toFixed(2)})`}>
-      <path d="M0 0C8-13 26-15 42-3 28 10 10 11 0 0Z" className={green} />
-      <path d="M2 0C14-2 26-4 36-3" className="stroke-paper" strokeOpacity=".45" strokeWidth="1.1" fill="none" />
-    </g>
-  );
+  const place = `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle}) scale(${length.toFixed(2)})`;
+  return <use href="#orchard-leaf" transform={place} className={green} />;
 }
 
 function Hanging({ id, x, y, size, lean }: { id: string; x: number; y: number; size: number; lean: number }) {
