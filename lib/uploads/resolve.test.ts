@@ -1,0 +1,274 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { db, pool } from '#lib/db/client';
+import { accounts, media } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
+import { makeCertificate } from '#lib/media/test-certificate';
+import { newMediaKey } from '#lib/storage/media-key';
+import type { MediaType } from '#lib/storage/media-types';
+import { storage } from '#lib/storage/store';
+import { completeUpload } from '#lib/uploads/complete-upload';
+import { resolveMediaInput, type ResolveOptions } from '#lib/uploads/resolve';
+import { createUploadTicket, daysFrom } from '#lib/uploads/upload-ticket';
+import { deleteUpload, findUploadByUrl } from '#lib/uploads/uploads';
+
+await useOwnDatabase();
+process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'pomona-resolve-'));
+process.env.LOG_LEVEL = 'silent';
+process.env.BASE_URL = 'http://pomona.test:3000';
+
+const png = await makeImage(40, 30).png().toBuffer();
+const photo = await makeImage(40, 30)
+  .withExif({ IFD0: { Artist: 'Somebody' } })
+  .jpeg()
+  .toBuffer();
+const mp4 = await makeAv('mp4');
+const wav = makeWav(1);
+
+const certificate = makeCertificate(['public.test']);
+const server = createServer(certificate, (request, answer) => {
+  if (request.url === '/a.png') answer.setHeader('content-type', 'text/html').end(png);
+  else if (request.url === '/page') answer.setHeader('content-type', 'image/png').end('<html></html>');
+  else answer.writeHead(404).end();
+}).listen(0, '127.0.0.1');
+await new Promise(listening => server.once('listening', listening));
+afterAll(() => server.close());
+const site = `https://public.test:${(server.address() as AddressInfo).port}`;
+const network: ResolveOptions['network'] = {
+  resolve: async () => ['127.0.0.1'],
+  isAllowed: address => address === '127.0.0.1',
+  ca: certificate.cert,
+};
+
+let accountId: string;
+beforeEach(async () => {
+  accountId = await openAccount();
+});
+
+async function openAccount(): Promise<string> {
+  const id = newId();
+  await db()
+    .insert(accounts)
+    .values({ id, email: `${id}@example.com` });
+  return id;
+}
+
+const image = (value: unknown, account = accountId) =>
+  resolveMediaInput(account, value, 'image', { path: '/image', network });
+const dataUrl = (bytes: Uint8Array, type = 'image/png') =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+const rowOf = async (id: string) => (await db().select().from(media).where(eq(media.id, id)))[0]!;
+const refusal = (text: string) => ({
+  code: 'invalid_config',
+  message: expect.stringContaining(text),
+  extra: { issues: [{ path: '/image', message: expect.stringContaining(text) }] },
+});
+
+async function upload(type: string, bytes: Uint8Array, account = accountId) {
+  const ticket = await createUploadTicket(account, type);
+  const { key } = (await findUploadByUrl(account, ticket.url))!;
+  const stored = await storage().put(key, bytes, (await import('#lib/storage/media-types')).typeOfKey(key)!);
+  await completeUpload(key, stored);
+  return ticket;
+}
+
+async function result(
+  row: Partial<typeof media.$inferInsert> = {},
+  type: MediaType = 'image/png',
+  bytes: Uint8Array = png,
+) {
+  const key = newMediaKey('result', type);
+  await storage().put(key, bytes, type);
+  const fields = {
+    id: newId(),
+    accountId,
+    kind: 'result',
+    key,
+    contentType: type,
+    bytes: bytes.length,
+    expiresAt: daysFrom(new Date(), 30),
+  } as const;
+  await db()
+    .insert(media)
+    .values({ ...fields, ...row });
+  return { id: fields.id, url: storage().url(key) };
+}
+
+test('an https URL is fetched, judged by its bytes, and stored', async () => {
+  const input = await image(`${site}/a.png`);
+  expect(input).toMatchObject({ contentType: 'image/png', width: 40, height: 30, duration: null, bytes: png.length });
+  expect(input.key).toMatch(/^input\/[0-9a-f]{32}\.png$/);
+  expect(png.equals(await buffer(await storage().get(input.key)))).toBe(true);
+  const row = await rowOf(input.mediaId);
+  expect(row).toMatchObject({ accountId, kind: 'input', deletedAt: null });
+  expect(row.expiresAt!.getTime()).toBeGreaterThan(Date.now() + 29.9 * 86_400_000);
+});
+
+test('the same bytes are stored once for an account, by whatever way they come', async () => {
+  const [a, b, c] = [await image(`${site}/a.png`), await image(dataUrl(png)), await image(dataUrl(png))];
+  expect(new Set([a.mediaId, b.mediaId, c.mediaId]).size).toBe(1);
+  const other = await image(dataUrl(png), await openAccount());
+  expect(other.mediaId).not.toBe(a.mediaId);
+});
+
+test('of many at a time one is stored, and no file is left over', async () => {
+  const before = readdirSync(join(process.env.DATA_DIR!, 'media/input')).length;
+  const inputs = await Promise.all(Array.from({ length: 8 }, () => image(dataUrl(png))));
+  expect(new Set(inputs.map(input => input.mediaId)).size).toBe(1);
+  expect(readdirSync(join(process.env.DATA_DIR!, 'media/input'))).toHaveLength(before + 1);
+});
+
+test('a file that is used again lives 30 days from then', async () => {
+  const { mediaId } = await image(dataUrl(png));
+  await db()
+    .update(media)
+    .set({ expiresAt: new Date(Date.now() + 1000) })
+    .where(eq(media.id, mediaId));
+  await image(dataUrl(png));
+  expect((await rowOf(mediaId)).expiresAt!.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+});
+
+test('a file that was deleted is stored anew', async () => {
+  const first = await image(dataUrl(png));
+  await db().update(media).set({ deletedAt: new Date() }).where(eq(media.id, first.mediaId));
+  expect((await image(dataUrl(png))).mediaId).not.toBe(first.mediaId);
+});
+
+test('a database that fails leaves no file', async () => {
+  const files = () => readdirSync(join(process.env.DATA_DIR!, 'media/input')).length;
+  await image(dataUrl(png));
+  const before = files();
+  await expect(image(dataUrl(png), newId())).rejects.toThrow();
+  expect(files()).toBe(before);
+});
+
+test('data URLs come in base64 and percent-encoded', async () => {
+  const escaped = [...png].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const input = await image(`data:image/png,${escaped}`);
+  expect(input).toMatchObject({ bytes: png.length, contentType: 'image/png' });
+  expect((await image(`DATA:;BASE64,${png.toString('base64')}`)).mediaId).toBe(input.mediaId);
+});
+
+const base64 = png.toString('base64');
+test.each([
+  'data:',
+  'data:,',
+  'data:image/png;base64,',
+  `data:image/png;base64,${base64.slice(0, -1)}`,
+  `data:image/png;base64,${base64} `,
+  `data:image/png;base64,\n${base64}`,
+  `data:image/png;base64,${base64.replaceAll('/', '_')}`,
+  `data:image/png;base64,====`,
+  'data:image/png,%zz',
+  'data:image/png,%8',
+  'data:image/png,\u00e9',
+  `data:${'a'.repeat(300)},a`,
+])('the data URL %.60s is refused', async value => {
+  await expect(image(value)).rejects.toMatchObject(refusal('data URL'));
+});
+
+test.each([[undefined], [null], [1], [{}], [['a']], ['']])('%j is no media', async value => {
+  await expect(image(value)).rejects.toMatchObject(refusal('must be an https URL'));
+});
+
+test('an upload is used where it is, decoded once', async () => {
+  const ticket = await upload('image/png', png);
+  const input = await image(ticket.url);
+  expect(input).toMatchObject({ contentType: 'image/png', width: 40, height: 30 });
+  expect(await rowOf(input.mediaId)).toMatchObject({ kind: 'upload', width: 40, height: 30, sha256: input.sha256 });
+  const read = vi.spyOn(storage(), 'withFile');
+  expect(await image(ticket.url)).toEqual(input);
+  expect(read).not.toHaveBeenCalled();
+  read.mockRestore();
+});
+
+test('an upload is what its bytes are, not what it was declared to be', async () => {
+  const ticket = await upload('video/mp4', png);
+  const input = await image(ticket.url);
+  expect(input).toMatchObject({ contentType: 'image/png', key: expect.stringMatching(/^input\/.*\.png$/) });
+  await expect(resolveMediaInput(accountId, ticket.url, 'video', { path: '/image' })).rejects.toMatchObject(
+    refusal('takes an MP4'),
+  );
+});
+
+test('a photo loses what it tells beside its pixels', async () => {
+  const ticket = await upload('image/jpeg', photo);
+  const input = await image(ticket.url);
+  expect(input.key).toMatch(/^input\//);
+  const bytes = await buffer(await storage().get(input.key));
+  expect(bytes.includes('Somebody')).toBe(false);
+  expect((await image(dataUrl(photo))).mediaId).toBe(input.mediaId);
+});
+
+test('an earlier result is used where it is', async () => {
+  const { id, url } = await result();
+  expect(await image(url)).toMatchObject({ mediaId: id, width: 40 });
+});
+
+test('films and sounds are taken in their fields', async () => {
+  const film = await resolveMediaInput(accountId, dataUrl(mp4), 'video', { path: '/video' });
+  expect(film).toMatchObject({ contentType: 'video/mp4', width: 64, height: 48, duration: expect.closeTo(1, 0) });
+  const sound = await resolveMediaInput(accountId, dataUrl(wav), 'audio', { path: '/voice', code: 'invalid_request' });
+  expect(sound).toMatchObject({ contentType: 'audio/wav', width: null, duration: 1 });
+});
+
+test('what does not fit the field is refused, in the code of the endpoint', async () => {
+  await expect(image(dataUrl(mp4))).rejects.toMatchObject(
+    refusal('The file is video/mp4; this field takes a JPEG or PNG image.'),
+  );
+  await expect(image(`${site}/page`)).rejects.toMatchObject(refusal('not a JPEG'));
+  const voice = resolveMediaInput(accountId, dataUrl(png), 'audio', { path: '/voice', code: 'invalid_request' });
+  await expect(voice).rejects.toMatchObject({ code: 'invalid_request', extra: { issues: [{ path: '/voice' }] } });
+});
+
+test('only live files of the account are at its addresses, and one text says so', async () => {
+  const ticket = await createUploadTicket(accountId, 'image/png');
+  const deleted = await upload('image/png', png);
+  await deleteUpload(accountId, deleted.id);
+  const expired = await result({ expiresAt: new Date(Date.now() - 1) });
+  const foreign = await result({ accountId: await openAccount() });
+  const base = 'http://pomona.test:3000';
+  const own = [
+    ticket.url,
+    deleted.url,
+    expired.url,
+    foreign.url,
+    `${base}/media/result/0123.png`,
+    `${base}/media/`,
+    `${base}/v1/account`,
+    `${base}/media/../package.json`,
+  ];
+  const messages = await Promise.all(own.map(url => image(url).catch((error: Error) => error.message)));
+  expect(new Set(messages)).toEqual(new Set([expect.stringContaining('No file of this account is at this address')]));
+});
+
+test('everything else is not fetched', async () => {
+  for (const url of [
+    `${site}/nothing`,
+    'http://public.test/a.png',
+    'file:///etc/passwd',
+    'https://user@public.test/',
+    'a.png',
+  ]) {
+    await expect(image(url)).rejects.toMatchObject(refusal('could not be fetched'));
+  }
+  await expect(
+    resolveMediaInput(accountId, 'https://127.0.0.1/a.png', 'image', { path: '/image' }),
+  ).rejects.toMatchObject(refusal('could not be fetched'));
+});
+
+test('nothing is left in the temporary folder, and every row has its file', async () => {
+  expect(readdirSync(tmpdir()).filter(name => name.startsWith('pomona-input-'))).toEqual([]);
+  const { rows } = await pool().query<{ key: string }>(
+    `select key from media where kind = 'input' and deleted_at is null`,
+  );
+  for (const { key } of rows) expect(await storage().head(key)).not.toBeNull();
+});

@@ -1,0 +1,118 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#lib/db/client';
+import { accounts } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+import { findMedia } from '#lib/media/find-media';
+import { storage } from '#lib/storage/store';
+import { completeUpload } from '#lib/uploads/complete-upload';
+import { createUploadTicket } from '#lib/uploads/upload-ticket';
+import { deleteUpload, findUploadByUrl, listUploads } from '#lib/uploads/uploads';
+
+await useOwnDatabase();
+process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'pomona-uploads-'));
+
+let accountId: string;
+beforeEach(async () => {
+  accountId = newId();
+  await db()
+    .insert(accounts)
+    .values({ id: accountId, email: `${accountId}@example.com` });
+});
+
+const ready = async () => {
+  const ticket = await createUploadTicket(accountId, 'image/png');
+  const { key } = (await findUploadByUrl(accountId, ticket.url))!;
+  await completeUpload(key, await storage().put(key, new Uint8Array(5), 'image/png'));
+  return { ticket, key };
+};
+
+const ACCEPTED =
+  'image/jpeg, image/png, video/mp4, video/quicktime, video/webm, audio/mpeg, audio/mp3, audio/wav, audio/wave, audio/x-wav';
+
+test.each([
+  undefined,
+  null,
+  '',
+  1,
+  {},
+  'image/gif',
+  'image/svg+xml',
+  'IMAGE/PNG',
+  'image/png; a=b',
+  ' image/png',
+  '__proto__',
+  'constructor',
+])('a ticket for %j is refused with what is accepted', async type => {
+  const refused = createUploadTicket(accountId, type);
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(ACCEPTED) });
+});
+
+test.each(ACCEPTED.split(', '))('a ticket for %s declares it', async type => {
+  const ticket = await createUploadTicket(accountId, type);
+  expect(ticket.content_type).toBe(type);
+  expect(ticket.headers['Content-Type']).toBe(type);
+});
+
+test('uploads are listed newest first, page by page', async () => {
+  const tickets = [];
+  for (let n = 0; n < 5; n++) tickets.push(await createUploadTicket(accountId, 'image/png'));
+  const newestFirst = tickets.map(ticket => ticket.id).reverse();
+  const first = await listUploads(accountId, { limit: 2 });
+  const second = await listUploads(accountId, { limit: 2, cursor: first.next_cursor! });
+  const third = await listUploads(accountId, { limit: 2, cursor: second.next_cursor! });
+  expect([...first.data, ...second.data, ...third.data].map(upload => upload.id)).toEqual(newestFirst);
+  expect(third.next_cursor).toBeNull();
+  expect((await listUploads(accountId, { limit: 5 })).next_cursor).toBeNull();
+  expect((await listUploads(newId(), { limit: 5 })).data).toEqual([]);
+  await expect(listUploads(accountId, { limit: 5, cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('the list tells what has arrived', async () => {
+  const { ticket } = await ready();
+  const pending = await createUploadTicket(accountId, 'audio/mp3');
+  const { data } = await listUploads(accountId, { limit: 50 });
+  expect(data).toEqual([
+    expect.objectContaining({
+      id: pending.id,
+      status: 'pending',
+      bytes: null,
+      content_type: 'audio/mp3',
+      url: pending.url,
+    }),
+    expect.objectContaining({ id: ticket.id, status: 'ready', bytes: 5, url_expires_at: ticket.url_expires_at }),
+  ]);
+});
+
+test('a deleted upload is gone with its file', async () => {
+  const { ticket, key } = await ready();
+  await deleteUpload(accountId, ticket.id);
+  expect(await storage().head(key)).toBeNull();
+  expect((await findMedia(key))?.deletedAt).toBeInstanceOf(Date);
+  expect((await listUploads(accountId, { limit: 50 })).data).toEqual([]);
+  expect(await findUploadByUrl(accountId, ticket.url)).toBeNull();
+  await expect(deleteUpload(accountId, ticket.id)).rejects.toMatchObject({ code: 'upload_not_found' });
+});
+
+test('an upload of another account, an unknown id and no id are the same', async () => {
+  const { ticket, key } = await ready();
+  for (const [account, id] of [
+    [newId(), ticket.id],
+    [accountId, newId()],
+    [accountId, 'x'],
+  ] as const) {
+    await expect(deleteUpload(account, id)).rejects.toMatchObject({ code: 'upload_not_found', status: 404 });
+  }
+  expect(await findUploadByUrl(newId(), ticket.url)).toBeNull();
+  expect(await storage().head(key)).not.toBeNull();
+});
+
+test('a PUT that is completed twice counts once', async () => {
+  const { key } = await ready();
+  const stored = (await storage().head(key))!;
+  const both = await Promise.all([completeUpload(key, stored), completeUpload(key, stored)]);
+  expect(both).toEqual([true, true]);
+});
