@@ -84,15 +84,15 @@ function pathOf(url: string): string {
 }
 
 function handle(request: Request, { route, params }: Match): Response | Promise<Response> {
-  if (route === NOT_FOUND) return refuse('not_found', 'There is nothing at this path.');
-  const handler = route.handlers[request.method] ?? (request.method === 'HEAD' ? route.handlers.GET : undefined);
-  if (!handler)
-    return refuse('method_not_allowed', `${request.method} is not offered here.`, Object.keys(route.handlers));
+  const { handlers, catchAll } = route;
+  // a method that a route does not name is refused like OPTIONS: 405 with its Allow, or 404
+  const handler = handlers[request.method] ?? handlers.OPTIONS;
+  if (!handler) return notFound('There is nothing at this path.');
   let decoded: Params;
   try {
-    decoded = decodeParams(params ?? {}, route.catchAll);
+    decoded = decodeParams(params ?? {}, catchAll);
   } catch {
-    return refuse('invalid_request', 'The path has a malformed percent-encoding.');
+    return notFound('There is nothing at this path: its percent-encoding is malformed.');
   }
   return handler(request, { params: Promise.resolve(decoded) });
 }
@@ -106,12 +106,4 @@ function decodeParams(params: Record<string, string | undefined>, catchAll: stri
   return decoded;
 }
 
-function refuse(
-  code: 'not_found' | 'method_not_allowed' | 'invalid_request',
-  message: string,
-  allow?: string[],
-): Response {
-  const response = errorResponse(new AppError(code, message), randomUUID());
-  if (allow) response.headers.set('allow', allow.join(', '));
-  return response;
-}
+const notFound = (message: string): Response => errorResponse(new AppError('not_found', message), randomUUID());

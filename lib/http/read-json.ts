@@ -46,7 +46,8 @@ function parse(bytes: ArrayBuffer | Uint8Array, invalid: ErrorCode): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
-    const message = bytes.byteLength === 0 ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON in UTF-8.';
+    const message =
+      bytes.byteLength === 0 ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON in UTF-8.';
     throw new AppError(invalid, message, { issues: [{ path: '', message: 'not valid JSON' }] }, { cause });
   }
 }
@@ -61,7 +62,8 @@ function findFlaw(root: unknown): string | null {
       const flaw = scalarFlaw(value);
       if (flaw) return flaw;
       if (typeof value === 'object' && value !== null) {
-        if (!Array.isArray(value)) next.push(...Object.keys(value));
+        // one by one: a body has room for more members than a call takes arguments
+        if (!Array.isArray(value)) for (const name of Object.keys(value)) next.push(name);
         for (const child of Object.values(value)) next.push(child);
       }
     }
