@@ -19,7 +19,7 @@ export class AvInput implements Disposable {
     this.#packet.alloc();
     try {
       this.#format.allocContext();
-      // a playlist must not make the server read anything but this file, also when it hides behind a tag
+      // a playlist must not make the server read anything but this file
       FFmpegError.throwIfError(this.#format.setOption('protocol_whitelist', 'file'), 'protocol_whitelist');
       FFmpegError.throwIfError(this.#format.setOption('format_whitelist', 'mov,matroska,mp3,wav'), 'format_whitelist');
       FFmpegError.throwIfError(this.#format.openInputSync(path), 'open');

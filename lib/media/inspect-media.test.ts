@@ -276,9 +276,9 @@ test('a clip without sound is refused', async () => {
   await expect(normalizeClip(silent, place(), 10)).rejects.toMatchObject({ name: 'UnusableMedia' });
 });
 
-test('a script behind the tag of a sound leads to no other file', async () => {
+test('a script leads the decoder to no other file, even when nobody looked at it first', async () => {
   const other = await save(mp3);
   const script = `ffconcat version 1.0\nfile '${other.split('/').at(-1)}'\n`;
-  const path = await save(join2('ID3\x03\0\0\0\0\x2e\x70', Buffer.alloc(6000), script));
+  const path = await save(latin(script));
   await expect(normalizeClip(path, place(), 10)).rejects.toMatchObject({ name: 'UnusableMedia' });
 });
