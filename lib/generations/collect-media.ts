@@ -35,6 +35,8 @@ const ROLES = {
 
 /** Fetches and decodings of one request at a time. */
 const AT_ONCE = 4;
+/** All fetches of one request together: its client waits. */
+const SECONDS = 75;
 
 /** The files that the fields of a resolved config ask for. */
 export function mediaSlots({ fields, roles }: Architecture, config: Readonly<Record<string, unknown>>): MediaSlot[] {
@@ -52,7 +54,8 @@ export function mediaSlots({ fields, roles }: Architecture, config: Readonly<Rec
 /** Brings the files in: fetched, decoded and stored, each problem under the pointer of its field. */
 export async function collectMedia(accountId: string, slots: MediaSlot[]): Promise<CollectedMedia> {
   const collected: CollectedMedia = { inputs: [], fields: {}, sourceVideos: [], issues: [] };
-  const files = await inParallel(slots, slot => bringIn(accountId, slot));
+  const signal = AbortSignal.timeout(SECONDS * 1000);
+  const files = await inParallel(slots, slot => bringIn(accountId, slot, signal));
   for (const [index, { field, role, path }] of slots.entries()) {
     const file = files[index]!;
     if (file instanceof AppError) {
@@ -71,12 +74,18 @@ export async function collectMedia(accountId: string, slots: MediaSlot[]): Promi
 }
 
 /** A refusal is a value here, so that the other files are looked at too. */
-async function bringIn(accountId: string, { kind, value, path }: MediaSlot): Promise<MediaInput | AppError> {
+async function bringIn(
+  accountId: string,
+  { kind, value, path }: MediaSlot,
+  signal: AbortSignal,
+): Promise<MediaInput | AppError> {
   try {
-    return await resolveMediaInput(accountId, value, kind, { path });
+    return await resolveMediaInput(accountId, value, kind, { path, signal });
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_config') return error;
-    throw error;
+    if (!signal.aborted) throw error;
+    const message = `fetching the media of this request took over ${SECONDS} s; send them through POST /v1/uploads`;
+    return new AppError('invalid_config', message, { issues: [{ path, message }] }, { cause: error });
   }
 }
 

@@ -87,7 +87,8 @@ const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
   attempt: claim.attempt,
   architecture: claim.architecture,
   modelId: claim.modelId,
-  prompt: claim.prompt,
+  // an escaped @ is no mention, just an @
+  prompt: claim.prompt.replaceAll('\\@', '@'),
   seed: claim.seed,
   config: claim.config,
   output: claim.output,
