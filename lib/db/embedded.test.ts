@@ -1,0 +1,80 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { databaseAddress } from '#lib/db/address';
+import { startEmbedded, withDatabase } from '#lib/db/embedded';
+import { env } from '#lib/env';
+
+// each makes a cluster, which takes a busy machine a while
+vi.setConfig({ testTimeout: 60_000 });
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'pomona-embedded-'));
+  chmodSync(folder, 0o711);
+  Object.assign(env(), { DATA_DIR: folder, DATABASE_URL: undefined });
+});
+
+afterEach(() => rmSync(env().DATA_DIR, { recursive: true }));
+
+async function query(text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(databaseAddress());
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const postmaster = () => Number(readFileSync(join(env().DATA_DIR, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+
+test('two starts at once make one cluster, and either handle stops it', async () => {
+  const [one, two] = await Promise.all([startEmbedded(), startEmbedded()]);
+  expect([one.started, two.started].toSorted()).toEqual([false, true]);
+  await two.stop();
+  await Promise.all([one.ended, two.ended]);
+  await expect(query('select 1')).rejects.toThrow();
+  await one.stop();
+});
+
+test('it keeps its word on durability, and speaks only through its socket', async () => {
+  await withDatabase(async () => {
+    const rows = await query(
+      `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums', 'listen_addresses')`,
+    );
+    expect(Object.fromEntries(rows.map(row => [row.name, row.setting]))).toEqual({
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      data_checksums: 'on',
+      listen_addresses: '',
+    });
+  });
+});
+
+test('what was committed is there after the postmaster was killed', async () => {
+  const first = await startEmbedded();
+  await query('create table kept as select 7 as n');
+  process.kill(postmaster(), 'SIGKILL');
+  await first.ended;
+  const second = await startEmbedded();
+  expect(second.started).toBe(true);
+  expect(await query('select n from kept')).toEqual([{ n: 7 }]);
+  await second.stop();
+});
+
+test('a command stops the database that it started, and leaves one that ran', async () => {
+  await withDatabase(() => query('select 1'));
+  await expect(query('select 1')).rejects.toThrow();
+  const database = await startEmbedded();
+  await withDatabase(() => query('select 1'));
+  expect(await query('select 1 as n')).toEqual([{ n: 1 }]);
+  await database.stop();
+});
+
+test('a cluster that is gone is never silently replaced by an empty one', async () => {
+  symlinkSync('/nowhere/pomona', join(env().DATA_DIR, 'postgres'));
+  await expect(startEmbedded()).rejects.toThrow('points at a database that is gone');
+});

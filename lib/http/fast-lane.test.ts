@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadFastLane, rou3Pattern } from '#lib/http/fast-lane';
+
+const REFUSE = `export const OPTIONS = request => new Response(request.method, { status: 405, headers: { allow: 'GET' } });`;
+const ECHO = `${REFUSE} export const GET = async (request, { params }) => Response.json(await params);`;
+const ROUTES: Record<string, string> = {
+  'v1/things/route.ts': `${ECHO} export const POST = async request => new Response(await request.text(), { status: 201 });`,
+  'v1/things/[id]/route.ts': ECHO,
+  'v1/things/latest/route.ts': `export const GET = () => new Response('latest');`,
+  'v1/broken/route.ts': `export const GET = () => { throw new Error('secret'); };`,
+  'media/[...key]/route.ts': ECHO,
+  'api/elsewhere/route.ts': ECHO,
+};
+
+let folder: string;
+let server: Server;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pomona-app-'));
+  for (const [file, source] of Object.entries(ROUTES)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), source);
+  }
+  const lane = await loadFastLane(folder);
+  server = createServer((incoming, outgoing) => {
+    if (!lane(incoming, outgoing)) outgoing.writeHead(299).end('next');
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Not fetch: paths have to arrive as they are. */
+function send(method: string, path: string, body?: string) {
+  return new Promise<{ status: number; allow: string | undefined; text: string }>((done, failed) => {
+    const { port } = server.address() as AddressInfo;
+    const sent = request({ port, host: '127.0.0.1', method, path, agent: false }, async answer => {
+      const text = Buffer.concat(await answer.toArray()).toString();
+      done({ status: answer.statusCode!, allow: answer.headers.allow, text });
+    });
+    sent.on('error', failed).end(body);
+  });
+}
+
+test.each([
+  ['/v1/things/a%20b', { id: 'a b' }],
+  ['/v1/things/a%2Fb?x=/v1', { id: 'a/b' }],
+  ['/v1/things/%40me/', { id: '@me' }],
+  ['/media/a/b%20c/d.png', { key: ['a', 'b c', 'd.png'] }],
+  ['/v1/../media/./a', { key: ['a'] }],
+  ['http://host/v1/things/x', { id: 'x' }],
+])('%s has the params %j', async (path, params) => {
+  expect(JSON.parse((await send('GET', path)).text)).toEqual(params);
+});
+
+test('a fixed name goes before a param', async () => {
+  expect((await send('GET', '/v1/things/latest')).text).toBe('latest');
+});
+
+test('the body arrives', async () => {
+  expect(await send('POST', '/v1/things', 'hello')).toMatchObject({ status: 201, text: 'hello' });
+});
+
+test.each(['/', '/api/elsewhere', '/v12', '/media', '/%E0%A4%A', '/v1x/y'])('%s is left to Next', async path => {
+  expect((await send('GET', path)).text).toBe('next');
+});
+
+test.each([
+  ['GET', '/v1', 404, 'not_found'],
+  ['GET', '/v1/nothing/here', 404, 'not_found'],
+  ['GET', '/v1/things/%E0%A4%A', 404, 'not_found'],
+  ['GET', '/v1/broken', 500, 'internal_error'],
+])('%s %s is %i %s in the envelope', async (method, path, status, code) => {
+  const answer = await send(method, path);
+  expect(answer.status).toBe(status);
+  expect(JSON.parse(answer.text)).toEqual({ error: { code, message: expect.not.stringContaining('secret') } });
+});
+
+test.each(['DELETE', 'PROPFIND'])('%s, which the file does not name, is refused as it refuses', async method => {
+  expect(await send(method, '/v1/things')).toEqual({ status: 405, allow: 'GET', text: method });
+});
+
+test('groups are no part of a path', () => {
+  expect(rou3Pattern('/v1/(inner)/[a]/[...rest]')).toBe('/v1/:a/**:rest');
+  expect(rou3Pattern('/v1/[[...rest]]')).toBe('/v1/:rest*');
+});

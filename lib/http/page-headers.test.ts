@@ -1,0 +1,44 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { beforeEach, expect, test } from 'vitest';
+import { env } from '#lib/env';
+import { setPageHeaders } from '#lib/http/page-headers';
+
+const NONCE = /script-src 'self' 'nonce-([^']+)' 'strict-dynamic';/;
+
+beforeEach(() => {
+  Object.assign(env(), { BASE_URL: 'https://pomona.example', MEDIA_URL: 'https://pomona.example' });
+});
+
+function headersOf(sent: Record<string, string> = {}) {
+  const incoming = new IncomingMessage(new Socket());
+  Object.assign(incoming.headers, sent);
+  const outgoing = new ServerResponse(incoming);
+  setPageHeaders(incoming, outgoing, false);
+  return { asked: incoming.headers, given: outgoing.getHeaders() };
+}
+
+test('request and response carry the same policy, whatever the client sent, with a nonce of this request', () => {
+  const { asked, given } = headersOf({ 'content-security-policy': `script-src 'nonce-known'` });
+  expect(asked['content-security-policy']).toBe(given['content-security-policy']);
+  const nonce = NONCE.exec(String(given['content-security-policy']))?.[1];
+  expect(nonce).toMatch(/^[\w+/]{22}==$/);
+  expect(NONCE.exec(String(headersOf().given['content-security-policy']))?.[1]).not.toBe(nonce);
+});
+
+test('pages cannot be framed, and https is for good', () => {
+  const { given } = headersOf();
+  expect(given['content-security-policy']).toContain(`frame-ancestors 'none'`);
+  expect(given['x-content-type-options']).toBe('nosniff');
+  expect(given['strict-transport-security']).toContain('max-age=');
+  Object.assign(env(), { BASE_URL: 'http://localhost:3000', MEDIA_URL: 'http://localhost:3000' });
+  expect(headersOf().given['strict-transport-security']).toBeUndefined();
+});
+
+test('media from another origin may be shown and uploaded to', () => {
+  Object.assign(env(), { MEDIA_URL: 'https://media.example' });
+  const policy = String(headersOf().given['content-security-policy']);
+  for (const kind of ['img-src', 'media-src', 'connect-src']) {
+    expect(policy).toMatch(new RegExp(`${kind} [^;]*https://media\\.example`));
+  }
+});

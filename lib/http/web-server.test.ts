@@ -1,0 +1,68 @@
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openWebServer, type WebServer } from '#lib/http/web-server';
+
+let web: WebServer;
+let port: number;
+
+beforeEach(async () => {
+  web = await openWebServer('127.0.0.1', 0);
+  port = (web.server.address() as AddressInfo).port;
+});
+
+afterEach(() => web.close());
+
+const get = () => fetch(`http://127.0.0.1:${port}/`).then(answer => answer.text());
+
+function send(text: string): Promise<string> {
+  return new Promise((done, failed) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', chunk => (received += String(chunk)));
+    socket.on('close', () => done(received)).on('error', failed);
+  });
+}
+
+test('a taken port is said with the setting to change', async () => {
+  await expect(openWebServer('127.0.0.1', port)).rejects.toThrow(
+    `Port ${port} is taken. Stop what uses it, or set PORT`,
+  );
+});
+
+test('requests that come early wait until there is somebody to answer', async () => {
+  const arrived = new Promise(done => web.server.once('request', done));
+  const early = get();
+  await arrived;
+  web.serve((_, outgoing) => outgoing.end('ready'));
+  expect(await early).toBe('ready');
+  expect(await get()).toBe('ready');
+});
+
+test('closing lets a running request finish and takes no new one', async () => {
+  const { promise, resolve } = Promise.withResolvers<ServerResponse>();
+  web.serve((_, outgoing) => resolve(outgoing));
+  const running = get();
+  const outgoing = await promise;
+  const closed = web.close();
+  await expect(get()).rejects.toThrow();
+  outgoing.end('finished');
+  expect(await running).toBe('finished');
+  await closed;
+});
+
+test.each([
+  [
+    'both lengths',
+    'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+  ],
+  ['garbage', 'GARBAGE\r\n\r\n', 400],
+  ['headers too long', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+])('%s is refused in the envelope', async (_name, text, status) => {
+  web.serve((_incoming, outgoing) => outgoing.end());
+  const [head, body] = (await send(text)).split('\r\n\r\n');
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(JSON.parse(body!)).toEqual({ error: { code: 'invalid_request', message: expect.any(String) } });
+});
