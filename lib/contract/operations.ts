@@ -5,8 +5,10 @@ import * as wire from '#lib/contract/schemas';
 
 /** One endpoint: what it takes, what it answers, how it can refuse. `null` is an answer without a body. */
 export interface Operation {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
+  /** Who may call; without it, whoever has an API key or a session. */
+  auth?: 'anyone' | 'session' | 'operator';
   summary: string;
   params: z.ZodObject;
   query: z.ZodObject;

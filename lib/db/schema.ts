@@ -23,6 +23,13 @@ const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const now = sql`date_trunc('milliseconds', now())`;
 
+export interface AutoTopUp {
+  threshold: number;
+  gems: number;
+  /** Most gems bought automatically in a calendar month (UTC). */
+  monthlyLimit: number;
+}
+
 /** Who pays and owns. Its row lock serialises the account's submits. */
 export const accounts = pgTable(
   'accounts',
@@ -37,6 +44,17 @@ export const accounts = pgTable(
     mayGenerate: boolean('may_generate').notNull().default(true),
     mayCreateCast: boolean('may_create_cast').notNull().default(true),
     disabledAt: time('disabled_at'),
+    /** When an operator last changed the in-flight limit: older requests were accepted under another one. */
+    limitedAt: time('limited_at'),
+    /** Raised to end every session that was begun before. */
+    sessionEpoch: integer('session_epoch').notNull().default(0),
+    /** Most gems that `manual` top-ups may book in a calendar month (UTC). */
+    topUpLimit: bigint('top_up_limit', { mode: 'number' }).notNull().default(0),
+    /** Null: auto top-up is off. */
+    autoTopUp: jsonb('auto_top_up').$type<AutoTopUp>(),
+    /** The account's customer and saved payment method at Stripe. */
+    stripeCustomer: text('stripe_customer'),
+    stripeMethod: jsonb('stripe_method').$type<{ id: string; label: string }>(),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [
@@ -111,6 +129,8 @@ export const requests = pgTable(
     progress: doublePrecision(),
     result: jsonb().$type<StoredResult>(),
     errorMessage: text('error_message'),
+    /** What made it fail, for the operator alone. */
+    failureCause: text('failure_cause'),
     createdAt: time('created_at').notNull().default(now),
     updatedAt: time('updated_at').notNull().default(now),
     startedAt: time('started_at'),
@@ -175,13 +195,17 @@ export const ledger = pgTable(
     balanceAfter: bigint('balance_after', { mode: 'number' }).notNull(),
     requestId: uuid('request_id'),
     apiKeyId: uuid('api_key_id'),
+    /** The payment that a top-up came from: booked once, whatever is announced how often. */
+    paymentId: uuid('payment_id').unique('ledger_once_per_payment'),
     reason: text(),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [
     unique('ledger_once_per_request').on(table.requestId, table.kind),
     index('ledger_account').on(table.accountId, table.id.desc()),
-    index('ledger_api_key').on(table.apiKeyId, table.createdAt).where(sql`${table.apiKeyId} is not null`),
+    index('ledger_api_key')
+      .on(table.apiKeyId, table.createdAt)
+      .where(sql`${table.apiKeyId} is not null`),
     check('ledger_balance_not_negative', sql`${table.balanceAfter} >= 0`),
   ],
 );
@@ -320,6 +344,100 @@ export const workers = pgTable(
   },
   table => [primaryKey({ columns: [table.engine, table.id] })],
 );
+
+/** The ways into an account: its password, and its identities elsewhere. */
+export const signIns = pgTable(
+  'sign_ins',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    provider: text({ enum: ['password', 'github', 'google', 'oidc'] }).notNull(),
+    /** The provider's own id of the person; the account's id for a password. */
+    subject: text().notNull(),
+    /** argon2id, with its parameters and salt. */
+    passwordHash: text('password_hash'),
+    createdAt: time('created_at').notNull().default(now),
+    lastUsedAt: time('last_used_at'),
+  },
+  table => [unique('sign_ins_once').on(table.provider, table.subject), index('sign_ins_account').on(table.accountId)],
+);
+
+/** Links that work once and for a while: invitations and new passwords. Only the hash of their token is kept. */
+export const secretLinks = pgTable(
+  'secret_links',
+  {
+    id: uuid().primaryKey(),
+    kind: text({ enum: ['invite', 'password_reset'] }).notNull(),
+    tokenHash: bytea('token_hash').notNull().unique(),
+    /** Whose password; null for an invitation. */
+    accountId: uuid('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    /** Who is invited; null for whoever has the link. */
+    email: text(),
+    expiresAt: time('expires_at').notNull(),
+    usedAt: time('used_at'),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [index('secret_links_kind').on(table.kind, table.id.desc())],
+);
+
+/** Money for gems. Rows outlive their account: they are the deployment's books. */
+export const payments = pgTable(
+  'payments',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id').references(() => accounts.id, { onDelete: 'set null' }),
+    provider: text({ enum: ['manual', 'stripe'] }).notNull(),
+    purpose: text({ enum: ['top_up', 'auto_top_up'] }).notNull(),
+    status: text({ enum: ['open', 'succeeded', 'failed'] })
+      .notNull()
+      .default('open'),
+    gems: bigint({ mode: 'number' }).notNull(),
+    /** In the smallest unit of the currency; null on a statement. */
+    amount: bigint({ mode: 'number' }),
+    currency: text(),
+    /** What the provider calls it. */
+    providerRef: text('provider_ref'),
+    error: text(),
+    createdAt: time('created_at').notNull().default(now),
+    updatedAt: time('updated_at').notNull().default(now),
+  },
+  table => [
+    index('payments_account').on(table.accountId, table.id.desc()),
+    unique('payments_provider_ref').on(table.provider, table.providerRef),
+    uniqueIndex('payments_one_open_auto')
+      .on(table.accountId)
+      .where(sql`${table.status} = 'open' and ${table.purpose} = 'auto_top_up'`),
+    check('payments_gems_positive', sql`${table.gems} >= 1`),
+  ],
+);
+
+/** What operators did: who, what, to whom, before and after. Nothing is ever changed or taken out here. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: uuid().primaryKey(),
+    /** Null for the command line. */
+    actorId: uuid('actor_id'),
+    actor: text().notNull(),
+    act: text().notNull(),
+    subject: text().notNull(),
+    /** The account that it was done to. */
+    accountId: uuid('account_id'),
+    before: jsonb().$type<Record<string, unknown>>(),
+    after: jsonb().$type<Record<string, unknown>>(),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [index('audit_log_account').on(table.accountId, table.id.desc())],
+);
+
+/** Attempts that are counted against a limit, in the shape that rate-limiter-flexible reads and writes. */
+export const rateLimits = pgTable('rate_limits', {
+  key: text().primaryKey(),
+  points: integer().notNull().default(0),
+  expire: bigint({ mode: 'number' }),
+});
 
 /** Deployment-wide facts: generated secrets are files, not rows. */
 export const settings = pgTable('settings', {

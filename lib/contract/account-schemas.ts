@@ -1,0 +1,315 @@
+import { z } from 'zod';
+import { ledgerEntry, listOf, timestamp } from '#lib/contract/schemas';
+
+// Wire shapes of the session-only acts under /api. Bodies are also the schemas of the forms.
+
+const MOST_GEMS = 1_000_000_000;
+const uuid = z.uuid();
+const count = z.int().min(0);
+const gems = z.int().min(0).max(MOST_GEMS);
+
+const wholeGems = (least: number) => {
+  const rule = `a whole number from ${least} to ${MOST_GEMS}`;
+  return z.int(rule).min(least, rule).max(MOST_GEMS, rule);
+};
+
+const line = (most: number) =>
+  z
+    .string('text')
+    .trim()
+    .min(1, 'not empty')
+    .max(most, `at most ${most} characters`)
+    .regex(/^\P{Cc}*$/u, 'without control characters');
+
+/** The pattern of browsers' e-mail fields: it takes operator@localhost too. */
+export const email = z
+  .string('an e-mail address')
+  .trim()
+  .max(254, 'an e-mail address of at most 254 characters')
+  .regex(z.regexes.html5Email, 'an e-mail address such as ada@example.com');
+
+/** A password that is being chosen. */
+export const newPassword = z
+  .string('text')
+  .min(10, 'at least 10 characters long')
+  .max(200, 'at most 200 characters long');
+
+/** A password that is being tried: whatever was chosen once. */
+const password = z.string('text').min(1, 'not empty').max(200, 'at most 200 characters long');
+
+const isNotEmail = ({ email, password }: { email: string; password: string }) =>
+  password.trim().toLowerCase() !== email.trim().toLowerCase();
+
+// sign-in
+
+export const signIn = z.object({ email, password });
+
+export const signUp = z
+  .object({
+    email,
+    name: line(100).nullish(),
+    password: newPassword,
+    /** The token of an invitation link, when SIGN_UP is `invite`. */
+    invite: z.string().max(200).optional(),
+  })
+  .refine(isNotEmail, { path: ['password'], message: 'something else than the e-mail address' });
+
+export const askPasswordReset = z.object({ email });
+export const passwordReset = z.object({ token: z.string('text').min(1, 'not empty').max(200), password: newPassword });
+export const changePassword = z.object({
+  /** Not needed by an account that has no password yet. */
+  current_password: password.optional(),
+  password: newPassword,
+});
+
+export const account = z.object({
+  id: uuid,
+  email: z.string(),
+  name: z.string().nullable(),
+  operator: z.boolean(),
+  balance: gems,
+  may_generate: z.boolean(),
+  may_create_cast: z.boolean(),
+  in_flight_limit: count,
+  created_at: timestamp,
+});
+
+export const signInWay = z.object({
+  /** `password`, `github`, `google` or `oidc`. */
+  provider: z.string(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+});
+
+export const profile = account.extend({ sign_ins: z.array(signInWay) });
+export const patchProfile = z.object({ name: line(100).nullable() });
+/** `confirm` repeats the account's e-mail address. */
+export const deleteAccount = z.object({ confirm: z.string('text').max(254), password: password.optional() });
+
+// API keys
+
+export const apiKey = z.object({
+  id: uuid,
+  name: z.string(),
+  last_four: z.string(),
+  created_at: timestamp,
+  /** To the minute. */
+  last_used_at: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+  monthly_budget: gems.nullable(),
+  spent_this_month: z.int(),
+  revoked_at: timestamp.nullable(),
+});
+export const newApiKey = z.object({
+  name: line(100),
+  expires_at: z.iso
+    .datetime({ offset: true, error: 'a moment such as 2030-12-31T18:00:00Z' })
+    .refine(text => Date.parse(text) > Date.now(), 'a moment in the future')
+    .nullish(),
+  monthly_budget: wholeGems(0).nullish(),
+});
+/** `key` is shown this once. */
+export const createdApiKey = apiKey.extend({ key: z.string() });
+
+// gems
+
+export const autoTopUp = z.object({
+  /** A submit that would leave fewer gems than this tops up first. */
+  threshold: wholeGems(0),
+  /** Gems bought at a time; several times as many when one is not enough for the price. */
+  gems: wholeGems(1),
+  /** Most gems bought automatically in a calendar month (UTC). */
+  monthly_limit: wholeGems(1),
+});
+
+export const gemsOverview = z.object({
+  balance: gems,
+  auto_top_up: autoTopUp.nullable(),
+  /** Gems bought automatically in this calendar month (UTC). */
+  auto_topped_up: gems,
+  payment: z.object({
+    provider: z.enum(['manual', 'stripe']),
+    /** Whether a top-up can be had now: an allowance from the operator, or Stripe. */
+    available: z.boolean(),
+    /** Whether auto top-up can pay now: an allowance, or a saved payment method. */
+    automatic: z.boolean(),
+    /** `manual`: gems still to be booked this month. */
+    allowance: gems.nullable(),
+    /** `stripe`: in the smallest unit of the currency, such as cents. */
+    price_per_gem: z.number().positive().nullable(),
+    currency: z.string().nullable(),
+    /** Such as `visa …4242`. */
+    method: z.string().nullable(),
+  }),
+});
+
+export const topUp = z.object({ gems: wholeGems(1) });
+export const payment = z.object({
+  id: uuid,
+  provider: z.enum(['manual', 'stripe']),
+  purpose: z.enum(['top_up', 'auto_top_up']),
+  status: z.enum(['open', 'succeeded', 'failed']),
+  gems,
+  /** In the smallest unit of the currency; null on the statement of a `manual` deployment. */
+  amount: count.nullable(),
+  currency: z.string().nullable(),
+  error: z.string().nullable(),
+  created_at: timestamp,
+});
+/** `url`: where the payment is made, when it is not made yet. */
+export const openedTopUp = z.object({ payment, url: z.url().nullable(), balance: gems });
+
+export const ledgerKind = ledgerEntry.shape.kind;
+
+export const usage = z.object({
+  days: z.int(),
+  /** First and last day (UTC), both included. */
+  from: z.iso.date(),
+  to: z.iso.date(),
+  totals: z.object({ requests: count, failed: count, gems }),
+  /** Days and architectures without requests are left out. `gems` are net of refunds. */
+  rows: z.array(
+    z.object({
+      date: z.iso.date(),
+      architecture: z.string(),
+      type: z.enum(['image', 'video', 'audio']),
+      requests: count,
+      failed: count,
+      gems,
+    }),
+  ),
+});
+
+// the operator's
+
+export const adminAccount = account.extend({
+  disabled_at: timestamp.nullable(),
+  /** Gems that `manual` top-ups may book in a calendar month (UTC). */
+  top_up_limit: gems,
+  live_requests: count,
+});
+export const adminAccountDetail = adminAccount.extend({
+  sign_ins: z.array(signInWay),
+  keys: z.array(apiKey),
+  auto_top_up: autoTopUp.nullable(),
+  requests: z.object({ completed: count, failed: count, cancelled: count, live: count }),
+  ledger: z.array(ledgerEntry),
+  payments: z.array(payment),
+});
+export const patchAccount = z
+  .object({
+    operator: z.boolean(),
+    disabled: z.boolean(),
+    may_generate: z.boolean(),
+    may_create_cast: z.boolean(),
+    in_flight_limit: z.int().min(0, 'a whole number from 0 to 10000').max(10_000, 'a whole number from 0 to 10000'),
+    top_up_limit: wholeGems(0),
+  })
+  .partial();
+export const grant = z.object({ gems: wholeGems(1), reason: line(500) });
+export const grantResult = z.object({ balance: gems, entry: ledgerEntry });
+
+export const secretLink = z.object({ url: z.url(), expires_at: timestamp });
+export const newInvite = z.object({ email: email.nullish(), days: z.int().min(1).max(90).default(7) });
+export const invite = z.object({
+  id: uuid,
+  email: z.string().nullable(),
+  created_at: timestamp,
+  expires_at: timestamp,
+  used_at: timestamp.nullable(),
+});
+export const createdInvite = invite.extend({ url: z.url() });
+
+export const adminRequest = z.object({
+  request_id: uuid,
+  account: z.object({ id: uuid, email: z.string() }),
+  status: z.enum(['queued', 'in_progress', 'completed', 'failed', 'cancelled']),
+  architecture: z.string(),
+  model_id: z.string(),
+  type: z.enum(['image', 'video', 'audio']),
+  engine: z.string(),
+  /** The beginning of it. */
+  prompt: z.string(),
+  gems,
+  attempt: count,
+  progress: z.number().nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  /** What the account was told. */
+  error: z.string().nullable(),
+  /** What went wrong, for the operator only. */
+  failure_cause: z.string().nullable(),
+});
+
+export const adminArchitecture = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(['image', 'video', 'audio']),
+  /** As it holds now. */
+  state: z.enum(['live', 'retired']),
+  /** As its catalog file says. */
+  file_state: z.enum(['live', 'retired']),
+  /** What an operator set over the file; null when the file decides. */
+  override: z.enum(['live', 'retired']).nullable(),
+  engine: z.string(),
+  gems,
+});
+export const patchArchitecture = z.object({ state: z.enum(['live', 'retired']).nullable() });
+
+export const engine = z.object({
+  id: z.string(),
+  architectures: z.array(z.string()),
+  ok: z.boolean(),
+  version: z.string().nullable(),
+  detail: z.string().nullable(),
+  workers: count,
+  slots: count,
+  queued: count,
+  in_progress: count,
+  oldest_queued_seconds: z.number().min(0).nullable(),
+});
+
+export const invariant = z.object({
+  invariant: z.string(),
+  title: z.string(),
+  ok: z.boolean(),
+  broken: count,
+  examples: z.array(
+    z.object({ what: z.string(), id: z.string(), found: z.string().nullable(), expected: z.string().nullable() }),
+  ),
+});
+
+const facts = z.record(z.string(), z.unknown()).nullable();
+export const auditEntry = z.object({
+  id: uuid,
+  /** E-mail address of the operator, or `command line`. */
+  actor: z.string(),
+  /** Such as `account.change`, `gems.grant`, `architecture.state`. */
+  act: z.string(),
+  /** What it was done to: an e-mail address, an architecture, a request. */
+  subject: z.string(),
+  account_id: uuid.nullable(),
+  before: facts,
+  after: facts,
+  created_at: timestamp,
+});
+
+export const keyList = z.object({ data: z.array(apiKey) });
+export const paymentList = listOf(payment);
+
+export type AccountProfileWire = z.infer<typeof profile>;
+export type AccountFactsWire = z.infer<typeof account>;
+export type ApiKeyWire = z.infer<typeof apiKey>;
+export type GemsOverviewWire = z.infer<typeof gemsOverview>;
+export type AutoTopUpWire = z.infer<typeof autoTopUp>;
+export type PaymentWire = z.infer<typeof payment>;
+export type UsageWire = z.infer<typeof usage>;
+export type AdminAccountWire = z.infer<typeof adminAccount>;
+export type AdminAccountDetailWire = z.infer<typeof adminAccountDetail>;
+export type AdminRequestWire = z.infer<typeof adminRequest>;
+export type AdminArchitectureWire = z.infer<typeof adminArchitecture>;
+export type EngineWire = z.infer<typeof engine>;
+export type InviteWire = z.infer<typeof invite>;
+export type AuditEntryWire = z.infer<typeof auditEntry>;
