@@ -27,7 +27,12 @@ export interface Scene {
 export async function createScene(job: EngineJob, width: number, height: number, margin: number): Promise<Scene> {
   const stage = setStage(job, width, height, margin);
   const base = job.output.type === 'image' ? job.inputs.find(input => input.role === 'first_frame') : undefined;
-  const paints = base ? [await paintGiven(base.path, width, height)] : await paintGround(stage);
+  const paints = base
+    ? [await paintGiven(base.path, width, height)]
+    : await paintGround(
+        stage,
+        job.inputs.some(input => input.role === 'reference'),
+      );
   return { stage, paints, references: await paintReferences(stage, job.inputs), weather: paintWeather(stage) };
 }
 
@@ -76,6 +81,8 @@ function chooseSetting({ subjects, settings, times, weathers, colours, styles }:
     subjects.some(subject => subject === 'woman' || subject === 'man' || subject === 'person');
   const place = settings.find(setting => setting !== 'portrait' && setting !== 'abstract');
   if (portrait || (settings.includes('portrait') && subjects.length === 0)) return 'portrait';
+  // A mountain lake is a lake with mountains.
+  if (settings.includes('lake') && place !== 'city' && place !== 'sea') return 'lake';
   if (place) return place;
   if (settings.includes('abstract')) return 'abstract';
   const [first] = subjects;
@@ -86,10 +93,11 @@ function chooseSetting({ subjects, settings, times, weathers, colours, styles }:
   return colours.length > 0 || styles.size === 0 ? 'abstract' : 'hills';
 }
 
-async function paintGround(stage: Stage): Promise<Paint[]> {
+async function paintGround(stage: Stage, hasFace: boolean): Promise<Paint[]> {
   const setting = chooseSetting(stage.reading);
   if (setting === 'abstract') return paintAbstract(stage);
-  if (setting === 'portrait') return [...paintBackdrop(stage, 12), ...(await paintPortrait(stage))];
+  // A given face is the portrait; a drawn one would stand behind it.
+  if (setting === 'portrait') return [...paintBackdrop(stage, 12), ...(hasFace ? [] : await paintPortrait(stage))];
   if (setting === 'stilllife') return paintStillLife(stage);
   if (stage.reading.subjects.includes('koi')) return paintPond(stage);
   if (setting === 'space' || setting === 'underwater') {

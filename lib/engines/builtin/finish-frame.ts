@@ -86,7 +86,7 @@ function paperGain(stage: Stage, width: number, height: number): Uint16Array {
   const fibres = createTile(stage.seed ^ 0xfab, 32, 4);
   const wash = createTile(stage.seed ^ 0xfac, 3, 3);
   const random = createRandom(stage.seed ^ 0x6a1);
-  const specks = Float32Array.from({ length: 4096 }, () => Math.round((random() + random() - 1) * 1.6) * film);
+  const specks = Float32Array.from({ length: 65536 }, () => Math.round((random() + random() - 1) * 1.6) * film);
   const washScale = 230 / Math.min(width, height);
   for (let y = 0; y < height; y++) {
     const dy = (y / height - 0.5) * 2;
@@ -94,7 +94,7 @@ function paperGain(stage: Stage, width: number, height: number): Uint16Array {
       const dx = (x / width - 0.5) * 2;
       const far = (dx * dx + dy * dy) * 0.5;
       const at = ((y & 255) << 8) | (x & 255);
-      const speck = film === 0 ? 0 : specks[(x * 31 + y * 57 + ((x * y) >> 3)) & 4095]!;
+      const speck = film === 0 ? 0 : specks[(at + (y >> 8) * 40503 + (x >> 8) * 25717) & 65535]!;
       let k = 1 - vignette * far * far * 1.3 + speck;
       if (paper > 0)
         k +=

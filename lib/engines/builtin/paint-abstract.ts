@@ -89,7 +89,7 @@ export function paintAbstract(stage: Stage): Paint[] {
       }
     }
   };
-  const forms = palette.darkness < 2 && random() < 0.55 ? [paintOrb(stage)] : [];
+  const forms = random() < 0.4 ? [paintOrb(stage)] : [];
   return [flow, ...forms];
 }
 
@@ -115,7 +115,7 @@ function silkRamp(stage: Stage): Uint8Array {
   const bytes = new Uint8Array(STEPS * 3);
   for (let i = 0; i < STEPS; i++) {
     const cycle = ((i / STEPS) * 8) % 1;
-    const edge = Math.exp(-(((cycle - 0.06) * 26) ** 2)) * 0.35;
+    const edge = Math.exp(-(((cycle - 0.06) * 26) ** 2)) * 0.24;
     const dark = 1 - 0.3 * Math.max(0, 1 - cycle * 3.2) * (cycle > 0.06 ? 1 : 0);
     for (let channel = 0; channel < 3; channel++) {
       const value = soft[i * 3 + channel]! * dark;

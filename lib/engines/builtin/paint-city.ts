@@ -110,13 +110,11 @@ export function paintCity(stage: Stage, floor: number): Paint[] {
       x += w * between(random, 0.92, near > 0.6 ? 1.25 : 1.08);
     }
     // Most signs are baked in; a few keep their own light, to flicker.
-    const flickering = lamps.slice(0, 3);
-    for (const { x, y, sprite } of lamps.slice(3))
+    const flickering = lamps.slice(0, 1);
+    for (const { x, y, sprite } of lamps.slice(1))
       drawRaster(raster, asLayer(sprite), Math.round(x - sprite.width / 2), Math.round(y - sprite.height / 2));
-    const glow = glowSprite(unit * 0.5, mix(palette.haze, palette.light, 0.3), 0.3 * palette.darkness);
     return (frame, { pan, seconds }) => {
       const at = -margin + pan * margin * (0.15 + near * 0.85);
-      if (layer === 1) addLight(frame, glow, at + middle - glow.width / 2, floor - glow.height / 2);
       drawRaster(frame, raster, at, 0);
       flickering.forEach(({ x, y, sprite }, index) => {
         const flicker = Math.sin(seconds * 23 + index * 9) > 0.97 ? 0.5 : 0.9 + 0.1 * Math.sin(seconds * 3 + index * 2);

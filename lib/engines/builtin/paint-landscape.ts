@@ -1,10 +1,11 @@
 import { paintCity } from '#lib/engines/builtin/paint-city';
+import { paintGroves } from '#lib/engines/builtin/paint-groves';
 import { paintPines } from '#lib/engines/builtin/paint-pines';
 import { paintRidge, traceCrest, type Ridge, type Terrain } from '#lib/engines/builtin/paint-ridges';
 import { paintSubjects } from '#lib/engines/builtin/paint-subjects';
 import { paintSky } from '#lib/engines/builtin/paint-sky';
 import { paintWater } from '#lib/engines/builtin/paint-water';
-import { between } from '#lib/engines/builtin/random';
+import { between, pick } from '#lib/engines/builtin/random';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 /** What stands where, per setting: ridges behind the horizon line, and before it either water or ground. */
@@ -25,6 +26,9 @@ const PLANS = {
   city: { behind: ['hills'], before: [], water: true, relief: 0.08 },
   desert: { behind: ['dunes', 'dunes'], before: ['dunes', 'dunes', 'dunes'], water: false, relief: 0.12 },
 } as const satisfies Record<string, Plan>;
+
+/** What lies across the sea. */
+const COASTS: readonly (readonly Terrain[])[] = [['islands'], ['peaks', 'islands'], ['hills'], ['islands', 'hills']];
 
 export type LandSetting = keyof typeof PLANS;
 
@@ -73,6 +77,7 @@ async function plant(stage: Stage, ridges: readonly Ridge[], floor: number): Pro
         next ? Math.min(floor, next.reduce((most, row) => Math.max(most, row), 0) + 2) : floor,
       ),
     );
+    if (ridge.terrain === 'hills' && ridge.near > 0.3) paints.push(await paintGroves(stage, crest, ridge.near));
     if (ridge.terrain !== 'woods') continue;
     const tall = stage.unit * (0.045 + 0.34 * ridge.near ** 1.6);
     paints.push(await paintPines(stage, crest, ridge.near, tall, 1.5 - ridge.near * 0.6, ridge.near > 0.7 ? 0.45 : 0));
@@ -86,9 +91,10 @@ export async function paintLandscape(stage: Stage, setting: LandSetting): Promis
   const { horizon, height, unit } = stage;
   const ground = Math.round(plan.water ? horizon + (height - horizon) * 0.86 : height * 0.9);
   const { behind: afar, before: near } = await paintSubjects(stage, ground);
+  const terrains = setting === 'sea' ? pick(stage.random, COASTS) : plan.behind;
   const behind = planRidges(
     stage,
-    plan.behind,
+    terrains,
     horizon - unit * 0.03,
     horizon + unit * 0.005,
     [0.08, plan.water ? 0.42 : 0.38],

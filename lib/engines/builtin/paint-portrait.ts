@@ -9,7 +9,7 @@ const SKINS: readonly Colour[] = [
   [226, 178, 146],
   [198, 142, 106],
   [152, 100, 70],
-  [104, 66, 46],
+  [122, 80, 56],
 ];
 const HAIRS: readonly Colour[] = [
   [40, 28, 26],
@@ -49,12 +49,7 @@ interface Look {
   lashes: boolean;
 }
 
-function drawBust(
-  random: Random,
-  look: Look,
-  light: Colour,
-  shade: Colour,
-): string {
+function drawBust(random: Random, look: Look, light: Colour, shade: Colour): string {
   const css = (colour: Colour) => toHex(colour);
   const skinDark = mix(mix(look.skin, [150, 60, 50], 0.22), shade, 0.3);
   const skinLit = mix(lighten(look.skin, 0.3), light, 0.22);
@@ -69,11 +64,11 @@ function drawBust(
   const brow = css(mix(look.hair, [30, 20, 20], 0.4));
   const eye = (x: number) =>
     `<path d="M${x - 5} 51Q${x} 47 ${x + 5} 51Q${x} 54.500 ${x - 5} 51Z" fill="#fbf6f0"/><circle cx="${x + 0.3}" cy="50.800" r="2.250" fill="#4a3526"/><circle cx="${x + 0.3}" cy="50.800" r="1.100" fill="#120c0a"/><circle cx="${x - 0.6}" cy="49.900" r=".6" fill="#fff"/><path d="M${x - 5.4} 51.200Q${x} 46.300 ${x + 5.4} 51.200" stroke="#1c1210" stroke-width="${look.lashes ? 1.1 : 0.75}" fill="none" stroke-linecap="round"/><path d="M${x - 5} 45.800Q${x} 42.800 ${x + 5.5} 45.400" stroke="${brow}" stroke-width="${look.lashes ? 1 : 1.5}" fill="none" stroke-linecap="round"/><path d="M${x - 4} 48.200Q${x} 45.800 ${x + 4} 48.200" stroke="${css(skinDark)}" stroke-width=".4" fill="none"/>`;
-  return `<defs>${shaded('skin', css(skinLit), css(skinDark))}${shaded('neck', css(mix(look.skin, skinDark, 0.4)), css(mix(skinDark, shade, 0.25)), true)}${shaded('hair', css(hairLit), css(mix(look.hair, shade, 0.55)))}${shaded('cloth', css(mix(look.cloth, light, 0.3)), css(mix(look.cloth, shade, 0.6)))}${rounded('blush', css(mix(look.skin, [220, 80, 80], 0.5)), css(look.skin), css(look.skin))}<radialGradient id="bl"><stop offset="0" stop-color="#e0645a" stop-opacity=".38"/><stop offset="1" stop-color="#e0645a" stop-opacity="0"/></radialGradient><linearGradient id="side"><stop offset=".45" stop-color="${css(shade)}" stop-opacity="0"/><stop offset="1" stop-color="${css(shade)}" stop-opacity=".5"/></linearGradient></defs>
+  return `<defs>${shaded('skin', css(skinLit), css(skinDark))}${shaded('neck', css(mix(look.skin, skinDark, 0.4)), css(mix(skinDark, shade, 0.25)), true)}${shaded('hair', css(hairLit), css(mix(look.hair, shade, 0.55)))}${shaded('cloth', css(mix(look.cloth, light, 0.3)), css(mix(look.cloth, shade, 0.6)))}${rounded('blush', css(mix(look.skin, [220, 80, 80], 0.5)), css(look.skin), css(look.skin))}<radialGradient id="bl"><stop offset="0" stop-color="#e0645a" stop-opacity="${(0.12 + look.skin[1] / 850).toFixed(2)}"/><stop offset="1" stop-color="#e0645a" stop-opacity="0"/></radialGradient><linearGradient id="side"><stop offset=".45" stop-color="${css(shade)}" stop-opacity="0"/><stop offset="1" stop-color="${css(shade)}" stop-opacity=".5"/></linearGradient></defs>
 <path d="${behind}" fill="url(#hair)"/>${look.cut === 'long' ? strands.join('') : ''}
 <path d="M42 66h17l1 20q10 6 10 14L50 112 30 100q1-8 11-14z" fill="url(#neck)"/>
 <path d="M4 128C6 104 22 98 38 92Q50 106 63 92C80 98 94 104 96 128Z" fill="url(#cloth)"/><path d="M38 92Q50 106 63 92L66 94Q50 112 35 94Z" fill="${css(mix(look.cloth, shade, 0.45))}"/>
-<path d="M31 46C30 26 40 21 50.500 21C61 21 71 26 70 46C69.500 60 63 74 50.500 77C38 74 31.500 60 31 46Z" fill="url(#skin)"/><path d="M31 46C30 26 40 21 50.500 21C61 21 71 26 70 46C69.500 60 63 74 50.500 77C38 74 31.500 60 31 46Z" fill="url(#side)" opacity=".55"/>
+<path d="M31 46C30 26 40 21 50.500 21C61 21 71 26 70 46C69.500 60 63 74 50.500 77C38 74 31.500 60 31 46Z" fill="url(#skin)"/><path d="M31 46C30 26 40 21 50.500 21C61 21 71 26 70 46C69.500 60 63 74 50.500 77C38 74 31.500 60 31 46Z" fill="url(#side)" opacity=".4"/>
 <circle cx="38.500" cy="59" r="6.500" fill="url(#bl)"/><circle cx="62" cy="59" r="6.500" fill="url(#bl)"/>${eye(41.5)}${eye(59.5)}
 <path d="M51.500 47Q53.500 55 54.800 59Q53.500 61.300 50 61Q47.800 61 47 59.800" stroke="${css(skinDark)}" stroke-width=".8" fill="none" stroke-linecap="round"/><path d="M48.500 50Q47.800 56 49 59.500L51.200 58.500Q50.200 54 48.500 50Z" fill="${css(skinLit)}" opacity=".6"/>
 ${look.beard ? `<path d="M32 54Q34 76 50.500 80Q67 76 69 54Q66 64 58 63.500Q50.500 61.500 43 63.500Q35 64 32 54Z" fill="url(#hair)"/>` : ''}

@@ -46,7 +46,7 @@ function profile(terrain: Terrain, noise: Noise, u: number, near: number, roughn
   }
   if (terrain === 'woods') {
     const base = layeredNoise(noise, u * 1.2, 4.4, 3) * 0.9;
-    return base + 0.06 * noise(u * 40, 3) * (1 - near * 0.5);
+    return base + 0.03 * noise(u * 40, 3) * (1 - near);
   }
   if (terrain === 'islands') return Math.max(-0.6, layeredNoise(noise, u * 1.1, 5.5, 4) * 1.5 - 0.15);
   return layeredNoise(noise, u * (0.75 + near * 0.3), 6.6, 3) + 0.03 * noise(u * 14, 1) * roughness;

@@ -66,7 +66,7 @@ function paintDisc(stage: Stage, sky: Raster): void {
       const cover = Math.max(0, Math.min(1, (radius + 1 - distance) / 2));
       if (cover === 0) continue;
       const maria = moon
-        ? 1 - 0.16 * smoothstep(0, 0.5, layeredNoise(noise, (dx / radius) * 1.6 + 9, (dy / radius) * 1.6, 3))
+        ? 1 - 0.1 * smoothstep(0, 0.5, layeredNoise(noise, (dx / radius) * 1.6 + 9, (dy / radius) * 1.6, 3))
         : 1;
       const shade = maria * (moon ? 1 - 0.12 * (distance / radius) ** 4 : 1);
       disc.pixels[y * disc.width + x] = packSoft(colour[0] * shade, colour[1] * shade, colour[2] * shade, cover, 0.5);
@@ -230,7 +230,7 @@ export function paintSky(stage: Stage): Paint[] {
     paints.push((frame, { seconds, pan }) => {
       const drift = wind * stage.unit * 0.012 * seconds;
       const room = Math.max(0, margin - 1);
-      drawRaster(frame, clouds, -margin + Math.max(-room, Math.min(room, pan * margin * 0.2 + drift)), 0);
+      drawRaster(frame, clouds, Math.round(-margin + Math.max(-room, Math.min(room, pan * margin * 0.2 + drift))), 0);
     });
   }
   return paints;

@@ -2,7 +2,7 @@ import { BUILT } from '#lib/engines/builtin/subjects-built';
 import { LIVING } from '#lib/engines/builtin/subjects-living';
 import { mixInk } from '#lib/engines/builtin/subject-ink';
 import { drawRaster, rasterizeSvg } from '#lib/engines/builtin/raster';
-import { between, createRandom } from '#lib/engines/builtin/random';
+import { between, createRandom, type Random } from '#lib/engines/builtin/random';
 import type { Subject } from '#lib/engines/builtin/read-prompt';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
@@ -30,7 +30,7 @@ const MANNERS: Partial<Record<Subject, readonly [place: Place, tall: number, swa
   wolf: ['ground', 0.34, 0],
   deer: ['ground', 0.36, 0],
   horse: ['ground', 0.36, 0],
-  camel: ['ground', 0.2, 0.001],
+  camel: ['ground', 0.26, 0.001],
   bird: ['sky', 0.24, 0.02],
   fish: ['water', 0.4, 0.02],
   whale: ['water', 0.34, 0.012],
@@ -65,7 +65,9 @@ export async function paintSubjects(
     const [place, tall, sway] = MANNERS[subject]!;
     const draw = ART[(subject === 'woman' || subject === 'man' ? 'person' : subject) as keyof typeof ART];
     if (!draw) continue;
-    const size = Math.round(unit * tall * between(random, 0.92, 1.12) * (index === 0 ? 1 : 0.72));
+    // Never taller than the room above its feet.
+    const room = (place === 'ground' ? ground : stage.horizon) * 0.86;
+    const size = Math.round(Math.min(unit * tall * between(random, 0.76, 1.22) * (index === 0 ? 1 : 0.72), room));
     const pad = 0.7;
     const across = Math.round(size * (1 + pad * 2));
     const tallBox = Math.round(size * 1.5);
@@ -81,8 +83,8 @@ export async function paintSubjects(
     const third =
       index === 0
         ? lightLeft
-          ? between(random, 0.56, 0.7)
-          : between(random, 0.3, 0.44)
+          ? between(random, 0.52, 0.76)
+          : between(random, 0.24, 0.48)
         : index === 1
           ? lightLeft
             ? between(random, 0.2, 0.34)
@@ -90,12 +92,8 @@ export async function paintSubjects(
           : between(random, 0.4, 0.6);
     const x = frameWidth * third - across / 2;
     const away = place === 'sky' || floating;
-    const foot = away
-      ? height * between(random, 0.3, 0.46) + size / 2
-      : place === 'water' || place === 'shore'
-        ? stage.horizon + (place === 'water' && subject !== 'bridge' ? unit * 0.012 : 0)
-        : ground + index * unit * 0.02;
-    const y = Math.round(foot - (tallBox * 145) / 150 + (tallBox * 0) / 150);
+    const foot = findFoot(stage, subject, place, away, size, ground + index * unit * 0.02, floating, random);
+    const y = Math.round(foot - (tallBox * 145) / 150);
     const parallax = away ? 0.3 : place === 'ground' ? 0.62 : 0.42;
     const phase = index * 2.1;
     const travel =
@@ -114,7 +112,27 @@ export async function paintSubjects(
         y + Math.round(Math.sin(seconds * 1.1 + phase) * sway * unit),
       );
     // What stands at the water is drawn before it, so that it is mirrored.
-    (place === 'ground' && !floating ? before : behind).push(paint);
+    // The first named comes last, before the others.
+    (place === 'ground' && !floating ? before : behind).unshift(paint);
   }
   return { behind, before };
+}
+
+/** The row a subject stands, swims or hovers on. */
+function findFoot(
+  stage: Stage,
+  subject: Subject,
+  place: Place,
+  away: boolean,
+  size: number,
+  ground: number,
+  floating: boolean,
+  random: Random,
+): number {
+  if (away) return (floating ? stage.height : stage.horizon * 1.25) * between(random, 0.3, 0.44) + size / 2;
+  if (place === 'ground') return ground;
+  // A part under water, which is painted over it.
+  const sunk =
+    subject === 'whale' ? 0.2 : subject === 'fish' ? 0.3 : subject === 'sailboat' || subject === 'ship' ? 0.025 : 0;
+  return stage.horizon + size * sunk;
 }

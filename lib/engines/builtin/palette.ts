@@ -114,7 +114,10 @@ function findMoods(reading: Reading, random: Random): Mood[] {
   if (styles.has('ink')) moods.push('ink');
   if (styles.has('noir')) moods.push('noir');
   if (styles.has('neon')) moods.push('neon');
-  if (settings.includes('space') || reading.subjects.some(subject => subject === 'spaceship' || subject === 'planet'))
+  if (
+    settings.includes('space') ||
+    reading.subjects.some(subject => subject === 'spaceship' || subject === 'planet' || subject === 'rocket')
+  )
     moods.push('space');
   moods.push(...times);
   if (
@@ -157,7 +160,10 @@ export function choosePalette(reading: Reading, random: Random, hand: { warmth: 
     palette = mapPalette(palette, colour => turnHue(colour, drift, between(random, 0.95, 1.12) * hand.chroma));
   if (tint) {
     const strength = still ? 0.25 : 0.62;
+    // Less on the sky: green hills lie under a sky, not under green.
+    const { sky } = palette;
     palette = mapPalette(palette, colour => tintColour(colour, tint, strength));
+    palette.sky = sky.map(colour => tintColour(colour, tint, strength * 0.5));
     palette.accent = mix(palette.accent, tint, 0.8);
     palette.second = other ? mix(palette.second, other, 0.8) : lighten(palette.second, 0.1);
     if (other)

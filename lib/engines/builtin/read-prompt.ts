@@ -138,6 +138,8 @@ export function readPrompt(prompt: string, negative = ''): Reading {
       else if (!entries.some(entry => entry.table === 'subject')) colours.push(fromHex(tag));
     }
   });
+  // Palm trees are one thing, not two.
+  if (sets.subject.has('palm')) sets.subject.delete('tree');
   return {
     subjects: [...sets.subject] as Subject[],
     settings: [...sets.setting] as Setting[],

@@ -14,7 +14,7 @@ export function setStage(job: EngineJob, width: number, height: number, margin: 
   const seed = (job.seed ^ Math.imul(hashText(job.architecture), 3) ^ Math.imul(reading.unknown, 7)) >>> 0;
   const random = createRandom(seed);
   const palette = choosePalette(reading, random, hand);
-  const horizon = Math.round(height * between(random, 0.52, 0.68));
+  const horizon = Math.round(height * between(random, 0.48, 0.7));
   const low = palette.darkness < 0.75 && palette.darkness > 0.04;
   const side = random() < 0.5 ? between(random, 0.18, 0.42) : between(random, 0.58, 0.82);
   const { weathers } = reading;

@@ -54,7 +54,7 @@ export function rounded(id: string, lit: string, body: string, dark: string): st
   return `<radialGradient id="${id}" cx=".36" cy=".3" r=".8"><stop offset="0" stop-color="${lit}"/><stop offset=".42" stop-color="${body}"/><stop offset="1" stop-color="${dark}"/></radialGradient>`;
 }
 
-/** Leafage: many overlapping discs, darker below, lighter towards the light. */
+/** Leafage: many small discs in clumps, lit from above left; `tones` go from dark to lit. */
 export function leafage(
   ink: Ink,
   x: number,
@@ -64,15 +64,26 @@ export function leafage(
   tones: readonly string[],
   count: number,
 ): string {
+  const { random } = ink;
+  const small = Math.min(rx, ry);
+  const clumps = Array.from({ length: 11 }, () => {
+    const angle = random() * Math.PI * 2;
+    const far = Math.sqrt(random()) * 0.72;
+    return { x: Math.cos(angle) * far, y: Math.sin(angle) * far };
+  });
+  // From the bottom up, so that lit tops lie over the shade of what hangs below.
+  clumps.sort((a, b) => b.y - a.y);
   let out = '';
-  for (let i = 0; i < count; i++) {
-    const t = i / count;
-    const angle = ink.random() * Math.PI * 2;
-    const far = Math.sqrt(ink.random());
-    const cx = x + Math.cos(angle) * far * rx - t * rx * 0.16;
-    const cy = y + Math.sin(angle) * far * ry - t * ry * 0.3 + ry * 0.12;
-    const r = between(ink.random, 0.1, 0.2) * Math.min(rx, ry) * (1.25 - t * 0.7);
-    out += `<circle cx="${cx.toFixed(1)}" cy="${cy.toFixed(1)}" r="${r.toFixed(1)}" fill="${tones[Math.min(tones.length - 1, Math.floor(t * tones.length))]}"/>`;
+  for (const clump of clumps) {
+    for (let i = 0, each = Math.round(count / clumps.length); i < each; i++) {
+      const angle = random() * Math.PI * 2;
+      const far = Math.sqrt(random());
+      const dx = Math.cos(angle) * far;
+      const dy = Math.sin(angle) * far;
+      const lit = 0.42 - dx * 0.22 - dy * 0.4 - clump.y * 0.18 - clump.x * 0.1 + (random() - 0.5) * 0.22;
+      const tone = tones[Math.max(0, Math.min(tones.length - 1, Math.floor(lit * tones.length)))];
+      out += `<circle cx="${(x + (clump.x + dx * 0.36) * rx).toFixed(1)}" cy="${(y + (clump.y + dy * 0.36) * ry).toFixed(1)}" r="${(small * between(random, 0.045, 0.085)).toFixed(1)}" fill="${tone}"/>`;
+    }
   }
   return out;
 }

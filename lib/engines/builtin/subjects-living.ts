@@ -4,12 +4,12 @@ import { leafage, rounded, shaded, type Ink } from '#lib/engines/builtin/subject
 /** Living things. Each stands on y = 100 in a 100×100 box; light falls from the left. */
 export const LIVING = {
   tree: (ink: Ink) => {
-    const tones = [ink.dark, ink.body, ink.accentDark, ink.accent, ink.accentLit];
+    const tones = [ink.dark, ink.accentDark, ink.accentDark, ink.accent, ink.accent, ink.accentLit];
     const limbs = [-34, -18, 4, 20, 36].map(
       dx =>
         `<path d="M50 70Q${50 + dx * 0.3} 56 ${50 + dx} ${between(ink.random, 26, 46).toFixed(1)}" stroke="${ink.dark}" stroke-width="2.600" fill="none" stroke-linecap="round"/>`,
     );
-    return `<defs>${shaded('t', ink.lit, ink.dark)}</defs><path d="M45 100q3-18 1-36h8q-1 20 3 36 3 1 6 1H38q4 0 7-1z" fill="url(#t)"/>${limbs.join('')}${leafage(ink, 50, 36, 44, 30, tones, 330)}`;
+    return `<defs>${shaded('t', ink.lit, ink.dark)}</defs><path d="M45 100q3-18 1-36h8q-1 20 3 36 3 1 6 1H38q4 0 7-1z" fill="url(#t)"/>${limbs.join('')}${leafage(ink, 50, 36, 42, 29, tones, 900)}`;
   },
   palm: (ink: Ink) => {
     const palm = (x: number, top: number, lean: number) =>
@@ -53,8 +53,8 @@ export const LIVING = {
     `<defs>${shaded('f', ink.lit, ink.dark)}</defs><path d="M84 52q14 8 8 40-10-10-12-30z" fill="${ink.dark}"/><path d="M10 36l16-18 3-8 4 6q10 6 14 28 20 4 32-2 10 4 8 22l4 36h-6l-7-28q-14 4-26 2l-4 26h-6l2-32q-8-8-10-22-6 2-12 4-5 0-6-6z" fill="url(#f)"/><path d="M33 14q10 4 16 30-10-2-14-12-2-8-2-18z" fill="${ink.dark}"/><path d="M68 64l-6 36h-5l4-36zM42 68l-8 30-5-2 8-30z" fill="${ink.dark}" opacity=".8"/><circle cx="25" cy="26" r="1.300" fill="#0a0a0e"/>`,
   camel: (ink: Ink) => {
     const one = (x: number, s: number) =>
-      `<g transform="translate(${x} 100) scale(${s})"><path d="M10-66q0-8 8-8l6 2v4q-6 0-8 8-2 16 6 16 6-16 14-16 6 0 9 10 4-12 11-11 8 2 9 15 3 6 1 16l-2 30h-4l-2-26q-14 4-26 0l-3 26h-4l-1-28q-12-6-10-30-4 0-4-8z" transform="translate(-36 0)" fill="url(#f)"/><path d="M-6-58q10-6 22 1l3 15q-14 5-28 0z" fill="${ink.accent}"/><path d="M0-58q1-14 5-15 5 1 6 16z" fill="${ink.dark}"/><circle cx="5.500" cy="-76" r="4" fill="${ink.pale}"/></g>`;
-    return `<defs>${shaded('f', ink.lit, ink.dark)}</defs><path d="M-70 62q60 8 120 0" stroke="${ink.dark}" stroke-width=".5" fill="none" opacity="0"/>${one(122, 0.78)}${one(88, 0.86)}${one(50, 0.95)}${one(10, 1)}${one(-28, 0.9)}`;
+      `<g transform="translate(${x} 100) scale(${s}) scale(-1 1)"><path d="M-30-64q-6-1-9 3l1 3q5 1 8 0 0 14 5 22 4 6 9 8l-3 28h4l5-25q9 3 20 1l5 24h4l-1-28q5-8 3-18-1-8-8-9-2-12-9-13-7 1-10 11-8 1-13 3-5-2-6-10z" fill="url(#f)"/><path d="M-16-26l-2 26h4l6-26zM16-28l2 28h3l2-28z" fill="${ink.dark}" opacity=".7"/><path d="M-8-55q10-8 20 0l3 20q-13 4-25 0z" fill="${ink.accent}"/><path d="M-8-42q12 4 23 0" stroke="${ink.second}" stroke-width="1.800" fill="none"/><path d="M-2-54q1-15 5-16 6 1 7 17z" fill="${ink.pale}"/><circle cx="3.500" cy="-73" r="3.800" fill="${ink.dark}"/><path d="M-1-74q5-6 9 0l2 7-3-3z" fill="${ink.accentDark}"/></g>`;
+    return `<defs>${shaded('f', ink.dark, ink.lit)}</defs><path d="M-26 60h146" stroke="${ink.dark}" stroke-width=".5" opacity=".5"/>${one(126, 0.6)}${one(92, 0.68)}${one(54, 0.78)}${one(12, 0.9)}${one(-34, 0.84)}`;
   },
   bird: (ink: Ink) => {
     let out = '';
