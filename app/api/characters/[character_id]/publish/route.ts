@@ -8,7 +8,7 @@ import { methods } from '#lib/http/methods';
 const become = (visibility: 'public' | 'private') =>
   answer(async (request, { params }) => {
     const { accountId } = await getCaller(request);
-    const { character_id: id } = await params;
+    const id = (await params)?.character_id;
     const character = await setVisibility(accountId, String(id), visibility);
     return Response.json(characterToWire(character), { headers: { 'cache-control': 'no-store' } });
   });

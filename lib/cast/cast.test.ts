@@ -1,0 +1,204 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq, inArray } from 'drizzle-orm';
+import sharp from 'sharp';
+import { expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createCharacter, deleteCharacter, getCharacter, listCharacters, setVisibility } from '#lib/cast/characters';
+import { findMentionable } from '#lib/cast/find-mentionable';
+import { createReference, deleteReference, getReference, listReferences } from '#lib/cast/references';
+import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
+import { character, newCharacter, newReference, reference } from '#lib/contract/cast-schemas';
+import { db } from '#lib/db/client';
+import { handles, media } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+import { findMedia, isLive } from '#lib/media/find-media';
+import { inspectMedia } from '#lib/media/inspect-media';
+import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { storage } from '#lib/storage/store';
+
+// every file is decoded in a process of its own
+vi.setConfig({ testTimeout: 60_000 });
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-cast-'));
+process.env.LOG_LEVEL = 'silent';
+
+const dataUrl = (bytes: Buffer, type = 'application/octet-stream') => `data:${type};base64,${bytes.toString('base64')}`;
+const portrait = dataUrl(
+  await makeImage(96, 128)
+    .jpeg()
+    .withExif({ IFD0: { Artist: 'me' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+    .toBuffer(),
+);
+const picture = dataUrl(await makeImage(80, 60).png().toBuffer());
+const sound = dataUrl(makeWav(17, { hertz: 440 }));
+
+const someone = async (mayCreateCast = true) => ({
+  accountId: (await createAccount({ email: `${newId()}@example.com` })).id,
+  mayCreateCast,
+});
+const ana = (handle?: string) => newCharacter.parse({ name: 'Ana', handle, image: portrait, voice: sound });
+const harbour = (handle?: string) => newReference.parse({ name: 'Harbour', kind: 'location', handle, image: picture });
+
+async function entityFiles(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of storage().list('entity/')) keys.push(key);
+  return keys.toSorted();
+}
+
+test('a character keeps a clean portrait and ten seconds of voice, for as long as it lives', async () => {
+  const creator = await someone();
+  const created = await createCharacter(creator, ana('ana'));
+  const wire = characterToWire(created);
+  expect(character.parse(wire)).toEqual(wire);
+  expect(wire).toMatchObject({ handle: 'ana', name: 'Ana', description: null, visibility: 'private' });
+  expect(await getCharacter(creator.accountId, wire.id)).toEqual(created);
+
+  const image = await findMedia(created.imageKey);
+  expect(image).toMatchObject({ kind: 'entity', contentType: 'image/jpeg', width: 96, height: 128, expiresAt: null });
+  const { exif, xmp } = await storage().withFile(created.imageKey, path => sharp(path).metadata());
+  expect([exif, xmp]).toEqual([undefined, undefined]);
+  const voice = await findMedia(created.voiceKey!);
+  expect(voice).toMatchObject({ kind: 'entity', contentType: 'audio/mpeg', expiresAt: null, duration: 10 });
+  const heard = await storage().withFile(created.voiceKey!, inspectMedia);
+  expect(heard.duration).toBeCloseTo(10, 0);
+});
+
+test('a reference of kind audio has fifteen seconds of sound, the others a picture', async () => {
+  const creator = await someone();
+  const tune = await createReference(
+    creator,
+    newReference.parse({ name: 'Tune', kind: 'audio', audio: sound, description: 'hummed' }),
+  );
+  const wire = referenceToWire(tune);
+  expect(reference.parse(wire)).toEqual(wire);
+  expect(wire).toMatchObject({ kind: 'audio', image_url: null, description: 'hummed' });
+  expect(wire.handle).toMatch(/^tune-[a-z0-9]{3}$/);
+  expect(await findMedia(tune.mediaKey)).toMatchObject({ duration: 15 });
+  const place = await createReference(creator, harbour());
+  expect(referenceToWire(place)).toMatchObject({ kind: 'location', audio_url: null });
+  expect(await getReference(creator.accountId, place.row.id)).toEqual(place);
+});
+
+test('a handle is taken for characters and references alike, and free once its owner is deleted', async () => {
+  const creator = await someone();
+  const { row } = await createCharacter(creator, ana('shared'));
+  const taken = { code: 'handle_taken', extra: { handle: 'shared' } };
+  await expect(createReference(await someone(), harbour('shared'))).rejects.toMatchObject(taken);
+  await deleteCharacter(creator.accountId, row.id);
+  const place = await createReference(creator, harbour('shared'));
+  await expect(createCharacter(creator, ana('shared'))).rejects.toMatchObject(taken);
+  await deleteReference(creator.accountId, place.row.id);
+  expect(await db().select().from(handles).where(eq(handles.handle, 'shared'))).toEqual([]);
+});
+
+test('of many creates with one handle at once, one stays, and the others leave neither file nor row', async () => {
+  const creator = await someone();
+  const before = await entityFiles();
+  const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => createReference(creator, harbour('race'))));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await entityFiles()).toHaveLength(before.length + 1);
+  expect((await listReferences(creator.accountId, { limit: 50 })).data).toHaveLength(1);
+});
+
+test('files that cannot be used are refused together, and nothing stays', async () => {
+  const creator = await someone();
+  const before = await entityFiles();
+  const input = newCharacter.parse({ name: 'Ana', handle: 'bad', image: sound, voice: picture });
+  await expect(createCharacter(creator, input)).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { issues: [{ path: '/image' }, { path: '/voice' }] },
+  });
+  const silent = newReference.parse({ name: 'x', kind: 'audio', audio: dataUrl(makeWav(1, { level: 0 })) });
+  await expect(createReference(creator, silent)).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { issues: [{ path: '/audio', message: expect.stringContaining('silent') }] },
+  });
+  // the portrait is fine, but its character is not made
+  const half = newCharacter.parse({ name: 'Ana', handle: 'bad', image: portrait, voice: picture });
+  await expect(createCharacter(creator, half)).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await entityFiles()).toEqual(before);
+  expect(await db().select().from(handles).where(eq(handles.handle, 'bad'))).toEqual([]);
+});
+
+test('an account that may not create is refused, and may still read and delete', async () => {
+  const creator = await someone();
+  const { row } = await createReference(creator, harbour());
+  const barred = { ...creator, mayCreateCast: false };
+  await expect(createReference(barred, harbour())).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(createCharacter(barred, ana())).rejects.toMatchObject({ code: 'forbidden' });
+  expect((await listReferences(creator.accountId, { limit: 1 })).data).toHaveLength(1);
+  await deleteReference(creator.accountId, row.id);
+});
+
+test('pages are newest first and stable while new ones are made', async () => {
+  const creator = await someone();
+  const made: string[] = [];
+  const make = async () => void made.unshift((await createReference(creator, harbour())).row.id);
+  for (let i = 0; i < 4; i++) await make();
+  const first = await listReferences(creator.accountId, { limit: 2 });
+  await make();
+  const second = await listReferences(creator.accountId, { limit: 2, cursor: first.nextCursor ?? undefined });
+  expect([...first.data, ...second.data].map(({ row }) => row.id)).toEqual(made.slice(1));
+  expect(second.nextCursor).toBeNull();
+  await expect(listCharacters(creator.accountId, { limit: 2, cursor: 'x' })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+});
+
+test('what is another account’s, unknown or no id is not found', async () => {
+  const owner = await someone();
+  const { accountId: stranger } = await someone();
+  const { row } = await createCharacter(owner, ana());
+  await setVisibility(owner.accountId, row.id, 'public');
+  const place = await createReference(owner, harbour());
+  const lost = { code: 'character_not_found' };
+  for (const id of [row.id, newId(), 'no-id', '']) {
+    await expect(getCharacter(stranger, id)).rejects.toMatchObject(lost);
+    await expect(deleteCharacter(stranger, id)).rejects.toMatchObject(lost);
+    await expect(setVisibility(stranger, id, 'private')).rejects.toMatchObject(lost);
+  }
+  for (const id of [place.row.id, newId(), 'no-id', '']) {
+    await expect(getReference(stranger, id)).rejects.toMatchObject({ code: 'reference_not_found' });
+    await expect(deleteReference(stranger, id)).rejects.toMatchObject({ code: 'reference_not_found' });
+  }
+  expect(await getCharacter(owner.accountId, row.id)).toMatchObject({ row: { visibility: 'public' } });
+  expect((await listCharacters(stranger, { limit: 5 })).data).toEqual([]);
+});
+
+test('a deleted character is gone at once, while its files wait for retention', async () => {
+  const { accountId, mayCreateCast } = await someone();
+  const { row, imageKey } = await createCharacter({ accountId, mayCreateCast }, ana());
+  await deleteCharacter(accountId, row.id);
+  await expect(deleteCharacter(accountId, row.id)).rejects.toMatchObject({ code: 'character_not_found' });
+  const files = await db()
+    .select()
+    .from(media)
+    .where(inArray(media.id, [row.imageId, row.voiceId!]));
+  expect(files.map(file => isLive(file))).toEqual([false, false]);
+  expect(files.map(file => file.deletedAt)).toEqual([null, null]);
+  expect((await storage().withFile(imageKey, path => readFile(path))).length).toBeGreaterThan(0);
+});
+
+test('a handle means the account’s own characters and references, and public characters of others', async () => {
+  const owner = await someone();
+  const { accountId: stranger } = await someone();
+  const { row } = await createCharacter(owner, ana('cara'));
+  const place = await createReference(owner, harbour('quay'));
+  const names = ['cara', 'quay', 'nobody'];
+  const own = await findMentionable(owner.accountId, names);
+  expect([...own.values()]).toEqual(
+    expect.arrayContaining([
+      { handle: 'cara', id: row.id, kind: 'character', imageId: row.imageId, soundId: row.voiceId },
+      { handle: 'quay', id: place.row.id, kind: 'location', imageId: place.row.mediaId, soundId: null },
+    ]),
+  );
+  expect(own.size).toBe(2);
+  expect(await findMentionable(stranger, names)).toEqual(new Map());
+  await setVisibility(owner.accountId, row.id, 'public');
+  expect([...(await findMentionable(stranger, names)).keys()]).toEqual(['cara']);
+  await setVisibility(owner.accountId, row.id, 'private');
+  expect(await findMentionable(stranger, names)).toEqual(new Map());
+});

@@ -1,0 +1,194 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inArray } from 'drizzle-orm';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createCharacter, deleteCharacter } from '#lib/cast/characters';
+import { createReference } from '#lib/cast/references';
+import { newCharacter, newReference } from '#lib/contract/cast-schemas';
+import { db } from '#lib/db/client';
+import { media } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { AppError, type Issue } from '#lib/errors';
+import { estimateGeneration } from '#lib/generations/estimate';
+import { prepareGeneration } from '#lib/generations/prepare';
+import { newId } from '#lib/ids';
+import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
+import { storage } from '#lib/storage/store';
+
+// every file is decoded in a process of its own
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-prepare-'));
+process.env.LOG_LEVEL = 'silent';
+
+const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+const picture = async (width: number) => dataUrl(await makeImage(width, 64).png().toBuffer());
+const red = await picture(64);
+const blue = await picture(80);
+const sound = dataUrl(makeWav(2));
+const clip = dataUrl(await makeAv('mp4'));
+
+const { id: accountId } = await createAccount({ email: 'ana@example.com' });
+const creator = { accountId, mayCreateCast: true };
+const prepare = (architecture: string, body: Record<string, unknown>) =>
+  prepareGeneration(accountId, architecture, body);
+const caller = { ...creator, keyId: null, mayGenerate: true, inFlightLimit: 20, monthlyBudget: null };
+
+async function refusalOf(architecture: string, body: Record<string, unknown>): Promise<AppError & { issues: Issue[] }> {
+  const error: unknown = await prepare(architecture, body).catch(thrown => thrown);
+  if (!(error instanceof AppError)) throw new Error('not refused', { cause: error });
+  return Object.assign(error, { issues: error.extra.issues ?? [] });
+}
+
+let ana: Awaited<ReturnType<typeof createCharacter>>['row'];
+let mute: Awaited<ReturnType<typeof createCharacter>>['row'];
+let harbour: Awaited<ReturnType<typeof createReference>>['row'];
+let tune: Awaited<ReturnType<typeof createReference>>['row'];
+
+beforeAll(async () => {
+  const character = async (handle: string, voice?: string) =>
+    (await createCharacter(creator, newCharacter.parse({ name: handle, handle, image: red, voice }))).row;
+  const reference = async (handle: string, rest: object) =>
+    (await createReference(creator, newReference.parse({ name: handle, handle, ...rest }))).row;
+  ana = await character('ana', sound);
+  mute = await character('mute');
+  harbour = await reference('harbour', { kind: 'location', image: blue });
+  tune = await reference('tune', { kind: 'audio', audio: sound });
+});
+
+test('mentions bring exactly their media, after the request’s own, and are frozen with what they meant', async () => {
+  const { inputs, mentions, config, body } = await prepare('mango', {
+    prompt: '@Ana walks through @harbour, @ana again, like @image2',
+    image: red,
+    additional_images: [blue],
+    unknown: 'x',
+  });
+  expect(inputs).toEqual([
+    { role: 'reference', mediaId: expect.any(String) },
+    { role: 'reference', mediaId: expect.any(String) },
+    { role: 'reference', mediaId: ana.imageId, handle: 'ana' },
+    { role: 'reference', mediaId: harbour.mediaId, handle: 'harbour' },
+  ]);
+  expect(mentions).toEqual([
+    { handle: 'ana', id: ana.id, kind: 'character', mediaIds: [ana.imageId] },
+    { handle: 'harbour', id: harbour.id, kind: 'location', mediaIds: [harbour.mediaId] },
+  ]);
+  const own = inputs.slice(0, 2).map(({ mediaId }) => mediaId);
+  const rows = await db().select().from(media).where(inArray(media.id, own));
+  const urls = own.map(id => storage().url(rows.find(row => row.id === id)!.key));
+  expect(rows.map(({ kind }) => kind)).toEqual(['input', 'input']);
+  expect(config).toMatchObject({ image: urls[0], additional_images: [urls[1]] });
+  expect(body).toEqual({ prompt: expect.any(String), image: urls[0], additional_images: [urls[1]] });
+});
+
+test('frames, source videos and lists keep their roles; the length of a source video decides price and output', async () => {
+  const frames = await prepare('melon', { prompt: 'x', first_image: red, last_image: blue });
+  expect(frames.inputs.map(({ role }) => role)).toEqual(['first_frame', 'last_frame']);
+  const reworked = await prepare('lemon', { prompt: 'x', videos: [clip] });
+  const plain = await prepare('lemon', { prompt: 'x' });
+  expect(reworked.inputs).toMatchObject([{ role: 'source_video' }]);
+  // a second of film on top of three seconds of output
+  expect(reworked.gems / plain.gems).toBeCloseTo(4 / 3, 1);
+  const short = await refusalOf('cherry', { prompt: 'x', videos: [clip] });
+  expect(short.issues).toMatchObject([{ path: '/videos/0', message: expect.stringMatching(/this one is 1\.\d+ s$/) }]);
+});
+
+test('voices go along where the model takes them, unless they are switched off', async () => {
+  const roles = async (architecture: string, body: Record<string, unknown>) =>
+    (await prepare(architecture, body)).inputs.map(({ role, mediaId }) => [role, mediaId]);
+  const prompt = '@ana and @mute hum @tune';
+  const all = [
+    ['reference', ana.imageId],
+    ['voice', ana.voiceId],
+    ['reference', mute.imageId],
+    ['audio_reference', tune.mediaId],
+  ];
+  expect(await roles('cherry', { prompt })).toEqual(all);
+  const silent = all.filter(([role]) => role !== 'voice');
+  expect(await roles('cherry', { prompt, use_character_voices: false })).toEqual(silent);
+  expect(await roles('mango', { prompt: '@ana' })).toEqual([['reference', ana.imageId]]);
+  // sound only: a portrait has no place there
+  expect(await roles('seed_audio', { prompt: '@ana hums @tune' })).toEqual([
+    ['voice', ana.voiceId],
+    ['audio_reference', tune.mediaId],
+  ]);
+});
+
+test.each([
+  ['anima', '@ana', '@ana is a character, which anima-v1 does not take'],
+  ['mango', '@tune', '@tune is an audio reference, which mango-v3 does not take'],
+  ['seed_audio', '@harbour', '@harbour is a reference, which seed-audio-1.0 does not take'],
+  ['seed_audio', '@mute', '@mute is a character without a voice'],
+  ['mango', '@nobody', '@nobody is neither'],
+  ['mango', '@image1', '@image1 means image 1 of this request, which has 0'],
+  ['blueberry', '@ana', '@ana is a character'],
+])('%s refuses %s', async (architecture, prompt, message) => {
+  const { code, issues } = await refusalOf(architecture, { prompt });
+  expect(code).toBe('invalid_config');
+  expect(issues).toEqual([{ path: '/prompt', message: expect.stringContaining(message) }]);
+});
+
+test('an escaped mention and an address are just text', async () => {
+  expect(await prepare('anima', { prompt: 'write \\@ana to ana@example.com' })).toMatchObject({
+    inputs: [],
+    mentions: [],
+  });
+});
+
+test('the budget counts images of fields and mentions together, and names the handles', async () => {
+  const additional_images = Array.from({ length: 8 }, () => blue);
+  const fits = { prompt: '@ana', image: red, additional_images };
+  expect((await prepare('mango', fits)).inputs).toHaveLength(10);
+  const { issues } = await refusalOf('mango', { ...fits, prompt: '@ana at @harbour' });
+  expect(issues).toEqual([
+    { path: '/additional_images', message: expect.stringMatching(/at most 10 .* has 11, with @ana, @harbour$/) },
+  ]);
+});
+
+test('every problem is named at once: tokens, mentions, media; and a refused body stores nothing', async () => {
+  const before = await db().$count(media);
+  const { issues, message } = await refusalOf('mango', { prompt: '@nobody @image3', aspect_ratio: '7:1', image: red });
+  expect(issues.map(({ path }) => path)).toEqual(['/aspect_ratio', '/prompt', '/prompt']);
+  expect(message).toMatch(/^aspect_ratio must be .*; @image3 .*; @nobody .*[^.]\.$/);
+  expect(await db().$count(media)).toBe(before);
+
+  const files = await refusalOf('mango', {
+    prompt: 'x',
+    image: 'https://127.0.0.1/x.png',
+    additional_images: [red, 'data:image/png;base64,AAAA', sound],
+  });
+  expect(files.issues.map(({ path }) => path)).toEqual(['/image', '/additional_images/1', '/additional_images/2']);
+});
+
+test('a blocked prompt is refused before anything is fetched', async () => {
+  const before = await db().$count(media);
+  const blocked = prepare('mango', { prompt: 'child pornography', image: await picture(99) });
+  await expect(blocked).rejects.toMatchObject({ code: 'content_blocked' });
+  expect(await db().$count(media)).toBe(before);
+});
+
+test('the mention of a deleted handle is refused', async () => {
+  const input = newCharacter.parse({ name: 'Brief', handle: 'brief', image: red });
+  const { row } = await createCharacter(creator, input);
+  const before = await prepare('mango', { prompt: '@brief' });
+  await deleteCharacter(accountId, row.id);
+  expect((await refusalOf('mango', { prompt: '@brief' })).issues).toMatchObject([{ path: '/prompt' }]);
+  const again = await createCharacter(creator, { ...input, image: blue });
+  const after = await prepare('mango', { prompt: '@brief' });
+  expect([before.mentions[0]?.id, after.mentions[0]?.id]).toEqual([row.id, again.row.id]);
+});
+
+test('an estimate tells the price beside everything that generate would refuse', async () => {
+  const estimate = await estimateGeneration(caller, 'mango', { prompt: '@ana and @nobody', resolution: '9K' });
+  expect(estimate).toMatchObject({
+    gems: 135,
+    enough: true,
+    mentions: [{ handle: 'ana', id: ana.id, kind: 'character' }],
+    issues: [{ path: '/resolution' }, { path: '/prompt' }],
+  });
+  const short = await estimateGeneration(caller, 'cherry', { prompt: 'x', videos: [clip] });
+  expect(short.issues).toMatchObject([{ path: '/videos/0' }]);
+  await expect(estimateGeneration(caller, newId(), {})).rejects.toMatchObject({ code: 'architecture_not_found' });
+});

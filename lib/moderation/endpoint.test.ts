@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { isFlagged } from '#lib/moderation/endpoint';
+
+let answer: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+const server = createServer((incoming, outgoing) => answer(incoming, outgoing)).listen(0, '127.0.0.1');
+await new Promise(listening => server.once('listening', listening));
+process.env.MODERATION_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
+process.env.MODERATION_KEY = 'a-key';
+afterAll(() => server.close());
+
+test('the prompt goes to the endpoint with model and key, and its verdict is taken', async () => {
+  answer = async (incoming, outgoing) => {
+    const { model, input } = (await json(incoming)) as { model: string; input: string };
+    expect([incoming.method, incoming.url, incoming.headers.authorization, model]).toEqual([
+      'POST',
+      '/v1/moderations',
+      'Bearer a-key',
+      'omni-moderation-latest',
+    ]);
+    outgoing.end(JSON.stringify({ id: 'modr-1', model, results: [{ flagged: input === 'bad', categories: {} }] }));
+  };
+  expect(await isFlagged('bad')).toBe(true);
+  expect(await isFlagged('good')).toBe(false);
+});
+
+test.each<[string, typeof answer]>([
+  ['says no', (_, outgoing) => outgoing.writeHead(503).end('busy')],
+  ['redirects', (_, outgoing) => outgoing.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  ['speaks nonsense', (_, outgoing) => outgoing.end('<html>')],
+  ['has no verdict', (_, outgoing) => outgoing.end('{"results":[]}')],
+  ['hangs up', incoming => incoming.destroy()],
+])('no prompt passes while the endpoint %s', async (_, broken) => {
+  answer = broken;
+  await expect(isFlagged('good')).rejects.toThrow('could not be used');
+});
