@@ -8,10 +8,11 @@ import { paintReferences } from '#lib/engines/builtin/paint-references';
 import { paintSpace } from '#lib/engines/builtin/paint-space';
 import { paintStillLife } from '#lib/engines/builtin/paint-still-life';
 import { paintSubjects } from '#lib/engines/builtin/paint-subjects';
-import { paintPond, paintUnderwater } from '#lib/engines/builtin/paint-underwater';
 import { paintWeather } from '#lib/engines/builtin/paint-weather';
 import type { Reading, Setting, Subject } from '#lib/engines/builtin/read-prompt';
 import { setStage } from '#lib/engines/builtin/set-stage';
+import { paintPond } from '#lib/engines/builtin/paint-pond';
+import { paintUnderwater } from '#lib/engines/builtin/paint-underwater';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 export interface Scene {
@@ -86,6 +87,8 @@ function chooseSetting({ subjects, settings, times, weathers, colours, styles }:
   if (place) return place;
   if (settings.includes('abstract')) return 'abstract';
   const [first] = subjects;
+  const vessel = subjects.some(subject => subject === 'vase' || subject === 'bowl' || subject === 'cup' || subject === 'bottle');
+  if (first === 'flower' && vessel) return 'stilllife';
   if (first) return HOMES[first] ?? 'hills';
   // Only a mood was named: a landscape carries it; only colours or nothing known: colours alone do.
   if (times.length > 0 || weathers.size > 0)

@@ -1,6 +1,6 @@
 import { createTile } from '#lib/engines/builtin/noise';
-import { DITHER, type Raster } from '#lib/engines/builtin/raster';
 import { createRandom } from '#lib/engines/builtin/random';
+import { DITHER, type Raster } from '#lib/engines/builtin/raster';
 import type { Stage } from '#lib/engines/builtin/stage';
 
 /** What every finished frame goes through: the style's brush (where a pixel is taken from) and its paper and vignette (how bright it is). */

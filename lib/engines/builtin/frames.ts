@@ -2,11 +2,12 @@ import type { EngineJob } from '#lib/engines/engine';
 import { createScene, type Scene } from '#lib/engines/builtin/create-scene';
 import { prepareFinish } from '#lib/engines/builtin/finish-frame';
 import { loadCover } from '#lib/engines/builtin/given-image';
-import { glowSprite } from '#lib/engines/builtin/glow-sprite';
 import { crossFade, drawZoomed } from '#lib/engines/builtin/move-picture';
-import { smoothstep } from '#lib/engines/builtin/noise';
-import { addLight, createRaster, type Raster } from '#lib/engines/builtin/raster';
 import { createRestyler } from '#lib/engines/builtin/restyle-video';
+import { addLight } from '#lib/engines/builtin/draw-raster';
+import { glowSprite } from '#lib/engines/builtin/glow-sprite';
+import { smoothstep } from '#lib/engines/builtin/noise';
+import { createRaster, type Raster } from '#lib/engines/builtin/raster';
 
 interface SourceFrame {
   width: number;

@@ -1,5 +1,5 @@
-import { createRaster, DITHER, packSoft, type Raster } from '#lib/engines/builtin/raster';
 import type { Colour } from '#lib/engines/builtin/colour';
+import { createRaster, DITHER, packSoft, type Raster } from '#lib/engines/builtin/raster';
 
 /** A round soft light, for `addLight`; `strength` 0..1 at its middle. */
 export function glowSprite(radius: number, colour: Colour, strength: number): Raster {

@@ -1,9 +1,9 @@
 import { mix, ramp } from '#lib/engines/builtin/colour';
-import { createNoise, layeredNoise } from '#lib/engines/builtin/noise';
+import { drawRaster, addLight } from '#lib/engines/builtin/draw-raster';
 import { enlargeField } from '#lib/engines/builtin/enlarge-field';
 import { glowSprite } from '#lib/engines/builtin/glow-sprite';
-import { addLight, drawRaster } from '#lib/engines/builtin/raster';
-import { between, createRandom, pick } from '#lib/engines/builtin/random';
+import { createNoise, layeredNoise } from '#lib/engines/builtin/noise';
+import { createRandom, between, pick } from '#lib/engines/builtin/random';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 /** A painted wall: brushed tones, lighter where the light falls; `lights` soft discs float before it. */

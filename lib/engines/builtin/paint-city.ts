@@ -1,7 +1,8 @@
-import { lighten, mix, type Colour } from '#lib/engines/builtin/colour';
+import { mix, lighten, type Colour } from '#lib/engines/builtin/colour';
+import { drawRaster, addLight } from '#lib/engines/builtin/draw-raster';
 import { glowSprite } from '#lib/engines/builtin/glow-sprite';
-import { addLight, createRaster, DITHER, drawRaster, packSoft, type Raster } from '#lib/engines/builtin/raster';
-import { between, createRandom, pick, type Random } from '#lib/engines/builtin/random';
+import { createRandom, between, pick, type Random } from '#lib/engines/builtin/random';
+import { createRaster, DITHER, packSoft, type Raster } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 function fillBox(raster: Raster, x: number, y: number, w: number, h: number, colour: Colour): void {
@@ -101,6 +102,11 @@ export function paintCity(stage: Stage, floor: number): Paint[] {
     const raster = createRaster(width, floor);
     const lamps: Lamp[] = [];
     const middle = margin + (width - 2 * margin) * between(random, 0.35, 0.65);
+    if (layer === 1) {
+      // The haze over lit streets, behind the middle row.
+      const glow = asLayer(glowSprite(unit * 0.5, mix(palette.haze, palette.light, 0.3), 0.4 * palette.darkness));
+      drawRaster(raster, glow, Math.round(middle - glow.width / 2), Math.round(floor - glow.height / 2));
+    }
     for (let x = -unit * 0.05; x < width;) {
       const w = unit * between(random, 0.05, 0.12) * (0.7 + near * 0.9);
       const off = Math.abs(x + w / 2 - middle) / (width / 2);

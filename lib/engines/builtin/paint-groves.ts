@@ -1,6 +1,7 @@
-import { lighten, mix, toHex } from '#lib/engines/builtin/colour';
-import { drawRaster, rasterizeSvg } from '#lib/engines/builtin/raster';
-import { between, createRandom } from '#lib/engines/builtin/random';
+import { toHex, mix, lighten } from '#lib/engines/builtin/colour';
+import { drawRaster } from '#lib/engines/builtin/draw-raster';
+import { createRandom, between } from '#lib/engines/builtin/random';
+import { rasterizeSvg } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 /** Broad-leaved trees and hedges in loose groups on a hill, and grass on the nearest one. */

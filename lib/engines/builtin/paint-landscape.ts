@@ -1,10 +1,10 @@
 import { paintCity } from '#lib/engines/builtin/paint-city';
 import { paintGroves } from '#lib/engines/builtin/paint-groves';
 import { paintPines } from '#lib/engines/builtin/paint-pines';
-import { paintRidge, traceCrest, type Ridge, type Terrain } from '#lib/engines/builtin/paint-ridges';
 import { paintSubjects } from '#lib/engines/builtin/paint-subjects';
 import { paintSky } from '#lib/engines/builtin/paint-sky';
 import { paintWater } from '#lib/engines/builtin/paint-water';
+import { paintRidge, traceCrest, type Ridge, type Terrain } from '#lib/engines/builtin/paint-ridges';
 import { between, pick } from '#lib/engines/builtin/random';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 

@@ -1,6 +1,7 @@
-import { mix, toHex } from '#lib/engines/builtin/colour';
-import { drawRaster, rasterizeSvg } from '#lib/engines/builtin/raster';
-import { between, createRandom, type Random } from '#lib/engines/builtin/random';
+import { toHex, mix } from '#lib/engines/builtin/colour';
+import { drawRaster } from '#lib/engines/builtin/draw-raster';
+import { createRandom, between, type Random } from '#lib/engines/builtin/random';
+import { rasterizeSvg } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 /** One conifer as a path: drooping tiers, ragged at the edges. */

@@ -1,7 +1,8 @@
-import { lighten, mix, toHex, type Colour } from '#lib/engines/builtin/colour';
-import { drawRaster, rasterizeSvg } from '#lib/engines/builtin/raster';
 import { rounded, shaded } from '#lib/engines/builtin/subject-ink';
-import { between, createRandom, pick, type Random } from '#lib/engines/builtin/random';
+import { toHex, mix, lighten, type Colour } from '#lib/engines/builtin/colour';
+import { drawRaster } from '#lib/engines/builtin/draw-raster';
+import { createRandom, between, pick, type Random } from '#lib/engines/builtin/random';
+import { rasterizeSvg } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 const SKINS: readonly Colour[] = [

@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import type { JobInput } from '#lib/engines/engine';
-import { lighten, mix, toHex } from '#lib/engines/builtin/colour';
-import { drawRaster, premultiply, type Raster } from '#lib/engines/builtin/raster';
-import { between, createRandom } from '#lib/engines/builtin/random';
+import { toHex, mix, lighten } from '#lib/engines/builtin/colour';
+import { drawRaster } from '#lib/engines/builtin/draw-raster';
+import { createRandom, between } from '#lib/engines/builtin/random';
+import { premultiply, type Raster } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 interface Card {

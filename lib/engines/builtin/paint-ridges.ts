@@ -1,6 +1,7 @@
-import { lighten, mix, type Colour } from '#lib/engines/builtin/colour';
-import { createNoise, createTile, layeredNoise, ridgedNoise, smoothstep, type Noise } from '#lib/engines/builtin/noise';
-import { createRaster, DITHER, drawRaster, packSoft } from '#lib/engines/builtin/raster';
+import { mix, lighten, type Colour } from '#lib/engines/builtin/colour';
+import { drawRaster } from '#lib/engines/builtin/draw-raster';
+import { createNoise, layeredNoise, ridgedNoise, createTile, smoothstep, type Noise } from '#lib/engines/builtin/noise';
+import { createRaster, DITHER, packSoft } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 export type Terrain = 'peaks' | 'hills' | 'dunes' | 'woods' | 'islands';

@@ -1,9 +1,10 @@
-import { lighten, mix, ramp } from '#lib/engines/builtin/colour';
-import { createNoise, layeredNoise, ridgedNoise, smoothstep } from '#lib/engines/builtin/noise';
-import { paintStars } from '#lib/engines/builtin/paint-sky';
-import { createRaster, DITHER, drawRaster, packSoft, type Raster } from '#lib/engines/builtin/raster';
+import { mix, lighten, ramp } from '#lib/engines/builtin/colour';
+import { drawRaster } from '#lib/engines/builtin/draw-raster';
 import { enlargeField } from '#lib/engines/builtin/enlarge-field';
+import { createNoise, layeredNoise, ridgedNoise, smoothstep } from '#lib/engines/builtin/noise';
+import { paintStars } from '#lib/engines/builtin/paint-stars';
 import { between } from '#lib/engines/builtin/random';
+import { createRaster, DITHER, packSoft, type Raster } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 /** Glowing gas in two colours, with dark lanes. */

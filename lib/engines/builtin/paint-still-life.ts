@@ -1,11 +1,12 @@
-import { lighten, mix, toHex, type Colour } from '#lib/engines/builtin/colour';
-import { createTile } from '#lib/engines/builtin/noise';
 import { paintBackdrop } from '#lib/engines/builtin/paint-backdrop';
-import { createRaster, DITHER, drawRaster, packSoft, rasterizeSvg } from '#lib/engines/builtin/raster';
 import { LIVING } from '#lib/engines/builtin/subjects-living';
 import { BUILT } from '#lib/engines/builtin/subjects-built';
 import { mixInk, rounded, shaded } from '#lib/engines/builtin/subject-ink';
-import { between, createRandom, pick, type Random } from '#lib/engines/builtin/random';
+import { toHex, mix, lighten, type Colour } from '#lib/engines/builtin/colour';
+import { drawRaster } from '#lib/engines/builtin/draw-raster';
+import { createTile } from '#lib/engines/builtin/noise';
+import { createRandom, between, pick, type Random } from '#lib/engines/builtin/random';
+import { createRaster, DITHER, packSoft, rasterizeSvg } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 type Thing = 'fruit' | 'bowl' | 'cup' | 'vase' | 'bottle' | 'flower' | 'candle' | 'mushroom';

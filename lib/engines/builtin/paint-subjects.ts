@@ -1,9 +1,10 @@
 import { BUILT } from '#lib/engines/builtin/subjects-built';
 import { LIVING } from '#lib/engines/builtin/subjects-living';
 import { mixInk } from '#lib/engines/builtin/subject-ink';
-import { drawRaster, rasterizeSvg } from '#lib/engines/builtin/raster';
-import { between, createRandom, type Random } from '#lib/engines/builtin/random';
 import type { Subject } from '#lib/engines/builtin/read-prompt';
+import { drawRaster } from '#lib/engines/builtin/draw-raster';
+import { createRandom, between, type Random } from '#lib/engines/builtin/random';
+import { rasterizeSvg } from '#lib/engines/builtin/raster';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
 
 const ART = { ...BUILT, ...LIVING };
@@ -55,7 +56,7 @@ export async function paintSubjects(
   floating = false,
 ): Promise<{ behind: Paint[]; before: Paint[] }> {
   const random = createRandom(stage.seed ^ 0x50b);
-  const { width, height, margin, unit } = stage;
+  const { width, margin, unit } = stage;
   const frameWidth = width - 2 * margin;
   const named = stage.reading.subjects.filter(subject => MANNERS[subject]).slice(0, 3);
   const behind: Paint[] = [];

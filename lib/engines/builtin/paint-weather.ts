@@ -1,114 +1,13 @@
-import { lighten, mix, type Colour } from '#lib/engines/builtin/colour';
-import { createNoise, layeredNoise, smoothstep } from '#lib/engines/builtin/noise';
-import { enlargeField } from '#lib/engines/builtin/enlarge-field';
-import { glowSprite } from '#lib/engines/builtin/glow-sprite';
-import { addLight, createRaster, drawRaster, packSoft, type Raster } from '#lib/engines/builtin/raster';
+import { lighten } from '#lib/engines/builtin/colour';
+import { drawRaster, addLight } from '#lib/engines/builtin/draw-raster';
+import { paintFog } from '#lib/engines/builtin/paint-fog';
 import { createRandom } from '#lib/engines/builtin/random';
 import type { Paint, Stage } from '#lib/engines/builtin/stage';
-
-/** Small things in the air. Speeds are in units a second; sizes in parts of the unit. */
-interface Swarm {
-  count: number;
-  size: [number, number];
-  fall: number;
-  wind: number;
-  sway: number;
-  light: boolean;
-  /** Fades in and out instead of staying lit. */
-  pulse: boolean;
-  shape: 'dot' | 'leaf' | 'streak';
-  colours: readonly Colour[];
-}
-
-/** Fog banks: a wide soft field that drifts. */
-function paintFog(stage: Stage, density: number): Paint {
-  const { width, height, horizon, palette, unit, margin } = stage;
-  const noise = createNoise(stage.seed ^ 0xf06);
-  const shrink = 6;
-  const wide = width + Math.round(unit * 0.5);
-  const w = Math.ceil(wide / shrink) + 2;
-  const h = Math.ceil(height / shrink) + 2;
-  const field = new Float32Array(w * h * 4);
-  const colour = mix(palette.haze, palette.sky[3]!, 0.5);
-  for (let y = 0; y < h; y++) {
-    const at = (y * shrink) / height;
-    const bank = Math.exp(-(((at - horizon / height - 0.06) / 0.2) ** 2)) * 0.85 + 0.18;
-    for (let x = 0; x < w; x++) {
-      const u = (x * shrink) / unit;
-      const puff = smoothstep(-0.5, 0.6, layeredNoise(noise, u * 1.2, (y * shrink * 3) / unit, 4));
-      const alpha = Math.min(0.92, density * bank * (0.35 + 0.8 * puff));
-      const p = (y * w + x) * 4;
-      field[p] = colour[0] * alpha;
-      field[p + 1] = colour[1] * alpha;
-      field[p + 2] = colour[2] * alpha;
-      field[p + 3] = alpha * 255;
-    }
-  }
-  const fog = enlargeField(field, w, h, wide, height, shrink);
-  return (frame, { seconds, pan, weather }) => {
-    const drift = (seconds * unit * 0.02) % (unit * 0.45);
-    // Fog has no edges that could stutter: whole pixels are enough, and quicker.
-    drawRaster(frame, fog, Math.round(-margin + pan * margin * 0.6 - drift), 0, weather);
-  };
-}
-
-function makeSprites(stage: Stage, swarm: Swarm): Raster[] {
-  const random = createRandom(stage.seed ^ 0x5b1);
-  const sprites: Raster[] = [];
-  for (let index = 0; index < 12; index++) {
-    const colour = swarm.colours[index % swarm.colours.length] ?? stage.palette.light;
-    const size = stage.unit * (swarm.size[0] + (swarm.size[1] - swarm.size[0]) * (index / 11) ** 2);
-    if (swarm.shape === 'streak')
-      sprites.push(streakSprite(size, swarm.wind / swarm.fall, colour, 0.16 + 0.3 * (index / 11)));
-    else if (swarm.shape === 'leaf') sprites.push(leafSprite(size, colour, random() * Math.PI, 0.35 + random() * 0.4));
-    else sprites.push(swarm.light ? glowSprite(size, colour, 0.95) : leafSprite(size, colour, 0, 1));
-  }
-  return sprites;
-}
-
-function leafSprite(radius: number, colour: Colour, angle: number, thin: number): Raster {
-  const side = Math.max(3, Math.ceil(radius * 2) + 2);
-  const sprite = createRaster(side, side);
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  for (let y = 0; y < side; y++) {
-    for (let x = 0; x < side; x++) {
-      const dx = x + 0.5 - side / 2;
-      const dy = y + 0.5 - side / 2;
-      const u = dx * cos + dy * sin;
-      const v = (dy * cos - dx * sin) / thin;
-      const cover = Math.max(0, Math.min(1, radius - Math.sqrt(u * u + v * v) + 0.5));
-      const shade = 1 - 0.25 * Math.max(0, v / radius);
-      if (cover > 0)
-        sprite.pixels[y * side + x] = packSoft(
-          colour[0] * shade,
-          colour[1] * shade,
-          colour[2] * shade,
-          cover * 0.9,
-          0.5,
-        );
-    }
-  }
-  return sprite;
-}
-
-function streakSprite(length: number, lean: number, colour: Colour, strength: number): Raster {
-  const height = Math.max(4, Math.ceil(length));
-  const width = Math.max(2, Math.ceil(Math.abs(lean) * height) + 2);
-  const sprite = createRaster(width, height);
-  for (let y = 0; y < height; y++) {
-    const x = lean >= 0 ? y * lean : width - 2 + y * lean;
-    const value = strength * Math.sin((Math.PI * (y + 0.5)) / height);
-    const x0 = Math.max(0, Math.min(width - 2, Math.floor(x)));
-    const part = x - x0;
-    sprite.pixels[y * width + x0] = packSoft(colour[0], colour[1], colour[2], value * (1 - part), 0.5);
-    sprite.pixels[y * width + x0 + 1] = packSoft(colour[0], colour[1], colour[2], value * part, 0.5);
-  }
-  return sprite;
-}
+import { swarmSprites, type Swarm } from '#lib/engines/builtin/swarm-sprites';
 
 function paintSwarm(stage: Stage, swarm: Swarm, salt: number): Paint {
   const random = createRandom(stage.seed ^ salt);
-  const sprites = makeSprites(stage, swarm);
+  const sprites = swarmSprites(stage, swarm);
   const bits = Array.from({ length: swarm.count }, () => ({
     x: random(),
     y: random(),

@@ -1,4 +1,4 @@
-import { lighten, mix, ramp } from '#lib/engines/builtin/colour';
+import { mix, lighten, ramp } from '#lib/engines/builtin/colour';
 import type { Raster } from '#lib/engines/builtin/raster';
 import type { Stage } from '#lib/engines/builtin/stage';
 
