@@ -21,7 +21,7 @@ const parts: { web?: WebServer; worker?: Pick<Running, 'stop'>; database?: Pick<
 
 async function start(): Promise<void> {
   const { HOST, PORT, DATABASE_URL, WORKER } = env();
-  const web = (parts.web = await openWebServer(HOST, PORT));
+  const web = (parts.web = await openWebServer(HOST, PORT, dev));
   if (!dev) await (await import('./scripts/build.ts')).ensureBuild();
   const [listener] = await Promise.all([prepareListener(web), prepareDatabase(!DATABASE_URL)]);
   const { ensureFirstAccount } = await import('#lib/accounts/first-account');

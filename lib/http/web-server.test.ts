@@ -9,6 +9,8 @@ let port: number;
 
 beforeEach(async () => {
   web = await openWebServer('127.0.0.1', 0);
+  // as Next does, in production too
+  web.server.on('upgrade', () => {});
   port = (web.server.address() as AddressInfo).port;
 });
 
@@ -50,6 +52,22 @@ test('closing lets a running request finish and takes no new one', async () => {
   outgoing.end('finished');
   expect(await running).toBe('finished');
   await closed;
+});
+
+test('a request that offers another protocol is answered in this one', async () => {
+  web.serve((_, outgoing) => outgoing.end('plain'));
+  const offer = 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n';
+  expect(await send(`GET / HTTP/1.1\r\nHost: x\r\n${offer}`)).toContain('plain');
+});
+
+test('an open web socket does not keep the server', async () => {
+  const sockets = await openWebServer('127.0.0.1', 0, true);
+  const upgraded = new Promise(done => sockets.server.once('upgrade', done));
+  const socket = connect((sockets.server.address() as AddressInfo).port, '127.0.0.1', () =>
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+  );
+  await upgraded;
+  await sockets.close();
 });
 
 test.each([

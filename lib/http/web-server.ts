@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { answerClientErrors } from '#lib/http/client-error';
 import { StartError } from '#lib/start-error';
 
@@ -15,7 +16,7 @@ export interface WebServer {
 const DRAIN_MS = 25_000;
 
 /** Takes the port at once, so that a taken one is known before anything else is started. */
-export async function openWebServer(host: string, port: number): Promise<WebServer> {
+export async function openWebServer(host: string, port: number, webSockets = false): Promise<WebServer> {
   let listener: Listener | undefined;
   const { promise: ready, resolve: serve } = Promise.withResolvers<Listener>();
   const server = createServer({
@@ -27,11 +28,19 @@ export async function openWebServer(host: string, port: number): Promise<WebServ
     maxHeaderSize: 16_384,
     // its absence is refused further on, in the envelope
     requireHostHeader: false,
+    // only development has web sockets; elsewhere the offer of another protocol, as of HTTP/2, is passed over
+    shouldUpgradeCallback: () => webSockets,
   });
   // silence; longer than the longest poll
   server.timeout = 90_000;
   server.on('request', async (incoming, outgoing) => (listener ?? (await ready))(incoming, outgoing));
   answerClientErrors(server);
+  // they never end by themselves, and are no longer the server's to close
+  const upgraded = new Set<Duplex>();
+  server.on('upgrade', (_incoming, socket) => {
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+  });
   await new Promise<void>((listening, failed) => {
     server.once('error', (error: NodeJS.ErrnoException) => failed(cannotListen(error, host, port)));
     server.listen(port, host, listening);
@@ -42,7 +51,7 @@ export async function openWebServer(host: string, port: number): Promise<WebServ
       listener = given;
       serve(given);
     },
-    close: () => drain(server),
+    close: () => drain(server, upgraded),
   };
 }
 
@@ -54,8 +63,9 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
   return new StartError(`Cannot listen on HOST ${host}, PORT ${port}: ${error.message}.`, { cause: error });
 }
 
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, upgraded: Set<Duplex>): Promise<void> {
   const closed = new Promise<void>(done => server.close(() => done()));
+  for (const socket of upgraded) socket.destroy();
   // a kept-alive connection becomes idle when its last answer is out
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const overdue = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
