@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, type Stats } from 'node:fs';
-import { link, mkdir, open, opendir, rm, stat, writeFile } from 'node:fs/promises';
+import { link, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#lib/errors';
+import { filesBelow, hasCode, makeFolder, statIfThere, syncFolder } from '#lib/storage/folder';
 import { isMediaKey } from '#lib/storage/media-key';
 import { typeOfKey, type MediaType } from '#lib/storage/media-types';
 import { isSigned, signRequest, type SignedRequest } from '#lib/storage/signed-url';
 import type { Storage, StoredObject } from '#lib/storage/storage';
 
 const RANGE_HEADER = 'x-pomona-content-length-range';
-/** Few large reads and writes: a web stream costs per chunk, not per byte. */
+/** Few large reads and writes: a web stream costs per chunk, not per byte. What is short is read at once. */
 const CHUNK = 512 * 1024;
-
-const hasCode = (error: unknown, ...codes: string[]) => codes.includes((error as NodeJS.ErrnoException)?.code ?? '');
 
 const missing = (key: string, cause?: unknown) => new AppError('not_found', `There is no file ${key}.`, {}, { cause });
 
@@ -91,8 +90,8 @@ export function createLocalStorage(options: {
       const { path } = place(key);
       try {
         const file = await open(path);
-        const length = range ? range.end - range.start + 1 : CHUNK;
-        return file.createReadStream({ ...range, highWaterMark: Math.min(CHUNK, length) });
+        const length = range ? range.end - range.start + 1 : Infinity;
+        return file.createReadStream({ ...range, highWaterMark: length <= 2 * CHUNK ? length : CHUNK });
       } catch (error) {
         throw hasCode(error, 'ENOENT', 'ENOTDIR') ? missing(key, error) : error;
       }
@@ -155,45 +154,4 @@ export function createLocalStorage(options: {
       }
     },
   };
-}
-
-async function statIfThere(path: string): Promise<Stats | null> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-/** Makes a folder that survives a power cut: its entry is on disk too. */
-async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first) await syncFolder(dirname(first));
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder; its file systems journal the entry themselves
-  if (process.platform === 'win32') return;
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-async function* filesBelow(dir: string): AsyncGenerator<string> {
-  let entries;
-  try {
-    entries = await opendir(dir);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
-    throw error;
-  }
-  for await (const entry of entries) {
-    const path = join(dir, entry.name);
-    if (entry.isDirectory() && !entry.name.startsWith('.')) yield* filesBelow(path);
-    else if (entry.isFile()) yield path;
-  }
 }

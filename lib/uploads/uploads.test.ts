@@ -60,7 +60,7 @@ test.each(ACCEPTED.split(', '))('a ticket for %s declares it', async type => {
 test('uploads are listed newest first, page by page', async () => {
   const tickets = [];
   for (let n = 0; n < 5; n++) tickets.push(await createUploadTicket(accountId, 'image/png'));
-  const newestFirst = tickets.map(ticket => ticket.id).reverse();
+  const newestFirst = tickets.map(ticket => ticket.id).toReversed();
   const first = await listUploads(accountId, { limit: 2 });
   const second = await listUploads(accountId, { limit: 2, cursor: first.next_cursor! });
   const third = await listUploads(accountId, { limit: 2, cursor: second.next_cursor! });

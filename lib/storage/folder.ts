@@ -1,0 +1,49 @@
+import type { Stats } from 'node:fs';
+import { mkdir, open, opendir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export const hasCode = (error: unknown, ...codes: string[]) =>
+  codes.includes((error as NodeJS.ErrnoException)?.code ?? '');
+
+export async function statIfThere(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Makes a folder that survives a power cut: its entry is on disk too. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first) await syncFolder(dirname(first));
+}
+
+/** Puts a folder's entries on disk. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder; its file systems journal the entry themselves
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Paths of the files below a folder; folders whose name starts with a dot are passed over. */
+export async function* filesBelow(dir: string): AsyncGenerator<string> {
+  let entries;
+  try {
+    entries = await opendir(dir);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  for await (const entry of entries) {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory() && !entry.name.startsWith('.')) yield* filesBelow(path);
+    else if (entry.isFile()) yield path;
+  }
+}
