@@ -76,6 +76,68 @@ export const SETTINGS = {
     fallback: 'off',
     about: 'Checks every answer of /v1 against the contract, for development and tests.',
   },
+  SIGN_UP: {
+    rule: z.enum(['open', 'invite', 'closed']),
+    fallback: '',
+    about: 'Who may open an account. Default: open while HOST is a loopback address, else invite.',
+  },
+  TRUST_PROXY: {
+    rule: wholeNumber(0, 10),
+    fallback: '0',
+    about: 'Proxies in front that add to X-Forwarded-For, so that sign-in is throttled by the real address.',
+  },
+  AUTH_GITHUB_ID: {
+    rule: z.string().min(1),
+    fallback: '',
+    about: 'Client id of a GitHub OAuth app, to sign in with GitHub.',
+  },
+  AUTH_GITHUB_SECRET: { rule: z.string().min(1), fallback: '', about: 'Its client secret.' },
+  AUTH_GOOGLE_ID: {
+    rule: z.string().min(1),
+    fallback: '',
+    about: 'Client id of a Google OAuth app, to sign in with Google.',
+  },
+  AUTH_GOOGLE_SECRET: { rule: z.string().min(1), fallback: '', about: 'Its client secret.' },
+  AUTH_OIDC_ISSUER: {
+    rule: z.string().regex(/^https?:\/\//, 'an http or https address'),
+    fallback: '',
+    about: 'Issuer of an OpenID Connect provider, to sign in with it.',
+  },
+  AUTH_OIDC_ID: { rule: z.string().min(1), fallback: '', about: 'Client id there.' },
+  AUTH_OIDC_SECRET: { rule: z.string().min(1), fallback: '', about: 'Client secret there.' },
+  AUTH_OIDC_NAME: { rule: z.string().min(1), fallback: 'Single sign-on', about: 'What the sign-in page calls it.' },
+  SMTP_URL: {
+    rule: z.string().regex(/^smtps?:\/\//, 'an smtp:// or smtps:// address'),
+    fallback: '',
+    about: 'Mail server for password resets, with user and password. Default: the operator hands out reset links.',
+  },
+  MAIL_FROM: { rule: z.string().min(3), fallback: 'Pomona <pomona@localhost>', about: 'Sender of its mail.' },
+  STRIPE_SECRET_KEY: {
+    rule: z.string().min(1),
+    fallback: '',
+    about:
+      'Stripe takes the payments for gems. Default: top-ups are booked on the statement, up to the limit of the account.',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    rule: z.string().min(1),
+    fallback: '',
+    about: 'Signing secret of the Stripe webhook, which goes to BASE_URL/api/payments/stripe.',
+  },
+  STRIPE_URL: { rule: origin, fallback: 'https://api.stripe.com', about: 'Where the Stripe API is.' },
+  GEM_PRICE: {
+    rule: z
+      .string()
+      .regex(/^\d{1,6}(\.\d{1,6})?$/, 'a decimal number')
+      .transform(Number)
+      .refine(price => price > 0, 'above 0'),
+    fallback: '1',
+    about: 'Price of a gem at Stripe in the smallest unit of the currency, such as cents; decimals are allowed.',
+  },
+  GEM_CURRENCY: {
+    rule: z.string().regex(/^[a-z]{3}$/, 'an ISO 4217 code in lower case, such as usd'),
+    fallback: 'usd',
+    about: 'Currency of that price.',
+  },
   MODERATION_URL: {
     rule: z.string().regex(/^https?:\/\//, 'an http or https address'),
     fallback: '',
@@ -97,12 +159,27 @@ export const SETTINGS = {
 
 type Settings = typeof SETTINGS;
 type Parsed = { -readonly [K in keyof Settings]: z.output<Settings[K]['rule']> };
-export type Env = Omit<Parsed, 'DATABASE_URL' | 'MODERATION_URL' | 'MODERATION_KEY' | 'METRICS_TOKEN'> & {
-  DATABASE_URL: string | undefined;
-  MODERATION_URL: string | undefined;
-  MODERATION_KEY: string | undefined;
-  METRICS_TOKEN: string | undefined;
-};
+/** Settings that may be missing: what they are for is off then. */
+type Optional =
+  | 'DATABASE_URL'
+  | 'MODERATION_URL'
+  | 'MODERATION_KEY'
+  | 'METRICS_TOKEN'
+  | `AUTH_${'GITHUB' | 'GOOGLE' | 'OIDC'}_${'ID' | 'SECRET'}`
+  | 'AUTH_OIDC_ISSUER'
+  | 'SMTP_URL'
+  | `STRIPE_${'SECRET_KEY' | 'WEBHOOK_SECRET'}`;
+export type Env = Omit<Parsed, Optional> & { [K in Optional]: Parsed[K] | undefined };
+
+/** Settings that are of no use without each other. */
+const TOGETHER: (keyof Settings)[][] = [
+  ['AUTH_GITHUB_ID', 'AUTH_GITHUB_SECRET'],
+  ['AUTH_GOOGLE_ID', 'AUTH_GOOGLE_SECRET'],
+  ['AUTH_OIDC_ISSUER', 'AUTH_OIDC_ID', 'AUTH_OIDC_SECRET'],
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+];
+
+export const isLoopback = (host: string): boolean => /^(localhost|::1|127(\.\d+){3})$/.test(host);
 
 /** Bad settings, all of them at once, each named with what it may be. */
 export class EnvError extends Error {}
@@ -118,10 +195,16 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     if (result.success) parsed[name] = result.data;
     else problems.push(`${name} must be ${expected(result.error)}; it is ${JSON.stringify(text.slice(0, 80))}`);
   }
+  for (const names of TOGETHER) {
+    const missing = names.filter(name => !source[name]);
+    if (missing.length && missing.length < names.length)
+      problems.push(`${missing.join(' and ')} must be set too: ${names.join(', ')} belong together`);
+  }
   if (problems.length) throw new EnvError(problems.join('\n'));
   const env = parsed as Env;
   env.BASE_URL ??= `http://localhost:${env.PORT}`;
   env.MEDIA_URL ??= env.BASE_URL;
+  env.SIGN_UP ??= isLoopback(env.HOST) ? 'open' : 'invite';
   env.DATA_DIR = resolve(/* turbopackIgnore: true */ env.DATA_DIR);
   env.CATALOG_DIR = resolve(/* turbopackIgnore: true */ env.CATALOG_DIR);
   return env;
@@ -134,4 +217,10 @@ function expected(error: z.ZodError): string {
 }
 
 /** The settings of this process. The first call reads and checks them. */
-export const env = (): Env => singleton('env', () => parseEnv(process.env));
+export const env = (): Env =>
+  singleton('env', () => {
+    const parsed = parseEnv(process.env);
+    // next-auth looks for the address that it is reached at there, and nowhere else
+    process.env.NEXTAUTH_URL = parsed.BASE_URL;
+    return parsed;
+  });

@@ -82,6 +82,8 @@ export interface Caller {
   inFlightLimit: number;
   /** Most gems that the key may spend in a calendar month (UTC); null for no budget. */
   monthlyBudget: number | null;
+  /** Whether a submit may buy gems first. */
+  autoTopUp: boolean;
 }
 
 /**
@@ -108,18 +110,28 @@ const FIND_CALLERS = {
   rowMode: 'array',
   text: `
     select encode(k.hash, 'hex'), k.id, k.account_id, a.may_generate, a.may_create_cast, a.in_flight_limit, k.monthly_budget,
-      k.last_used_at is null or k.last_used_at <= now() - interval '1 minute'
+      a.auto_top_up is not null, k.last_used_at is null or k.last_used_at <= now() - interval '1 minute'
     from api_keys k join accounts a on a.id = k.account_id
     where k.hash = any($1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and a.disabled_at is null`,
 } as const;
 
-type CallerRow = [string, string, string, boolean, boolean, number, number | null, boolean];
+type CallerRow = [string, string, string, boolean, boolean, number, number | null, boolean, boolean];
 
 async function findCallers(hashes: readonly Buffer[]): Promise<(Caller | null)[]> {
   const { rows } = await pool().query<CallerRow>({ ...FIND_CALLERS, values: [hashes] });
   const callers = new Map<string, Caller>();
-  for (const [hash, keyId, accountId, mayGenerate, mayCreateCast, inFlightLimit, monthlyBudget, useIsOld] of rows) {
-    callers.set(hash, { accountId, keyId, mayGenerate, mayCreateCast, inFlightLimit, monthlyBudget });
+  for (const [
+    hash,
+    keyId,
+    accountId,
+    mayGenerate,
+    mayCreateCast,
+    inFlightLimit,
+    monthlyBudget,
+    autoTopUp,
+    useIsOld,
+  ] of rows) {
+    callers.set(hash, { accountId, keyId, mayGenerate, mayCreateCast, inFlightLimit, monthlyBudget, autoTopUp });
     if (useIsOld) noteKeyUse(keyId);
   }
   return hashes.map(hash => callers.get(hash.toString('hex')) ?? null);

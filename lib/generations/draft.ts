@@ -83,6 +83,7 @@ export const toGeneration = (draft: Draft, { status, accepted_at }: Outcome): Ge
   progress: null,
   result: null,
   errorMessage: null,
+  failureCause: null,
   createdAt: accepted_at,
   updatedAt: accepted_at,
   startedAt: null,

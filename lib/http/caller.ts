@@ -1,12 +1,37 @@
 import { AppError } from '#lib/errors';
 import { verifyApiKey, type Caller } from '#lib/accounts/api-keys';
+import { findSessionCaller, type SessionCaller } from '#lib/auth/session';
+import { requireSameOrigin } from '#lib/http/same-origin';
 
-export type { Caller };
+export type { Caller, SessionCaller };
 
-/** Who asks: the holder of the API key in `Authorization: Bearer`. Throws `unauthorized`. */
+/**
+ * Who asks: the holder of the API key in `Authorization: Bearer`, or who is signed in in the browser, from the app's own
+ * pages. Throws `unauthorized`.
+ */
 export async function getCaller(request: Request): Promise<Caller> {
   const [scheme, token] = request.headers.get('authorization')?.trim().split(/\s+/) ?? [];
-  const caller = scheme?.toLowerCase() === 'bearer' && token ? await verifyApiKey(token) : null;
+  if (scheme?.toLowerCase() !== 'bearer') return getSessionCaller(request);
+  const caller = token ? await verifyApiKey(token) : null;
   if (caller) return caller;
-  throw new AppError('unauthorized', 'Send a valid API key in the header `Authorization: Bearer <API_KEY>`.');
+  throw unauthorized();
 }
+
+/** Who is signed in; an API key does not count. Throws `unauthorized`. */
+export async function getSessionCaller(request: Request): Promise<SessionCaller> {
+  const caller = await findSessionCaller(request);
+  if (!caller) throw unauthorized();
+  requireSameOrigin(request);
+  return caller;
+}
+
+/** The operator who is signed in. To everybody else there is nothing here. */
+export async function getOperator(request: Request): Promise<SessionCaller> {
+  const caller = await findSessionCaller(request);
+  if (!caller?.operator) throw new AppError('not_found', 'There is nothing at this path.');
+  requireSameOrigin(request);
+  return caller;
+}
+
+const unauthorized = () =>
+  new AppError('unauthorized', 'Send a valid API key in the header `Authorization: Bearer <API_KEY>`, or sign in.');

@@ -3,14 +3,18 @@ import { z } from 'zod';
 import { AppError, type Issue } from '#lib/errors';
 import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operations';
-import { getCaller, type Caller } from '#lib/http/caller';
+import { getCaller, getOperator, getSessionCaller, type Caller, type SessionCaller } from '#lib/http/caller';
+import { clientAddress } from '#lib/http/client-address';
 import { errorResponse } from '#lib/http/error-response';
 import { observeHttp } from '#lib/http/metrics';
 import { readJson } from '#lib/http/read-json';
+import { requireSameOrigin } from '#lib/http/same-origin';
 
 /** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
 export interface Input<O extends Operation> {
-  caller: Caller;
+  caller: CallerOf<O['auth']>;
+  /** Where the request comes from, for limits. */
+  address: string;
   params: z.output<O['params']>;
   query: z.output<O['query']>;
   headers: z.output<O['headers']>;
@@ -18,6 +22,21 @@ export interface Input<O extends Operation> {
   body: () => Promise<O['body'] extends z.ZodType ? z.output<O['body']> : undefined>;
   signal: AbortSignal;
 }
+
+type CallerOf<A extends Operation['auth']> = A extends 'anyone'
+  ? null
+  : A extends 'session' | 'operator'
+    ? SessionCaller
+    : Caller;
+
+const CALLERS = {
+  anyone: async (request: Request) => {
+    requireSameOrigin(request);
+    return null;
+  },
+  session: getSessionCaller,
+  operator: getOperator,
+};
 
 type Body<R extends Operation['responses']> = {
   [S in keyof R]: R[S] extends z.ZodType ? z.input<R[S]> : undefined;
@@ -45,9 +64,10 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
     return response;
 
     async function answer(): Promise<Response> {
-      const caller = await getCaller(request);
+      const caller = await (operation.auth ? CALLERS[operation.auth](request) : getCaller(request));
       const input = {
         caller,
+        address: clientAddress(request),
         params: parse(operation, operation.params, (await context.params) ?? {}, 'path parameter'),
         query: parse(operation, operation.query, queryOf(request.url), 'query parameter'),
         headers: parse(operation, operation.headers, headersOf(request, operation.headers), 'header'),

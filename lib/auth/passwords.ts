@@ -1,0 +1,28 @@
+import { hash, verify } from '@node-rs/argon2';
+import { newPassword } from '#lib/contract/account-schemas';
+import { AppError } from '#lib/errors';
+import { randomToken } from '#lib/ids';
+import { singleton } from '#lib/singleton';
+
+/** argon2id with the library's parameters: 19 MiB, 2 passes; they are part of the hash. */
+export const hashPassword = (password: string): Promise<string> => hash(password);
+
+/** Takes as long when there is no password to compare with, so that time does not tell who has an account. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const right = await verify(stored ?? (await nobodysHash()), password);
+  return right && stored !== null;
+}
+
+const nobodysHash = () => singleton('auth.nobodys-hash', () => hashPassword(randomToken(32)));
+
+/** Throws when the password must not be chosen. */
+export function requireGoodPassword(password: string, email: string): void {
+  const length = newPassword.safeParse(password);
+  const rule =
+    length.error?.issues[0]?.message ?? (sameText(password, email) && 'something else than the e-mail address');
+  if (!rule) return;
+  const message = `The password must be ${rule}.`;
+  throw new AppError('invalid_request', message, { issues: [{ path: '/password', message }] });
+}
+
+const sameText = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();

@@ -1,0 +1,32 @@
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Holds a request that changes something to the app's own pages: a browser sends a cookie along with what other sites make
+ * it send, too, but it says where that came from, and other sites cannot have it send JSON without asking.
+ */
+export function requireSameOrigin(request: Request): void {
+  if (SAFE_METHODS.includes(request.method)) return;
+  if (isSameOrigin(request.headers) && isJsonOrEmpty(request.headers)) return;
+  throw new AppError(
+    'unauthorized',
+    `A session serves the pages of ${env().BASE_URL} only: same origin, and JSON as the body. Programs send an API key.`,
+  );
+}
+
+function isSameOrigin(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin';
+  // browsers leave Sec-Fetch-Site out on plain http
+  const origin = headers.get('origin');
+  if (origin === null || !URL.canParse(origin)) return false;
+  return origin === env().BASE_URL || new URL(origin).host === headers.get('host');
+}
+
+function isJsonOrEmpty(headers: Headers): boolean {
+  const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== undefined) return type === 'application/json';
+  return (headers.get('content-length') ?? '0') === '0' && !headers.has('transfer-encoding');
+}
