@@ -32,7 +32,7 @@ export function prepareFinish(stage: Stage, width: number, height: number): (fra
 function traceBrush(stage: Stage, width: number, height: number): Uint32Array | null {
   const { styles } = stage.reading;
   const pixel = styles.has('pixel');
-  const reach = styles.has('watercolour') ? 0.012 : styles.has('oil') ? 0.011 : styles.has('ink') ? 0.005 : 0;
+  const reach = styles.has('watercolour') ? 0.012 : styles.has('oil') ? 0.007 : styles.has('ink') ? 0.005 : 0;
   if (!pixel && reach === 0) return null;
   const offsets = new Uint32Array(width * height);
   const block = Math.max(3, Math.round(Math.min(width, height) / 110));

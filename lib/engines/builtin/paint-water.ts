@@ -7,7 +7,9 @@ export function paintWater(stage: Stage, line: number, options: { calm: number; 
   const width = stage.width - 2 * stage.margin;
   const { height, palette, unit } = stage;
   const rows = Math.max(0, height - line);
-  const tile = Int8Array.from(createTile(stage.seed ^ 0x3a7e, 8, 4), value =>
+  // Ripples keep their size in big pictures; only their texture gets finer.
+  const fine = Math.max(1, unit / 370);
+  const tile = Int8Array.from(createTile(stage.seed ^ 0x3a7e, Math.max(2, Math.round(8 / fine)), 5), value =>
     Math.max(-127, Math.min(127, value * 150)),
   );
   const places = new Uint32Array(width * rows);
@@ -20,13 +22,13 @@ export function paintWater(stage: Stage, line: number, options: { calm: number; 
     const t = (row + 0.5) / rows;
     // Rows crowd together towards the horizon.
     const z = 1 / (t * 0.94 + 0.06);
-    const v = z * 330;
+    const v = z * 330 * fine;
     const colour = mix(top, deep, Math.min(1, t * 1.2));
     const body = 1 - options.mirror * (0.92 - 0.5 * t);
     tones.set([colour[0] * body, colour[1] * body, colour[2] * body, Math.round((1 - body) * 256)], row * 4);
     const broad = unit * (0.035 + 0.2 * t);
     for (let x = 0; x < width; x++) {
-      const u = ((x - width / 2) / unit) * z * 130 + 5000;
+      const u = ((x - width / 2) / unit) * z * 130 * fine + 5000;
       places[row * width + x] = ((((v | 0) & 255) << 8) | ((u | 0) & 255)) >>> 0;
       if (!stage.light.shown) continue;
       const off = Math.abs(x - lightX) / broad;
@@ -38,9 +40,9 @@ export function paintWater(stage: Stage, line: number, options: { calm: number; 
   const body = Int32Array.from(tones);
   return (frame, { seconds }) => {
     const out = frame.pixels;
-    const run = (Math.floor(seconds * 26) & 255) << 8;
-    const slow = (Math.floor(seconds * 13) & 255) << 8;
-    const cross = Math.floor(seconds * 9);
+    const run = (Math.floor(seconds * 26 * fine) & 255) << 8;
+    const slow = (Math.floor(seconds * 13 * fine) & 255) << 8;
+    const cross = Math.floor(seconds * 9 * fine);
     for (let row = 0; row < rows; row++) {
       const t = row / rows;
       const base = (line + row) * width;
@@ -52,7 +54,7 @@ export function paintWater(stage: Stage, line: number, options: { calm: number; 
       const g0 = body[row * 4 + 1]!;
       const b0 = body[row * 4 + 2]!;
       const keep = body[row * 4 + 3]!;
-      const shadow = Math.round((1024 * 0.16 * rough * (0.4 + t)) / 127);
+      const shadow = Math.round((65536 * 0.16 * rough * (0.4 + t)) / 127);
       for (let x = 0, at = row * width; x < width; x++, at++) {
         const place = places[at]!;
         const a = tile[((place + run) & 0xff00) | ((place + cross) & 255)]!;
@@ -65,7 +67,7 @@ export function paintWater(stage: Stage, line: number, options: { calm: number; 
         if (sx < 0) sx = 0;
         else if (sx >= width) sx = width - 1;
         const px = out[sy * width + sx]!;
-        const tone = 1024 + wave * shadow;
+        const tone = 1024 + ((wave * shadow) >> 6);
         let r = (((((px & 255) * keep) >> 8) + r0) * tone) >> 10;
         let g = ((((((px >> 8) & 255) * keep) >> 8) + g0) * tone) >> 10;
         let bl = ((((((px >> 16) & 255) * keep) >> 8) + b0) * tone) >> 10;
