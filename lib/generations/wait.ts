@@ -5,18 +5,20 @@ import { getGeneration } from '#lib/generations/read';
 import { isFinal } from '#lib/generations/status';
 import { FINAL_CHANNEL } from '#lib/queue/queues';
 import { singleton } from '#lib/singleton';
+import { stopping } from '#lib/stopping';
 
 /** A notification can be lost with its connection, so a waiting poll looks for itself this often. */
 const LOOK_EVERY_MS = 2_000;
 
-/** The request once it is final, or as it is when `seconds` are over or the client is gone. */
+/** The request once it is final, or as it is when `seconds` are over or the client is gone, or this process stops. */
 export async function waitForGeneration(
   accountId: string,
   id: string,
   seconds: number,
-  signal: AbortSignal,
+  clientGone: AbortSignal,
 ): Promise<Generation> {
   if (seconds === 0) return getGeneration(accountId, id);
+  const signal = AbortSignal.any([clientGone, stopping().signal]);
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const pause = new AbortController();
