@@ -1,6 +1,7 @@
 import { operations } from '#lib/contract/operations';
 import { toLiveWire } from '#lib/generations/to-wire';
 import { waitForGeneration } from '#lib/generations/wait';
+import { matchesEtag } from '#lib/http/byte-range';
 import { etagOf } from '#lib/http/etag';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
@@ -12,6 +13,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     const etag = etagOf(body);
     const live = generation.finishedAt === null;
     const answer = { etag, ...(live && { 'retry-after': '1' }) };
-    return headers['if-none-match'] === etag ? { status: 304, headers: answer } : { body, headers: answer };
+    return matchesEtag(headers['if-none-match'] ?? null, etag)
+      ? { status: 304, headers: answer }
+      : { body, headers: answer };
   }),
 });
