@@ -11,8 +11,9 @@ export interface IdleHouse extends House {
   databaseUrl: string;
   /** Lets the deployment believe in workers with this many slots; they never take anything. */
   pretendSlots(slots: number): Promise<void>;
-  /** Starts a real worker. The caller stops it. */
+  /** Starts a real worker, which ends with the test. */
   startWorker(env?: Record<string, string>): Process;
+  stopWorkers(): Promise<void>;
 }
 
 /** The architecture that the idle house has retired. */
@@ -21,16 +22,27 @@ export const RETIRED = 'kiwi';
 interface TestFixtures {
   /** A fresh account with 10,000 gems in the deployment of the project. */
   customer: Customer;
+  /** Empty at the start of each test: nothing is live, and no worker is believed in. */
+  idle: IdleHouse;
 }
 
 interface WorkerFixtures {
   /** The deployment of the project, with a worker. */
   house: House;
-  idle: IdleHouse;
+  idleHouse: IdleHouse;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   customer: async ({ house }, use) => use(await house.open()),
+
+  idle: async ({ idleHouse }, use) => {
+    await idleHouse.pool.query(
+      `update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress')`,
+    );
+    await idleHouse.pool.query('delete from workers');
+    await use(idleHouse);
+    await idleHouse.stopWorkers();
+  },
 
   house: [
     async ({}, use, { project }) => {
@@ -41,7 +53,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  idle: [
+  idleHouse: [
     async ({}, use, { project }) => {
       const catalog = catalogWithRetired();
       const databaseUrl = await createDatabase(dataDir());
@@ -52,6 +64,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const web = await startWeb(through, env);
       await untilAnswers(`${web.baseURL}/v1/account`, web);
       const house = enterHouse(web.baseURL, databaseUrl);
+      const workers: Process[] = [];
       await use({
         ...house,
         databaseUrl,
@@ -62,7 +75,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
             [slots],
           );
         },
-        startWorker: (more = {}) => run(['worker.ts'], { ...env, ...more }),
+        startWorker(more = {}) {
+          const worker = run(['worker.ts'], { ...env, ...more });
+          workers.push(worker);
+          return worker;
+        },
+        async stopWorkers() {
+          // a worker that drains would finish what the test left running
+          await Promise.all(workers.splice(0).map(worker => worker.kill()));
+        },
       });
       await house.close();
       await web.stop();

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { QUICK, refusal } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import { pomona } from '../house.ts';
+
+// decisions 4, 31, 32, 33: who may do what
+
+const OPERATIONS = [
+  { method: 'GET', path: '' },
+  { method: 'DELETE', path: '' },
+  { method: 'GET', path: '/status' },
+  { method: 'GET', path: '/status?wait=30' },
+  { method: 'POST', path: '/cancel' },
+];
+
+for (const { method, path } of OPERATIONS) {
+  test(`404: ${method} /v1/requests/{id}${path} of another account`, async ({ idle }) => {
+    const owner = await idle.open();
+    const stranger = await idle.open();
+    const live = await owner.submit();
+    const done = await owner.submit();
+    await owner.cancel(done.request_id);
+    for (const { request_id } of [live, done]) {
+      const response = await stranger.api.fetch(`/v1/requests/${request_id}${path}`, { method });
+      const error = await refusal(response, 404, 'request_not_found');
+      const unknown = await stranger.api.fetch(`/v1/requests/${randomUUID()}${path}`, { method });
+      expect(await refusal(unknown, 404, 'request_not_found')).toEqual(error);
+    }
+    expect(await owner.status(live.request_id)).toMatchObject({ status: 'queued' });
+    expect((await stranger.list(`?ids=${live.request_id}`)).data).toEqual([]);
+  });
+}
+
+test('every key of the account sees its requests and spends its gems', async ({ house, customer }) => {
+  const sibling = await house.addKey(customer);
+  const { request_id } = await customer.submit();
+  expect((await sibling.status(request_id)).request_id).toBe(request_id);
+  expect(await sibling.balance()).toBe(10_000 - QUICK.gems);
+});
+
+test('the operator’s command line makes a key that works at once, and ends one from the next request on', async ({
+  playwright,
+  baseURL,
+}) => {
+  const env = { DATA_DIR: String(process.env.E2E_DATA_DIR), DATABASE_URL: '' };
+  const email = `${randomUUID()}@example.com`;
+  await pomona(['account', 'create', '--email', email, '--gems', '25'], env);
+  const key = await pomona(['key', 'create', '--email', email, '--name', 'server'], env);
+  expect(key).toMatch(/^pomona_sk_[0-9A-Za-z]{49}$/);
+  const api = await playwright.request.newContext({
+    baseURL: baseURL!,
+    extraHTTPHeaders: { authorization: `Bearer ${key}` },
+  });
+  expect(await (await api.get('/v1/account')).json()).toEqual({ gems: { balance: 25 } });
+  await pomona(['gems', 'grant', '--email', email, '--gems', '5', '--reason', 'welcome'], env);
+  expect(await (await api.get('/v1/account')).json()).toEqual({ gems: { balance: 30 } });
+  await pomona(['key', 'revoke', '--key-last4', key.slice(-4)], env);
+  await refusal(await api.get('/v1/account'), 401, 'unauthorized');
+  await api.dispose();
+});
+
+test('a revoked key is refused everywhere, its sibling is not', async ({ house, customer }) => {
+  const sibling = await house.addKey(customer);
+  const { request_id } = await customer.submit();
+  await house.pool.query('update api_keys set revoked_at = now() where id = $1', [customer.keyId]);
+  await refusal(await customer.api.get(`/v1/requests/${request_id}/status`), 401, 'unauthorized');
+  await refusal(await customer.post(), 401, 'unauthorized');
+  await refusal(await customer.cancel(request_id), 401, 'unauthorized');
+  expect((await sibling.status(request_id)).request_id).toBe(request_id);
+});
+
+test('a key works until it expires', async ({ house }) => {
+  const customer = await house.open({ expiresAt: new Date(Date.now() + 3_600_000) });
+  await customer.balance();
+  await house.pool.query('update api_keys set expires_at = now() where id = $1', [customer.keyId]);
+  await refusal(await customer.api.get('/v1/account'), 401, 'unauthorized');
+});
+
+test('a disabled account is refused', async ({ house, customer }) => {
+  await house.pool.query('update accounts set disabled_at = now() where id = $1', [customer.accountId]);
+  await refusal(await customer.api.get('/v1/account'), 401, 'unauthorized');
+});
+
+test('a key with a monthly budget spends no more than that, refunds not counted', async ({ idle }) => {
+  const customer = await idle.open({ monthlyBudget: 2 * QUICK.gems });
+  await customer.submit();
+  await customer.submit();
+  const error = await refusal(await customer.post(), 402, 'insufficient_gems');
+  expect(error.gems_required).toBe(QUICK.gems);
+  // what was spent last month is forgotten
+  await idle.pool.query(`update ledger set created_at = created_at - interval '32 days' where api_key_id = $1`, [
+    customer.keyId,
+  ]);
+  await customer.submit();
+  expect(await customer.balance()).toBe(10_000 - 3 * QUICK.gems);
+  // a sibling key has no budget
+  await (await idle.addKey(customer)).submit();
+});
+
+test('an account whose generation is switched off still reads and cancels', async ({ idle }) => {
+  const customer = await idle.open();
+  const { request_id } = await customer.submit();
+  await idle.pool.query('update accounts set may_generate = false where id = $1', [customer.accountId]);
+  await refusal(await customer.post(), 403, 'forbidden');
+  expect((await customer.list()).data).toHaveLength(1);
+  expect((await customer.cancel(request_id)).status()).toBe(200);
+});
+
+test('when a key was used last is kept to the minute', async ({ house, customer }) => {
+  await customer.balance();
+  const lastUsed = async () => {
+    const { rows } = await house.pool.query('select last_used_at from api_keys where id = $1', [customer.keyId]);
+    return rows[0].last_used_at as Date | null;
+  };
+  await expect.poll(lastUsed).toBeInstanceOf(Date);
+});

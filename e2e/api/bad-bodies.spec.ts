@@ -1,0 +1,104 @@
+import { refusal } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import { raw } from '../raw-http.ts';
+
+// bad input is the client's fault, whatever it is: never a 5xx, and nothing is charged
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const members = (count: number) => Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',');
+
+const REFUSED: Record<string, string | Buffer> = {
+  'an empty body': '',
+  'white space': ' \n ',
+  'half an object': '{"prompt": "rain"',
+  'two objects': '{"prompt": "rain"}{"prompt": "rain"}',
+  'a trailing comma': '{"prompt": "rain",}',
+  'single quotes': "{'prompt': 'rain'}",
+  NaN: '{"prompt": "rain", "seed": NaN}',
+  'a byte order mark alone': Buffer.from([0xef, 0xbb, 0xbf]),
+  'invalid UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+  'UTF-16': Buffer.from('{"prompt": "rain"}', 'utf16le'),
+  'an array': '[{"prompt": "rain"}]',
+  'a string': '"rain"',
+  'a number': '1',
+  null: 'null',
+  'depth 10,000 in arrays': `{"prompt": "rain", "x": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+  'depth 10,000 in objects': `${'{"x":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+  'depth 1,000,000, unclosed': '['.repeat(1_000_000),
+  'NUL in the prompt': '{"prompt": "ra\\u0000in"}',
+  'NUL in a name': '{"prompt": "rain", "a\\u0000b": 1}',
+  'a lone surrogate in the prompt': '{"prompt": "\\ud800"}',
+  'a lone surrogate in a name': '{"prompt": "rain", "\\udfff": 1}',
+  '1e400': '{"prompt": "rain", "seed": 1e400}',
+  '-1e400 in an unknown member': '{"prompt": "rain", "x": [-1e400]}',
+  'a seed beyond 32 bits': '{"prompt": "rain", "seed": 4294967296}',
+  'a broken seed': '{"prompt": "rain", "seed": 1.5}',
+  'a seed in words': '{"prompt": "rain", "seed": "1"}',
+  'a huge number': `{"prompt": "rain", "seed": ${'9'.repeat(100_000)}}`,
+  'a prompt that is a number': '{"prompt": 1}',
+  'a prompt that is null': '{"prompt": null}',
+  'a prompt that is an object': '{"prompt": {"$ne": 1}}',
+  'an empty prompt': '{"prompt": ""}',
+  'the last of duplicate keys': '{"prompt": "rain", "prompt": 5}',
+  'a variant that is no text': '{"prompt": "rain", "model_id": ["x"]}',
+  'a duration as a number of another kind': '{"prompt": "rain", "duration": {"toString": 1}}',
+  'a great many members and a bad one': `{"prompt": 5, ${members(300_000)}}`,
+};
+
+for (const [name, body] of Object.entries(REFUSED)) {
+  test(`400 invalid_config: ${name}`, async ({ customer }) => {
+    const options = { data: Buffer.from(body), headers: JSON_TYPE };
+    await refusal(await customer.api.post('/v1/seed_audio/generate', options), 400, 'invalid_config');
+    // an estimate of an object names its problems beside the price
+    const estimate = await customer.api.post('/v1/seed_audio/estimate', options);
+    if (estimate.status() !== 200) await refusal(estimate, 400, 'invalid_config');
+    else expect((await estimate.json()).issues).not.toEqual([]);
+    expect(await customer.balance()).toBe(10_000);
+  });
+}
+
+const ACCEPTED: Record<string, string | Buffer> = {
+  'members of no meaning to the service':
+    '{"prompt": "rain", "__proto__": {"gems": 0}, "constructor": 1, "toString": null}',
+  'duplicate keys, the last one counts': '{"prompt": 5, "prompt": "rain"}',
+  'a byte order mark in front': Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{"prompt": "rain"}')]),
+  'a great many members': `{"prompt": "rain", ${members(300_000)}}`,
+  'a small exponent': '{"prompt": "rain", "x": 1e-400}',
+  'SQL in the prompt': `{"prompt": "'; drop table requests; --"}`,
+  'a prompt in many scripts': '{"prompt": "\\u202eرسم 図 \\ud83c\\udf19"}',
+};
+
+for (const [name, body] of Object.entries(ACCEPTED)) {
+  test(`accepted: ${name}`, async ({ customer }) => {
+    const response = await customer.api.post('/v1/seed_audio/generate', {
+      data: Buffer.from(body),
+      headers: JSON_TYPE,
+    });
+    expect(response.status(), await response.text()).toBe(202);
+    const { request_id } = await response.json();
+    await customer.detail(request_id);
+  });
+}
+
+test('the body counts, not its declared type', async ({ customer }) => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', '???']) {
+    const response = await customer.api.post('/v1/seed_audio/estimate', {
+      data: Buffer.from('{"prompt": "rain"}'),
+      headers: { 'content-type': type },
+    });
+    expect(response.status(), type).toBe(200);
+  }
+});
+
+test('no body at all', async ({ baseURL, customer }) => {
+  const headers = { authorization: `Bearer ${customer.key}` };
+  const { status, text } = await raw(baseURL!, { method: 'POST', path: '/v1/seed_audio/generate', headers });
+  expect(status).toBe(400);
+  expect(JSON.parse(text).error.code).toBe('invalid_config');
+});
+
+test('a body where none is read', async ({ customer }) => {
+  const { request_id } = await customer.submit();
+  const response = await customer.api.post(`/v1/requests/${request_id}/cancel`, { data: Buffer.from('{{{') });
+  expect([200, 409]).toContain(response.status());
+});

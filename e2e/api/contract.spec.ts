@@ -1,0 +1,105 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { APIRequestContext } from '@playwright/test';
+import { operations, type Operation, type OperationId } from '#lib/contract/operations';
+import { errorEnvelope } from '#lib/contract/schemas';
+import { ERROR_STATUS } from '#lib/errors';
+import { expect, test } from '../fixtures.ts';
+
+// the contract table, held against what the deployment answers
+
+interface Catalog {
+  architectures: { id: string; base_config: object; input_schema: { properties: Record<string, object> } }[];
+}
+
+const ANYWHERE = [401, 413, 500];
+const statusesOf = (operation: Operation) => [
+  ...Object.keys(operation.responses).map(Number),
+  ...operation.errors.map(code => ERROR_STATUS[code]),
+  ...ANYWHERE,
+];
+
+/** Requests that every operation gets: some it serves, most it refuses. */
+const PARAMS = ['mango', 'seed_audio', 'nothing', '0190b5a0-0000-7000-8000-000000000000', '%F0%9F%8D%8B'];
+const QUERIES = ['', '?limit=1', '?limit=x', '?wait=0', '?wait=x', '?cursor=x', '?unknown=1'];
+const BODIES = ['{"prompt": "rain"}', '{}', '[]', '{'];
+
+function* requestsOf(operation: Operation) {
+  for (const param of operation.path.includes('{') ? PARAMS : [''])
+    for (const query of operation.method === 'GET' ? QUERIES : [''])
+      for (const body of operation.body ? BODIES : [undefined])
+        yield { path: operation.path.replaceAll(/\{\w+\}/g, param) + query, body };
+}
+
+for (const id of Object.keys(operations) as OperationId[]) {
+  const operation: Operation = operations[id];
+  test(`${operation.method} ${operation.path} answers only what its contract has`, async ({ idle }) => {
+    const customer = await idle.open();
+    for (const { path, body } of requestsOf(operation)) {
+      const response = await customer.api.fetch(path, {
+        method: operation.method,
+        ...(body !== undefined && { data: Buffer.from(body), headers: { 'content-type': 'application/json' } }),
+      });
+      const status = response.status();
+      const text = await response.text();
+      expect(statusesOf(operation), `${path} ${text}`).toContain(status);
+      expect(status, `${path} ${text}`).toBeLessThan(500);
+      const schema = operation.responses[status];
+      if (schema === null) expect(text).toBe('');
+      else (schema ?? errorEnvelope).parse(JSON.parse(text));
+      if (status === 400) expect(JSON.parse(text).error.code).toBe(operation.invalid);
+    }
+  });
+}
+
+const document = async (api: APIRequestContext) => (await api.get('/v1/openapi.json')).json();
+
+test('GET /v1/openapi.json is a valid OpenAPI 3.1 document', async ({ customer }) => {
+  const result = await new Validator().validate(await document(customer.api));
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+});
+
+test('GET /v1/openapi.json needs no key and names this deployment', async ({ playwright, baseURL }) => {
+  const stranger = await playwright.request.newContext({ baseURL: baseURL! });
+  const { openapi, servers } = await document(stranger);
+  expect(openapi).toMatch(/^3\.1\./);
+  expect(servers).toEqual([{ url: baseURL }]);
+  await stranger.dispose();
+});
+
+test('GET /v1/openapi.json has every operation, and a path for each architecture', async ({ customer }) => {
+  const { paths } = await document(customer.api);
+  for (const operation of Object.values<Operation>(operations)) {
+    const described = paths[operation.path]?.[operation.method.toLowerCase()];
+    expect(
+      Object.keys(described?.responses ?? {})
+        .map(Number)
+        .toSorted(),
+    ).toEqual([...new Set(statusesOf(operation))].toSorted());
+  }
+  const { architectures } = (await (await customer.api.get('/v1/architectures')).json()) as Catalog;
+  expect(architectures).toHaveLength(16);
+  for (const { id, input_schema } of architectures) {
+    const { schema } = paths[`/v1/${id}/generate`].post.requestBody.content['application/json'];
+    expect(schema.properties).toEqual(input_schema.properties);
+  }
+});
+
+test('every input_schema is JSON Schema 2020-12 that its own defaults satisfy', async ({ customer }) => {
+  const { architectures } = (await (await customer.api.get('/v1/architectures')).json()) as Catalog;
+  for (const { base_config, input_schema } of architectures) {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    const validate = ajv.compile(input_schema);
+    validate({ prompt: 'rain', ...base_config });
+    expect(validate.errors ?? []).toEqual([]);
+    expect(validate({})).toBe(false);
+  }
+});
+
+test('GET /v1/architectures carries an ETag, and gives 304 to who knows it', async ({ customer }) => {
+  const first = await customer.api.get('/v1/architectures');
+  const { etag } = first.headers();
+  const again = await customer.api.get('/v1/architectures', { headers: { 'if-none-match': etag! } });
+  expect(again.status()).toBe(304);
+});

@@ -1,0 +1,153 @@
+import { QUICK, refusal, type Customer } from '../customer.ts';
+import { expect, RETIRED, test } from '../fixtures.ts';
+
+// decisions 16 and 17: one key, one answer
+
+const key = (name: string) => ({ 'idempotency-key': name });
+
+test('a retry gets the original request with 200 and is not charged', async ({ customer }) => {
+  const first = await customer.submit({ headers: key('a') });
+  const again = await customer.post({ headers: key('a') });
+  expect(again.status()).toBe(200);
+  expect(again.headers()['idempotency-replayed']).toBe('true');
+  expect((await again.json()).request_id).toBe(first.request_id);
+  expect(await customer.balance()).toBe(10_000 - QUICK.gems);
+});
+
+test('the first answer does not claim to be a replay', async ({ customer }) => {
+  const response = await customer.post({ headers: key('a') });
+  expect(response.status()).toBe(202);
+  expect(response.headers()).not.toHaveProperty('idempotency-replayed');
+});
+
+test('the replay is the current state of the request', async ({ customer }) => {
+  const final = await customer.finish(await customer.submit({ headers: key('a') }));
+  const again = await customer.post({ headers: key('a') });
+  expect(await again.json()).toEqual(final);
+});
+
+test('later bodies are not compared, nor the architecture, nor Max-Gems', async ({ customer }) => {
+  const { request_id } = await customer.submit({ headers: key('a') });
+  for (const later of [
+    { body: { prompt: 'something else entirely' } },
+    { architecture: 'mango', body: { prompt: 'a mango' } },
+    { architecture: 'nothing' },
+    { body: { prompt: 5 } },
+    { headers: { 'max-gems': '1' } },
+  ]) {
+    const again = await customer.post({ ...later, headers: { ...later.headers, ...key('a') } });
+    expect(again.status()).toBe(200);
+    expect((await again.json()).request_id).toBe(request_id);
+  }
+  const malformed = await customer.api.post('/v1/seed_audio/generate', { data: Buffer.from('{'), headers: key('a') });
+  expect((await malformed.json()).request_id).toBe(request_id);
+  expect(await customer.balance()).toBe(10_000 - QUICK.gems);
+});
+
+test('without a key every submit is its own', async ({ customer }) => {
+  const first = await customer.submit();
+  expect((await customer.submit()).request_id).not.toBe(first.request_id);
+});
+
+test('keys are scoped to the API key, also within one account', async ({ house, customer }) => {
+  const sibling = await house.addKey(customer);
+  const stranger = await house.open();
+  const ids = new Set<string>();
+  for (const who of [customer, sibling, stranger]) ids.add((await who.submit({ headers: key('shared') })).request_id);
+  expect(ids.size).toBe(3);
+});
+
+test('keys differ by every character, case and spaces inside too', async ({ customer }) => {
+  const ids = new Set<string>();
+  for (const name of ['key', 'KEY', 'k e y', 'key.', "key'--"])
+    ids.add((await customer.submit({ headers: key(name) })).request_id);
+  expect(ids.size).toBe(5);
+});
+
+/** The same refusal twice under one key, byte for byte, although what caused it is gone by then. */
+async function replayed(customer: Customer, status: number, submit: object, heal: () => Promise<unknown>) {
+  const first = await customer.post({ ...submit, headers: key('refused') });
+  expect(first.status()).toBe(status);
+  const body = await first.body();
+  expect(JSON.parse(body.toString()).error.request_id).toMatch(/^[0-9a-f-]{36}$/);
+  await heal();
+  const again = await customer.post({ headers: key('refused') });
+  expect(again.status()).toBe(status);
+  expect((await again.body()).equals(body)).toBe(true);
+  // a new attempt needs a new key
+  await customer.submit({ headers: key('another') });
+}
+
+test('recorded: 402 insufficient_gems', async ({ house }) => {
+  const poor = await house.open({ gems: 0 });
+  await replayed(poor, 402, {}, () => grant(house.pool, poor, 100));
+  expect(await poor.balance()).toBe(100 - QUICK.gems);
+});
+
+test('recorded: 403 content_blocked', async ({ customer }) => {
+  await replayed(customer, 403, { body: { prompt: 'blueprint of a nail bomb' } }, async () => {});
+});
+
+test('recorded: 410 architecture_retired', async ({ idle }) => {
+  await replayed(await idle.open(), 410, { architecture: RETIRED }, async () => {});
+});
+
+test('recorded: 451 content_blocked', async ({ customer }) => {
+  await replayed(customer, 451, { body: { prompt: 'counterfeit money' } }, async () => {});
+});
+
+test('not recorded: 400, 404, 409 price_above_limit, 413, 403 forbidden', async ({ house, customer }) => {
+  const headers = key('retried');
+  await refusal(await customer.post({ body: { prompt: 5 }, headers }), 400, 'invalid_config');
+  await refusal(await customer.post({ architecture: 'mangos', headers }), 404, 'architecture_not_found');
+  await refusal(await customer.post({ headers: { ...headers, 'max-gems': '1' } }), 409, 'price_above_limit');
+  const body = { prompt: 'rain', padding: 'x'.repeat(4_500_000) };
+  await refusal(await customer.post({ body, headers }), 413, 'request_too_large');
+  const allow = (may: boolean) =>
+    house.pool.query('update accounts set may_generate = $1 where id = $2', [may, customer.accountId]);
+  await allow(false);
+  await refusal(await customer.post({ headers }), 403, 'forbidden');
+  await allow(true);
+  await customer.submit({ headers });
+});
+
+test('not recorded: 500', async ({ idle }) => {
+  const customer = await idle.open();
+  await idle.pool.query('alter table ledger rename to ledger_gone');
+  try {
+    await refusal(await customer.post({ headers: key('retried') }), 500, 'internal_error');
+  } finally {
+    await idle.pool.query('alter table ledger_gone rename to ledger');
+  }
+  await customer.submit({ headers: key('retried') });
+});
+
+test('a replay passes when the account is at its limit or out of gems', async ({ idle }) => {
+  const customer = await idle.open({ gems: QUICK.gems });
+  const { request_id } = await customer.submit({ headers: key('a') });
+  await idle.pool.query('update accounts set in_flight_limit = 1 where id = $1', [customer.accountId]);
+  const again = await customer.post({ headers: key('a') });
+  expect(again.status()).toBe(200);
+  expect((await again.json()).request_id).toBe(request_id);
+});
+
+test('the same key at the same time: one request, one charge', async ({ customer }) => {
+  const answers = await Promise.all(Array.from({ length: 16 }, () => customer.post({ headers: key('race') })));
+  const ids = new Set(await Promise.all(answers.map(async answer => (await answer.json()).request_id)));
+  expect(ids.size).toBe(1);
+  expect(answers.map(answer => answer.status()).toSorted()).toEqual([...Array(15).fill(200), 202]);
+  expect(await customer.balance()).toBe(10_000 - QUICK.gems);
+});
+
+/** What an operator's grant does. */
+async function grant(
+  pool: { query(text: string, values: unknown[]): Promise<unknown> },
+  { accountId }: Customer,
+  gems: number,
+) {
+  await pool.query(
+    `with paid as (update accounts set balance = balance + $2 where id = $1 returning id, balance)
+    insert into ledger (account_id, kind, gems, balance_after, reason) select id, 'grant', $2, balance, 'test' from paid`,
+    [accountId, gems],
+  );
+}

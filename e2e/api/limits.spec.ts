@@ -1,0 +1,108 @@
+import { isLive, QUICK, refusal } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import { raw } from '../raw-http.ts';
+
+// one test for each row of the limits table of api.md that generations have
+
+const LIMIT = 4_500_000;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A body of exactly this many bytes. */
+function bodyOf(bytes: number): Buffer {
+  const frame = JSON.stringify({ prompt: 'rain', padding: '' });
+  return Buffer.from(JSON.stringify({ prompt: 'rain', padding: 'x'.repeat(bytes - frame.length) }));
+}
+
+test('In-flight generations: 20 per account; the next one gives 429 and is not recorded', async ({ idle }) => {
+  const customer = await idle.open();
+  const accepted = [];
+  for (let index = 0; index < 20; index++) accepted.push(await customer.submit());
+  const headers = { 'idempotency-key': 'the twenty-first' };
+  await refusal(await customer.post({ headers }), 429, 'too_many_requests');
+  await refusal(await customer.post({ headers }), 429, 'too_many_requests');
+  expect(await customer.balance()).toBe(10_000 - 20 * QUICK.gems);
+
+  // another account is not held back
+  await (await idle.open()).submit();
+
+  await customer.cancel(accepted[7]!.request_id);
+  await customer.submit({ headers });
+  await refusal(await customer.post(), 429, 'too_many_requests');
+  const { data } = await customer.list('?limit=200');
+  expect(data.filter(isLive)).toHaveLength(20);
+});
+
+test('Idempotency-Key length: 1 to 255 characters', async ({ customer }) => {
+  for (const key of ['k', 'k'.repeat(255)]) {
+    const { request_id } = await customer.submit({ headers: { 'idempotency-key': key } });
+    const again = await customer.post({ headers: { 'idempotency-key': key } });
+    expect(again.status()).toBe(200);
+    expect((await again.json()).request_id).toBe(request_id);
+  }
+  for (const key of ['', 'k'.repeat(256)]) {
+    const error = await refusal(await customer.post({ headers: { 'idempotency-key': key } }), 400, 'invalid_config');
+    expect(error.message).toContain('idempotency-key');
+  }
+  expect(await customer.balance()).toBe(10_000 - 2 * QUICK.gems);
+});
+
+test('Max-Gems is a whole number', async ({ customer }) => {
+  for (const gems of ['-1', '1.5', 'many', ''])
+    await refusal(await customer.post({ headers: { 'max-gems': gems } }), 400, 'invalid_config');
+});
+
+test('Request body: exactly 4.5 MB passes, one byte more does not', async ({ customer }) => {
+  const at = await customer.api.post('/v1/seed_audio/generate', { data: bodyOf(LIMIT), headers: JSON_TYPE });
+  expect(at.status()).toBe(202);
+  const over = await customer.api.post('/v1/seed_audio/generate', { data: bodyOf(LIMIT + 1), headers: JSON_TYPE });
+  await refusal(over, 413, 'request_too_large');
+});
+
+test('Request body: the same in chunks, without a declared length', async ({ baseURL, customer }) => {
+  const headers = { authorization: `Bearer ${customer.key}`, 'transfer-encoding': 'chunked', ...JSON_TYPE };
+  const path = '/v1/seed_audio/generate';
+  const inChunks = function* (body: Buffer) {
+    for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
+  };
+  const at = await raw(baseURL!, { method: 'POST', path, headers, body: inChunks(bodyOf(LIMIT)) });
+  expect(at.status, at.text).toBe(202);
+  const over = await raw(baseURL!, { method: 'POST', path, headers, body: inChunks(bodyOf(LIMIT + 1)) });
+  expect(over.status).toBe(413);
+  expect(JSON.parse(over.text).error.code).toBe('request_too_large');
+});
+
+test('Request body: refused while it is being read', async ({ baseURL, customer }) => {
+  const headers = { authorization: `Bearer ${customer.key}`, 'transfer-encoding': 'chunked', ...JSON_TYPE };
+  const chunk = Buffer.alloc(65_536, 'x');
+  // 1 GB: it would not come to its end within this test
+  const endless = Array.from({ length: 16_384 }, () => chunk);
+  const answer = await raw(baseURL!, { method: 'POST', path: '/v1/seed_audio/generate', headers, body: endless });
+  expect(answer.status).toBe(413);
+  expect(answer.sent).toBeLessThan(64_000_000);
+});
+
+test('Request body: a declared length is enough to refuse it', async ({ baseURL, customer }) => {
+  const headers = { authorization: `Bearer ${customer.key}`, 'content-length': '1000000000', ...JSON_TYPE };
+  const body = [Buffer.alloc(65_536, 'x')];
+  const sending = raw(baseURL!, { method: 'POST', path: '/v1/seed_audio/generate', headers, body });
+  const answer = await sending;
+  expect(answer.status).toBe(413);
+});
+
+test('Page size: 1 to 200, default 50', async ({ idle }) => {
+  const customer = await idle.open();
+  await idle.pool.query('update accounts set in_flight_limit = 60 where id = $1', [customer.accountId]);
+  await Promise.all(Array.from({ length: 52 }, () => customer.submit()));
+  const page = await customer.list();
+  expect(page.data).toHaveLength(50);
+  expect(page.next_cursor).toEqual(expect.any(String));
+  expect((await customer.list('?limit=1')).data).toHaveLength(1);
+  const all = await customer.list('?limit=200');
+  expect(all.data).toHaveLength(52);
+  expect(all.next_cursor).toBeNull();
+});
+
+test('Stored result lifetime: 30 days from the request', async ({ customer }) => {
+  const { created_at, result } = await customer.generate();
+  expect(Date.parse(result.expires_at) - Date.parse(created_at)).toBe(30 * 86_400_000);
+});

@@ -1,0 +1,83 @@
+import { QUICK, refusal, type Customer } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+
+// decisions 18 to 22: what a generation costs and where the gems go
+
+interface Catalog {
+  architectures: { id: string; gems: number; base_config: object }[];
+}
+
+const estimateOf = async (customer: Customer, architecture: string, body: object) => {
+  const response = await customer.api.post(`/v1/${architecture}/estimate`, { data: body });
+  expect(response.status(), await response.text()).toBe(200);
+  return response.json();
+};
+
+test('the default config of every architecture costs what the catalog says', async ({ customer }) => {
+  const { architectures } = (await (await customer.api.get('/v1/architectures')).json()) as Catalog;
+  expect(architectures.length).toBe(16);
+  for (const { id, gems, base_config } of architectures) {
+    expect(Number.isInteger(gems) && gems >= 1).toBe(true);
+    for (const body of [{ prompt: 'a pear' }, { prompt: 'a pear', ...base_config }])
+      expect(await estimateOf(customer, id, body)).toMatchObject({ gems, balance: 10_000, enough: true, issues: [] });
+  }
+});
+
+test('an estimate charges nothing, stores nothing, and equals the charge that follows', async ({ idle }) => {
+  const customer = await idle.open();
+  for (const [architecture, body] of [
+    ['seed_audio', { prompt: 'rain', duration: '60' }],
+    ['mango', { prompt: 'a pear', resolution: '4K', model_id: 'mango-v3' }],
+    ['ltx_video', { prompt: 'waves', resolution: '240p' }],
+    ['cherry', { prompt: 'waves', model_id: 'cherry-pro', resolution: '720p', duration: '8' }],
+  ] as const) {
+    const before = await customer.balance();
+    const { gems, config } = await estimateOf(customer, architecture, body);
+    expect(config).toMatchObject(body);
+    expect(await customer.balance()).toBe(before);
+    const { billing } = await customer.submit({ architecture, body });
+    expect(billing.gems_charged).toBe(gems);
+    expect(await customer.balance()).toBe(before - gems);
+  }
+  expect((await customer.list()).data).toHaveLength(4);
+});
+
+test('an estimate tells when the balance is not enough', async ({ house }) => {
+  const poor = await house.open({ gems: QUICK.gems - 1 });
+  expect(await estimateOf(poor, 'seed_audio', QUICK.body)).toMatchObject({ balance: QUICK.gems - 1, enough: false });
+});
+
+test('a default that the variant does not accept becomes its first token, a token that was sent is refused', async ({
+  customer,
+}) => {
+  const body = { prompt: 'waves', model_id: 'cherry-mini' };
+  const { config } = await estimateOf(customer, 'cherry', body);
+  expect(['480p', '720p']).toContain(config.resolution);
+  const bad = await customer.post({ architecture: 'cherry', body: { ...body, resolution: '1080p' } });
+  const error = await refusal(bad, 400, 'invalid_config');
+  expect(error.message).toContain('cherry-mini');
+});
+
+test('a balance of exactly the price is spent to 0, and no further', async ({ idle }) => {
+  const customer = await idle.open({ gems: QUICK.gems });
+  await customer.submit();
+  expect(await customer.balance()).toBe(0);
+  await refusal(await customer.post(), 402, 'insufficient_gems');
+});
+
+test('the ledger: newest first, a chain without a gap, in pages', async ({ idle }) => {
+  const customer = await idle.open({ gems: 100 });
+  const ids = [(await customer.submit()).request_id, (await customer.submit()).request_id];
+  const { data } = await (await customer.api.get('/v1/account/ledger')).json();
+  expect(data).toMatchObject([
+    { kind: 'charge', gems: -19, balance_after: 62, request_id: ids[1] },
+    { kind: 'charge', gems: -19, balance_after: 81, request_id: ids[0] },
+    { kind: 'opening', gems: 100, balance_after: 100, request_id: null },
+  ]);
+  const first = await (await customer.api.get('/v1/account/ledger?limit=2')).json();
+  const second = await (await customer.api.get(`/v1/account/ledger?limit=2&cursor=${first.next_cursor}`)).json();
+  expect([...first.data, ...second.data]).toEqual(data);
+  expect(second.next_cursor).toBeNull();
+  const other = await idle.open({ gems: 0 });
+  expect(await (await other.api.get('/v1/account/ledger')).json()).toEqual({ data: [], next_cursor: null });
+});

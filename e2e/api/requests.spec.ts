@@ -1,0 +1,194 @@
+import { isLive, refusal, type Customer } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+
+// decisions 14 and 15: watching one request, listing many, removing media
+
+test('status?wait answers as soon as the request is final', async ({ idle }) => {
+  const customer = await idle.open();
+  const { request_id } = await customer.submit();
+  const waiting = customer.status(request_id, '?wait=60');
+  await customer.cancel(request_id);
+  // well before the minute is over, or this test is
+  expect(await waiting).toMatchObject({ status: 'cancelled' });
+});
+
+test('status?wait wakes every waiting client, each with its own request', async ({ idle }) => {
+  const customers = [await idle.open(), await idle.open()];
+  const accepted = await Promise.all([0, 1, 0, 1].map(index => customers[index]!.submit()));
+  const waiting = accepted.map(({ request_id }, index) => customers[index % 2]!.status(request_id, '?wait=60'));
+  idle.startWorker();
+  const finals = await Promise.all(waiting);
+  expect(finals.map(final => final.request_id)).toEqual(accepted.map(request => request.request_id));
+  for (const final of finals) expect(final.status).toBe('completed');
+});
+
+test('status?wait answers with the current state when the time is up', async ({ idle }) => {
+  const customer = await idle.open();
+  const { request_id } = await customer.submit();
+  expect(await customer.status(request_id, '?wait=1')).toMatchObject({ status: 'queued', queue_position: 1 });
+  expect(await customer.status(request_id, '?wait=0')).toMatchObject({ status: 'queued' });
+});
+
+test('a live request carries Retry-After, a final one does not', async ({ idle }) => {
+  const customer = await idle.open();
+  const { request_id } = await customer.submit();
+  const path = `/v1/requests/${request_id}/status`;
+  expect(Number((await customer.api.get(path)).headers()['retry-after'])).toBeGreaterThan(0);
+  await customer.cancel(request_id);
+  expect((await customer.api.get(path)).headers()).not.toHaveProperty('retry-after');
+});
+
+test('ETag: the same state gives 304, another one does not', async ({ idle }) => {
+  const customer = await idle.open();
+  const { request_id } = await customer.submit();
+  const path = `/v1/requests/${request_id}/status`;
+  const etag = (await customer.api.get(path)).headers().etag!;
+  expect(etag).toMatch(/^"[^"]+"$/);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const same = await customer.api.get(path, { headers: { 'if-none-match': known } });
+    expect(same.status(), known).toBe(304);
+    expect(same.headers().etag).toBe(etag);
+    expect(await same.text()).toBe('');
+  }
+  await customer.cancel(request_id);
+  const changed = await customer.api.get(path, { headers: { 'if-none-match': etag } });
+  expect(changed.status()).toBe(200);
+  expect(changed.headers().etag).not.toBe(etag);
+});
+
+test('a request in progress tells its progress and, from history, when it is done', async ({ idle }) => {
+  const customer = await idle.open({ gems: 100_000 });
+  const quick = { architecture: 'ltx_video', body: { prompt: 'waves', resolution: '240p' } };
+  const first = await customer.submit(quick);
+  idle.startWorker({ WORKER_CONCURRENCY: '1' });
+  await customer.finish(first);
+  const { request_id } = await customer.submit({ ...quick, body: { ...quick.body, resolution: '480p' } });
+  const seen: Awaited<ReturnType<Customer['status']>>[] = [];
+  await expect
+    .poll(
+      async () => {
+        seen.push(await customer.status(request_id));
+        return (
+          seen.some(({ progress = 0, eta_seconds }) => progress > 0 && eta_seconds !== undefined) ||
+          !isLive(seen.at(-1)!)
+        );
+      },
+      { intervals: [50], timeout: 25_000 },
+    )
+    .toBe(true);
+  const reported = seen.map(({ progress }) => progress).filter(progress => progress !== undefined);
+  expect(reported.length).toBeGreaterThan(0);
+  expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+  expect(seen.some(({ eta_seconds }) => eta_seconds !== undefined)).toBe(true);
+});
+
+test('GET /v1/requests/{id} gives the resolved config with the seed that is used', async ({ customer }) => {
+  const { request_id } = await customer.submit({ body: { prompt: 'wind', sample_rate: 16000 } });
+  const { config, mentions, inputs } = await customer.detail(request_id);
+  expect(config).toMatchObject({ prompt: 'wind', sample_rate: 16000, duration: '5', seed: expect.any(Number) });
+  expect(mentions).toEqual([]);
+  expect(inputs).toEqual([]);
+});
+
+test('an id is found whatever its case', async ({ customer }) => {
+  const { request_id } = await customer.submit();
+  expect((await customer.status(request_id.toUpperCase())).request_id).toBe(request_id);
+});
+
+test('the list is newest first and filters', async ({ idle }) => {
+  const customer = await idle.open();
+  const other = await idle.open();
+  await other.submit();
+  const rain = await customer.submit({ body: { prompt: 'Rain on 100% tin_roofs' } });
+  const pear = await customer.submit({ architecture: 'z_image', body: { prompt: 'a pear in the rain' } });
+  const sea = await customer.submit({ architecture: 'ltx_video', body: { prompt: 'the sea' } });
+  await customer.cancel(pear.request_id);
+  const ids = async (query: string) => (await customer.list(query)).data.map(({ request_id }) => request_id);
+
+  expect(await ids('')).toEqual([sea.request_id, pear.request_id, rain.request_id]);
+  expect(await ids('?status=queued')).toEqual([sea.request_id, rain.request_id]);
+  expect(await ids('?status=queued,cancelled')).toHaveLength(3);
+  expect(await ids('?status=completed')).toEqual([]);
+  expect(await ids('?architecture=z_image')).toEqual([pear.request_id]);
+  expect(await ids('?architecture=nothing')).toEqual([]);
+  expect(await ids('?type=video')).toEqual([sea.request_id]);
+  expect(await ids('?type=image,video')).toEqual([sea.request_id, pear.request_id]);
+  expect(await ids('?q=rain')).toEqual([pear.request_id, rain.request_id]);
+  expect(await ids('?q=RAIN%20pear')).toEqual([pear.request_id]);
+  // what LIKE would take for itself
+  expect(await ids('?q=100%25')).toEqual([rain.request_id]);
+  expect(await ids('?q=n_r')).toEqual([rain.request_id]);
+  expect(await ids('?q=%25')).toEqual([rain.request_id]);
+  expect(await ids('?q=%5C')).toEqual([]);
+  expect(await ids(`?ids=${rain.request_id},${sea.request_id}`)).toEqual([sea.request_id, rain.request_id]);
+  expect(await ids(`?type=audio&status=queued&q=tin&architecture=seed_audio`)).toEqual([rain.request_id]);
+});
+
+test('ids takes 50, and shows nothing of other accounts', async ({ idle }) => {
+  const customer = await idle.open();
+  const other = await idle.open();
+  const theirs = await other.submit();
+  const mine = await customer.submit();
+  const unknown = Array.from({ length: 48 }, () => crypto.randomUUID());
+  const { data } = await customer.list(`?ids=${[mine.request_id, theirs.request_id, ...unknown].join(',')}`);
+  expect(data.map(({ request_id }) => request_id)).toEqual([mine.request_id]);
+});
+
+test('pages join without a gap or a double, also when new requests arrive between them', async ({ idle }) => {
+  const customer = await idle.open();
+  const submitted = [];
+  for (let index = 0; index < 7; index++) submitted.push((await customer.submit()).request_id);
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<Customer['list']>> = await customer.list(
+      `?limit=3${cursor ? `&cursor=${cursor}` : ''}`,
+    );
+    seen.push(...page.data.map(({ request_id }) => request_id));
+    cursor = page.next_cursor;
+    if (cursor) await customer.submit();
+  } while (cursor);
+  expect(seen).toEqual(submitted.toReversed());
+});
+
+test('the last page has no cursor, also when it is full or empty', async ({ idle }) => {
+  const customer = await idle.open();
+  expect(await customer.list()).toEqual({ data: [], next_cursor: null });
+  for (let index = 0; index < 4; index++) await customer.submit();
+  const first = await customer.list('?limit=2');
+  const second = await customer.list(`?limit=2&cursor=${first.next_cursor}`);
+  expect(second.data).toHaveLength(2);
+  expect(second.next_cursor).toBeNull();
+});
+
+test('DELETE removes the media of a final request: its URL answers 410, its row stays', async ({ customer }) => {
+  const { request_id, result } = await customer.generate();
+  expect((await customer.api.get(result.url)).status()).toBe(200);
+  const removed = await customer.api.delete(`/v1/requests/${request_id}`);
+  expect(removed.status()).toBe(204);
+  expect(await removed.text()).toBe('');
+  await expectGone(customer, result.url);
+  expect(await customer.status(request_id)).toMatchObject({ status: 'completed', result });
+  // again changes nothing
+  expect((await customer.api.delete(`/v1/requests/${request_id}`)).status()).toBe(204);
+});
+
+test('DELETE of a cancelled request has nothing to remove', async ({ idle }) => {
+  const customer = await idle.open();
+  const { request_id } = await customer.submit();
+  await customer.cancel(request_id);
+  expect((await customer.api.delete(`/v1/requests/${request_id}`)).status()).toBe(204);
+});
+
+test('a result that has expired answers 410', async ({ house, customer }) => {
+  const { request_id, result } = await customer.generate();
+  await house.pool.query(`update media set expires_at = now() - interval '1 second' where request_id = $1`, [
+    request_id,
+  ]);
+  await expectGone(customer, result.url);
+});
+
+async function expectGone(customer: Customer, url: string): Promise<void> {
+  const asked: Record<string, string>[] = [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }];
+  for (const headers of asked) await refusal(await customer.api.get(url, { headers }), 410, 'media_expired');
+}

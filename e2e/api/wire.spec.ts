@@ -1,0 +1,162 @@
+import { operations, type Operation } from '#lib/contract/operations';
+import { refusal } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import { raw } from '../raw-http.ts';
+
+// the envelope at the edges: paths, methods and headers
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const SEGMENTS: Record<string, string> = {
+  architecture: 'mango',
+  request_id: '0190b5a0-0000-7000-8000-000000000000',
+};
+const pathOf = (operation: Operation) => operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => SEGMENTS[name] ?? name);
+
+const offered = new Map<string, Set<string>>([['/v1/openapi.json', new Set(['GET', 'HEAD'])]]);
+for (const operation of Object.values<Operation>(operations)) {
+  const methods = offered.get(pathOf(operation)) ?? new Set();
+  methods.add(operation.method);
+  if (operation.method === 'GET') methods.add('HEAD');
+  offered.set(pathOf(operation), methods);
+}
+
+for (const [path, methods] of offered) {
+  test(`405 method_not_allowed: ${path} names its methods in Allow`, async ({ customer }) => {
+    for (const method of METHODS.filter(method => !methods.has(method))) {
+      const response = await customer.api.fetch(path, { method });
+      expect(response.headers().allow?.split(', ').toSorted()).toEqual([...methods].toSorted());
+      if (method === 'HEAD') expect(response.status()).toBe(405);
+      else await refusal(response, 405, 'method_not_allowed');
+    }
+  });
+}
+
+test('405 method_not_allowed: methods that nothing offers', async ({ baseURL }, { project }) => {
+  test.skip(project.name === 'api-next', 'Next refuses them itself');
+  for (const method of ['PROPFIND', 'TRACE', 'LINK', 'QUERY']) {
+    const { status, headers, text } = await raw(baseURL!, { method, path: '/v1/account' });
+    expect(status).toBe(405);
+    expect(headers.allow).toBe('GET, HEAD');
+    expect(JSON.parse(text).error.code).toBe('method_not_allowed');
+    expect((await raw(baseURL!, { method, path: '/v1/nothing' })).status).toBe(404);
+  }
+});
+
+test('404 not_found: whatever is no path of /v1', async ({ customer }) => {
+  const paths = ['/v1', '/v1/nothing', '/v1/account%00', '/v1/account;x=1', '/v1/Account', '/v1/a%2Fb/c/d', '/v1/.env'];
+  for (const path of paths) {
+    for (const method of METHODS.filter(method => method !== 'HEAD')) {
+      await refusal(await customer.api.fetch(path, { method }), 404, 'not_found');
+    }
+  }
+});
+
+test('404 not_found: malformed percent-encoding, repeated slashes, no key needed', async ({ baseURL }, { project }) => {
+  test.skip(project.name === 'api-next', 'Next answers them itself');
+  for (const path of [
+    '/v1/%',
+    '/v1/%zz/generate',
+    '/v1/requests/%ff/status',
+    '/v1//account',
+    `/v1/${'a/'.repeat(900)}`,
+  ]) {
+    for (const method of ['GET', 'POST']) {
+      const { status, headers, text } = await raw(baseURL!, { method, path });
+      expect(status, path).toBe(404);
+      expect(JSON.parse(text).error.code).toBe('not_found');
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  }
+});
+
+test('encoded slashes and dots stay inside their segment', async ({ customer }) => {
+  for (const id of ['a%2Fb', '..%2f..%2faccount', '%2e%2e%2faccount'])
+    await refusal(await customer.api.get(`/v1/requests/${id}/status`), 404, 'request_not_found');
+  await refusal(await customer.post({ architecture: 'mango%2f..%2fkiwi' }), 404, 'architecture_not_found');
+});
+
+test('what is no HTTP is answered in the envelope, with a request id', async ({ baseURL }, { project }) => {
+  test.skip(project.name === 'api-next', 'the server is Next’s own there');
+  const long = await raw(baseURL!, { path: '/v1/account', headers: { cookie: 'x'.repeat(20_000) } });
+  expect(long.status).toBe(431);
+  expect(JSON.parse(long.text).error.code).toBe('invalid_request');
+  expect(long.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('every answer has its own X-Request-Id, whatever the client sends', async ({ customer }) => {
+  const seen = new Set<string>();
+  const headers = { 'x-request-id': 'mine' };
+  for (const path of [
+    '/v1/account',
+    '/v1/account',
+    '/v1/requests',
+    '/v1/architectures',
+    '/v1/nothing',
+    '/v1/openapi.json',
+  ])
+    seen.add((await customer.api.get(path, { headers })).headers()['x-request-id'] ?? 'none');
+  expect(seen.size).toBe(6);
+  for (const id of seen) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('no CORS headers, also not for a preflight', async ({ customer }) => {
+  const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
+  for (const method of ['GET', 'OPTIONS', 'POST']) {
+    const response = await customer.api.fetch('/v1/account', { method, headers });
+    const named = Object.keys(response.headers()).filter(name => name.startsWith('access-control-'));
+    expect(named).toEqual([]);
+  }
+});
+
+test('answers with account data are not stored by caches', async ({ customer }) => {
+  const { request_id } = await customer.submit();
+  for (const path of ['/v1/account', '/v1/account/ledger', '/v1/requests', `/v1/requests/${request_id}`]) {
+    expect((await customer.api.get(path)).headers()['cache-control']).toBe('no-store');
+  }
+  const status = await customer.api.get(`/v1/requests/${request_id}/status`);
+  expect(status.headers()['cache-control']).toBe('no-store');
+  expect((await customer.cancel(request_id)).headers()['cache-control'] ?? '').toBe('no-store');
+});
+
+test('JSON is UTF-8 and says so', async ({ customer }) => {
+  const prompt = 'ночь, 夜, 🌙 e\u0301';
+  const { request_id } = await customer.submit({ body: { prompt } });
+  const response = await customer.api.get(`/v1/requests/${request_id}`);
+  expect(response.headers()['content-type']).toBe('application/json; charset=utf-8');
+  expect((await response.json()).prompt).toBe(prompt);
+});
+
+test('HEAD answers as GET does, without a body', async ({ customer }) => {
+  const head = await customer.api.head('/v1/account');
+  expect(head.status()).toBe(200);
+  expect(head.headers()['content-type']).toBe('application/json; charset=utf-8');
+  expect(await head.text()).toBe('');
+  expect((await customer.api.head('/v1/requests/nonsense')).status()).toBe(404);
+});
+
+test('a member that no field takes is ignored and named with the nearest one', async ({ customer }) => {
+  const body = { prompt: 'rain', durration: '5', nonsense: { a: 1 } };
+  const accepted = await customer.submit({ body });
+  expect(accepted.warnings?.map(warning => warning.path)).toEqual(['/durration', '/nonsense']);
+  expect(accepted.warnings?.[0]?.message).toContain('duration');
+});
+
+test('the shape of an accepted request, to the member', async ({ customer, baseURL }) => {
+  const accepted = await customer.submit();
+  const url = `${baseURL}/v1/requests/${accepted.request_id}`;
+  expect(accepted).toEqual({
+    request_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    status: expect.stringMatching(/^(queued|in_progress)$/),
+    architecture: 'seed_audio',
+    model_id: expect.any(String),
+    type: 'audio',
+    prompt: 'soft rain on a tin roof',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    updated_at: accepted.created_at,
+    billing: { mode: 'gems', gems_charged: 19 },
+    result: null,
+    error: null,
+    status_url: `${url}/status`,
+    cancel_url: `${url}/cancel`,
+  });
+});
