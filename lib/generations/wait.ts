@@ -10,7 +10,7 @@ import { stopping } from '#lib/stopping';
 /** A notification can be lost with its connection, so a waiting poll looks for itself this often. */
 const LOOK_EVERY_MS = 2_000;
 
-/** The request once it is final, or as it is when `seconds` are over or the client is gone, or this process stops. */
+/** The request once it is final, or as it is when `seconds` are over, the client is gone or this process stops. */
 export async function waitForGeneration(
   accountId: string,
   id: string,
