@@ -1,0 +1,246 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import type { CharacterWire, ReferenceWire, UploadTicketWire } from '#lib/contract/cast-schemas';
+import type { ListWire } from '#lib/contract/schemas';
+import { makeWav } from '#lib/media/media-test-files';
+import { refusal, type Customer } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+
+// characters and references, from the portrait in a folder to the picture that shows it
+
+const MAGENTA = { r: 230, g: 20, b: 150 };
+const solid = (background: sharp.RGBA) => sharp({ create: { width: 300, height: 400, channels: 3, background } });
+const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+const portrait = dataUrl(await solid(MAGENTA).png().toBuffer());
+const picture = dataUrl(await solid({ r: 20, g: 90, b: 200 }).jpeg().toBuffer());
+const sound = dataUrl(makeWav(2));
+/** Handles are one space for the whole deployment, and tests share it. */
+const newHandle = () => `h${randomBytes(6).toString('hex')}`;
+
+async function upload(customer: Customer, bytes: Buffer, contentType: string): Promise<string> {
+  const response = await customer.api.post('/v1/uploads', { data: { content_type: contentType } });
+  const ticket: UploadTicketWire = await response.json();
+  const { headers } = ticket;
+  const put = await fetch(ticket.upload_url, { method: ticket.method, headers, body: new Uint8Array(bytes) });
+  expect(put.ok).toBe(true);
+  return ticket.url;
+}
+
+async function create<T = CharacterWire>(customer: Customer, path: string, data: object): Promise<T> {
+  const response = await customer.api.post(path, { data });
+  expect(response.status(), await response.text()).toBe(201);
+  return response.json();
+}
+
+const saveCharacter = (customer: Customer, handle = newHandle()) =>
+  create(customer, '/v1/characters', { name: 'Ana', handle, image: portrait });
+
+const saveReference = (customer: Customer, handle = newHandle()) =>
+  create<ReferenceWire>(customer, '/v1/references', { name: 'Harbour', handle, kind: 'location', image: picture });
+
+/** The share of pixels close to the portrait's colour. */
+async function shareOfMagenta(url: string): Promise<number> {
+  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+  const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  let close = 0;
+  for (let i = 0; i < data.length; i += 3)
+    if (data[i]! > 160 && data[i + 1]! < 70 && data[i + 2]! > 90 && data[i + 2]! < 190) close++;
+  return close / (data.length / 3);
+}
+
+test('an uploaded portrait becomes a character that is seen in a picture', async ({ customer }) => {
+  const ana = newHandle();
+  const harbour = newHandle();
+  const image = await upload(customer, await solid(MAGENTA).jpeg().toBuffer(), 'image/jpeg');
+  const voice = await upload(customer, makeWav(12), 'audio/wav');
+  const character = await create(customer, '/v1/characters', { name: 'Ana', handle: ana, image, voice });
+  const place = await saveReference(customer, harbour);
+
+  const body = { prompt: `@${ana} walks through @${harbour}`, resolution: '1K', seed: 7 };
+  const { request_id, result } = await customer.generate({ architecture: 'mango', body });
+  const { inputs, mentions } = await customer.detail(request_id);
+  expect(inputs).toEqual([
+    { role: 'reference', url: character.image_url, content_type: 'image/jpeg', handle: ana },
+    { role: 'reference', url: place.image_url, content_type: 'image/jpeg', handle: harbour },
+  ]);
+  expect(mentions).toEqual([
+    { handle: ana, id: character.id, kind: 'character' },
+    { handle: harbour, id: place.id, kind: 'location' },
+  ]);
+  expect(await shareOfMagenta(result.url)).toBeGreaterThan(0.03);
+  const plain = await customer.generate({ architecture: 'mango', body: { ...body, prompt: 'walks through' } });
+  expect(await shareOfMagenta(plain.result.url)).toBeLessThan(0.01);
+});
+
+test('a created character is private, and reads the same from create, get and list', async ({ customer }) => {
+  const character = await create(customer, '/v1/characters', {
+    name: ' Ana Ray ',
+    description: 'wears a hat',
+    image: portrait,
+    voice: sound,
+    shoe_size: 38,
+  });
+  expect(character).toMatchObject({ name: 'Ana Ray', description: 'wears a hat', visibility: 'private' });
+  expect(character.handle).toMatch(/^ana-ray-[a-z0-9]{3}$/);
+  expect(await (await customer.api.get(`/v1/characters/${character.id}`)).json()).toEqual(character);
+  expect(await (await customer.api.get('/v1/characters')).json()).toEqual({ data: [character], next_cursor: null });
+  expect((await fetch(character.image_url)).headers.get('content-type')).toBe('image/png');
+  expect((await fetch(String(character.voice_url))).headers.get('content-type')).toBe('audio/mpeg');
+
+  const tune = await create<ReferenceWire>(customer, '/v1/references', { name: 'Tune', kind: 'audio', audio: sound });
+  expect(tune).toMatchObject({ kind: 'audio', image_url: null, description: null });
+  expect(await (await customer.api.get(`/v1/references/${tune.id}`)).json()).toEqual(tune);
+});
+
+const REFUSED: [path: string, body: unknown, pointers: string[]][] = [
+  ['/v1/characters', [], ['']],
+  ['/v1/characters', {}, ['/name', '/image']],
+  ['/v1/characters', { name: '', image: portrait }, ['/name']],
+  ['/v1/characters', { name: '   ', image: portrait }, ['/name']],
+  ['/v1/characters', { name: 'x'.repeat(51), image: portrait }, ['/name']],
+  ['/v1/characters', { name: 5, image: portrait }, ['/name']],
+  ['/v1/characters', { name: 'x', image: portrait, description: 'x'.repeat(501) }, ['/description']],
+  ['/v1/characters', { name: 'x', image: portrait, handle: 'Ana' }, ['/handle']],
+  ['/v1/characters', { name: 'x', image: portrait, handle: '1a' }, ['/handle']],
+  ['/v1/characters', { name: 'x', image: portrait, handle: 'a'.repeat(16) }, ['/handle']],
+  ['/v1/characters', { name: 'x', image: portrait, handle: 'image3' }, ['/handle']],
+  ['/v1/characters', { name: 'x', image: 'ftp://example.com/a.png' }, ['/image']],
+  ['/v1/characters', { name: 'x', image: 'data:image/png;base64,AAAA' }, ['/image']],
+  ['/v1/characters', { name: 'x', image: sound }, ['/image']],
+  ['/v1/characters', { name: 'x', image: sound, voice: portrait }, ['/image', '/voice']],
+  ['/v1/references', { name: 'x' }, ['/kind']],
+  ['/v1/references', { name: 'x', kind: 'person', image: portrait }, ['/kind']],
+  ['/v1/references', { name: 'x', kind: 'pose' }, ['/image']],
+  ['/v1/references', { name: 'x', kind: 'audio' }, ['/audio']],
+  ['/v1/references', { name: 'x', kind: 'audio', audio: sound, image: portrait }, ['/image']],
+  ['/v1/references', { name: '', kind: 'pose', handle: '-' }, ['/name', '/handle', '/image']],
+];
+
+test('400 invalid_request: every problem of a body is named, and nothing is made', async ({ customer }) => {
+  for (const [path, data, pointers] of REFUSED) {
+    const error = await refusal(await customer.api.post(path, { data }), 400, 'invalid_request');
+    expect(error.issues?.map(issue => issue.path).toSorted()).toEqual(pointers.toSorted());
+  }
+  for (const path of ['/v1/characters', '/v1/references'])
+    expect(await (await customer.api.get(path)).json()).toEqual({ data: [], next_cursor: null });
+});
+
+test('names and descriptions of the longest length are taken, counted in characters', async ({ customer }) => {
+  const texts = { name: '🎭'.repeat(50), description: '🎭'.repeat(500) };
+  const character = await create(customer, '/v1/characters', { ...texts, image: portrait });
+  expect(character).toMatchObject(texts);
+});
+
+test('409 handle_taken: one handle names one character or reference, whoever has it', async ({ customer, house }) => {
+  const handle = newHandle();
+  const { id } = await saveCharacter(customer, handle);
+  const stranger = await house.open();
+  for (const path of ['/v1/characters', '/v1/references']) {
+    const data = { name: 'x', kind: 'pose', handle, image: portrait };
+    const error = await refusal(await stranger.api.post(path, { data }), 409, 'handle_taken');
+    expect(error).toMatchObject({ handle });
+  }
+  expect((await customer.api.delete(`/v1/characters/${id}`)).status()).toBe(204);
+  await saveReference(stranger, handle);
+});
+
+test('of twenty creates with one handle at once, one is answered 201 and the others 409', async ({ customer }) => {
+  const handle = newHandle();
+  const data = { name: 'x', handle, image: portrait };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => customer.api.post('/v1/characters', { data, timeout: 60_000 })),
+  );
+  expect(answers.map(answer => answer.status()).toSorted()).toEqual([201, ...Array(19).fill(409)]);
+  const { data: all }: ListWire<CharacterWire> = await (await customer.api.get('/v1/characters')).json();
+  expect(all).toHaveLength(1);
+});
+
+test('403 forbidden: the operator switched off creating', async ({ customer, house }) => {
+  await house.pool.query('update accounts set may_create_cast = false where id = $1', [customer.accountId]);
+  for (const path of ['/v1/characters', '/v1/references']) {
+    const data = { name: 'x', kind: 'pose', image: portrait };
+    await refusal(await customer.api.post(path, { data }), 403, 'forbidden');
+    expect((await customer.api.get(path)).status()).toBe(200);
+  }
+});
+
+test('404: what is deleted, unknown, no id, or another account’s', async ({ customer, house }) => {
+  const character = await saveCharacter(customer);
+  const place = await saveReference(customer);
+  const stranger = await house.open();
+  for (const [kind, { id }] of [
+    ['character', character],
+    ['reference', place],
+  ] as const) {
+    const code = `${kind}_not_found`;
+    for (const other of [id, randomUUID(), 'no-id', '%00', '%2e%2e%2frequests']) {
+      await refusal(await stranger.api.get(`/v1/${kind}s/${other}`), 404, code);
+      await refusal(await stranger.api.delete(`/v1/${kind}s/${other}`), 404, code);
+    }
+    expect((await customer.api.delete(`/v1/${kind}s/${id}`)).status()).toBe(204);
+    await refusal(await customer.api.delete(`/v1/${kind}s/${id}`), 404, code);
+    await refusal(await customer.api.get(`/v1/${kind}s/${id}`), 404, code);
+  }
+  expect((await fetch(character.image_url)).status).toBe(410);
+});
+
+test('lists are paged newest first, and stay stable while new ones are made', async ({ customer }) => {
+  const handles = Array.from({ length: 4 }, newHandle);
+  for (const handle of handles.slice(0, 3)) await saveCharacter(customer, handle);
+  const page = async (query: string): Promise<ListWire<CharacterWire>> =>
+    (await customer.api.get(`/v1/characters?${query}`)).json();
+  const first = await page('limit=2');
+  await saveCharacter(customer, handles[3]);
+  const second = await page(`limit=2&cursor=${first.next_cursor}`);
+  expect([...first.data, ...second.data].map(({ handle }) => handle)).toEqual(handles.slice(0, 3).toReversed());
+  expect(second.next_cursor).toBeNull();
+  for (const path of ['characters', 'references', 'uploads'])
+    for (const query of ['limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'cursor=x'])
+      await refusal(await customer.api.get(`/v1/${path}?${query}`), 400, 'invalid_request');
+});
+
+test('a deleted handle is refused in prompts, and earlier requests keep what it meant', async ({ customer }) => {
+  const handle = newHandle();
+  const first = await saveCharacter(customer, handle);
+  const submit = { architecture: 'mango', body: { prompt: `@${handle}`, resolution: '1K' } };
+  const { request_id } = await customer.generate(submit);
+  await customer.api.delete(`/v1/characters/${first.id}`);
+  const error = await refusal(await customer.post(submit), 400, 'invalid_config');
+  expect(error.issues).toEqual([{ path: '/prompt', message: expect.stringContaining(`@${handle}`) }]);
+  const second = await saveReference(customer, handle);
+  const estimate = await customer.api.post('/v1/mango/estimate', { data: submit.body });
+  expect((await estimate.json()).mentions).toEqual([{ handle, id: second.id, kind: 'location' }]);
+  const detail = await customer.detail(request_id);
+  expect(detail).toMatchObject({ status: 'completed', mentions: [{ handle, id: first.id, kind: 'character' }] });
+  expect((await fetch(String(detail.result?.url))).status).toBe(200);
+});
+
+test('a request that was submitted with a character completes though it is deleted at once', async ({ customer }) => {
+  const handle = newHandle();
+  const { id } = await saveCharacter(customer, handle);
+  const body = { prompt: `@${handle}`, resolution: '1K' };
+  const request = await customer.submit({ architecture: 'mango', body });
+  expect((await customer.api.delete(`/v1/characters/${id}`)).status()).toBe(204);
+  expect(await customer.finish(request)).toMatchObject({ status: 'completed' });
+});
+
+test('a published character may be mentioned by everybody, and is listed by nobody else', async ({
+  customer,
+  house,
+}) => {
+  const { id, handle } = await saveCharacter(customer);
+  const stranger = await house.open();
+  const mention = async () => {
+    const data = { prompt: `@${handle}` };
+    return (await (await stranger.api.post('/v1/mango/estimate', { data })).json()).mentions;
+  };
+  expect(await mention()).toEqual([]);
+  const act = `/api/characters/${id}/publish`;
+  await refusal(await stranger.api.post(act), 404, 'character_not_found');
+  expect(await (await customer.api.post(act)).json()).toMatchObject({ id, visibility: 'public' });
+  expect(await mention()).toEqual([{ handle, id, kind: 'character' }]);
+  expect(await (await stranger.api.get('/v1/characters')).json()).toEqual({ data: [], next_cursor: null });
+  await refusal(await stranger.api.get(`/v1/characters/${id}`), 404, 'character_not_found');
+  expect(await (await customer.api.delete(act)).json()).toMatchObject({ id, visibility: 'private' });
+  expect(await mention()).toEqual([]);
+});

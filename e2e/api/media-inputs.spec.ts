@@ -1,0 +1,170 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { UploadTicketWire, UploadWire } from '#lib/contract/cast-schemas';
+import type { CatalogEntryWire, ListWire } from '#lib/contract/schemas';
+import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { refusal, type Customer } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+
+// files on their way into a generation: tickets, every media field of every architecture, and what is refused
+
+const png = await makeImage(64, 48).png().toBuffer();
+const wav = makeWav(2);
+const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+
+async function openTicket(customer: Customer, contentType: string): Promise<UploadTicketWire> {
+  const response = await customer.api.post('/v1/uploads', { data: { content_type: contentType } });
+  expect(response.status(), await response.text()).toBe(200);
+  return response.json();
+}
+
+const put = ({ upload_url, method, headers }: UploadTicketWire, bytes: Buffer) =>
+  fetch(upload_url, { method, headers, body: new Uint8Array(bytes) });
+
+async function upload(customer: Customer, bytes: Buffer, contentType: string): Promise<UploadTicketWire> {
+  const ticket = await openTicket(customer, contentType);
+  expect((await put(ticket, bytes)).status).toBe(200);
+  return ticket;
+}
+
+const TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/quicktime', 'video/webm'];
+const SOUNDS = ['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/wave', 'audio/x-wav'];
+
+test('a ticket for each type carries its rules', async ({ customer }) => {
+  for (const type of [...TYPES, ...SOUNDS]) {
+    const before = Date.now();
+    const ticket = await openTicket(customer, type);
+    expect(ticket).toMatchObject({ method: 'PUT', content_type: type, max_bytes: 104_857_600 });
+    expect(ticket.headers).toEqual({ 'Content-Type': type, 'x-pomona-content-length-range': '0,104857600' });
+    const minutes = (Date.parse(ticket.upload_url_expires_at) - before) / 60_000;
+    expect(minutes).toBeGreaterThan(14.9);
+    expect(minutes).toBeLessThan(15.1);
+    expect((Date.parse(ticket.url_expires_at) - before) / 86_400_000).toBeCloseTo(30, 2);
+    expect((await fetch(ticket.url)).status).toBe(404);
+  }
+});
+
+test('400 invalid_request: a type that is not accepted is told what is', async ({ customer }) => {
+  for (const data of [{}, [], 'text', { content_type: null }, { content_type: 'image/svg+xml' }, { content_type: 5 }]) {
+    const error = await refusal(await customer.api.post('/v1/uploads', { data }), 400, 'invalid_request');
+    const named = typeof data === 'object' && !Array.isArray(data);
+    if (named) for (const type of [...TYPES, ...SOUNDS]) expect(error.message).toContain(type);
+  }
+});
+
+test('uploads are listed newest first and can be deleted; others see nothing of them', async ({ customer, house }) => {
+  const older = await upload(customer, png, 'image/png');
+  const newer = await openTicket(customer, 'image/png');
+  const { data, next_cursor }: ListWire<UploadWire> = await (await customer.api.get('/v1/uploads')).json();
+  expect(data).toMatchObject([
+    { id: expect.any(String), status: 'pending', url: newer.url, bytes: null },
+    { id: expect.any(String), status: 'ready', url: older.url, bytes: png.length },
+  ]);
+  expect(next_cursor).toBeNull();
+  const stranger = await house.open();
+  const id = data[1]!.id;
+  for (const other of [id, randomUUID(), 'no-id'])
+    await refusal(await stranger.api.delete(`/v1/uploads/${other}`), 404, 'upload_not_found');
+  expect((await customer.api.delete(`/v1/uploads/${id}`)).status()).toBe(204);
+  await refusal(await customer.api.delete(`/v1/uploads/${id}`), 404, 'upload_not_found');
+  expect((await fetch(older.url)).status).toBe(410);
+});
+
+test('every image field of every architecture takes an upload or a data URL, in its role', async ({
+  idle,
+  customer,
+}) => {
+  test.setTimeout(120_000);
+  const catalog = await (await customer.api.get('/v1/architectures')).json();
+  const owner = await idle.open({ gems: 1_000_000 });
+  const { url } = await upload(owner, png, 'image/png');
+  const seen: string[] = [];
+  for (const { id, input_schema, image_inputs } of catalog.architectures as CatalogEntryWire[]) {
+    const fields = Object.entries(input_schema.properties).filter(([, field]) => field['x-media'] === 'image');
+    for (const [field, { type }] of fields) {
+      const values = type === 'array' ? [url, dataUrl(png)] : [url];
+      const roles = {
+        [String(image_inputs.first_frame)]: 'first_frame',
+        [String(image_inputs.last_frame)]: 'last_frame',
+      };
+      const response = await owner.post({
+        architecture: id,
+        body: { prompt: 'x', [field]: type === 'array' ? values : url },
+      });
+      // retired in this deployment
+      if (response.status() === 410) continue;
+      expect(response.status(), `${id} ${field}: ${await response.text()}`).toBe(202);
+      const { request_id } = await response.json();
+      const { inputs, config } = await owner.detail(request_id);
+      expect(inputs.map(({ role }) => role)).toEqual(values.map(() => roles[field] ?? 'reference'));
+      expect(inputs[0]).toMatchObject({ url, content_type: 'image/png' });
+      expect(JSON.stringify(config)).not.toContain('data:');
+      await owner.cancel(request_id);
+      seen.push(`${id}.${field}`);
+    }
+  }
+  expect(seen.length).toBeGreaterThan(15);
+});
+
+test('an earlier result is an input like any other, for its own account only', async ({ customer, house }) => {
+  const body = { prompt: 'a pear', resolution: '1k' };
+  const { result } = await customer.generate({ architecture: 'z_image', body });
+  const again = await customer.submit({ architecture: 'mango', body: { prompt: 'as @image1', image: result.url } });
+  const { inputs } = await customer.detail(again.request_id);
+  expect(inputs).toEqual([{ role: 'reference', url: result.url, content_type: 'image/png' }]);
+  await customer.cancel(again.request_id);
+  const stranger = await house.open();
+  const response = await stranger.post({ architecture: 'mango', body: { prompt: 'x', image: result.url } });
+  expect((await refusal(response, 400, 'invalid_config')).issues).toMatchObject([{ path: '/image' }]);
+});
+
+test('400 invalid_config: each file that cannot be used is named by its pointer, and nothing is charged', async ({
+  customer,
+  house,
+}) => {
+  const pending = await openTicket(customer, 'image/png');
+  const sound = await upload(customer, wav, 'audio/wav');
+  const disguised = await upload(customer, wav, 'image/png');
+  const foreign = await upload(await house.open(), png, 'image/png');
+  const additional_images = [
+    pending.url,
+    sound.url,
+    disguised.url,
+    foreign.url,
+    'data:image/png;base64,AAAA',
+    'https://10.0.0.1/a.png',
+    'https://[::1]/a.png',
+    'http://example.com/a.png',
+    dataUrl(png),
+  ];
+  const body = { prompt: 'x', image: 'https://169.254.169.254/latest', additional_images };
+  const error = await refusal(await customer.post({ architecture: 'mango', body }), 400, 'invalid_config');
+  const bad = additional_images.slice(0, -1).map((_, index) => `/additional_images/${index}`);
+  expect(error.issues?.map(({ path }) => path)).toEqual(['/image', ...bad]);
+  expect(await customer.balance()).toBe(10_000);
+});
+
+test('a replay fetches nothing and looks at no file', async ({ customer }) => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await customer.submit({ headers });
+  const body = { prompt: 'x', image: 'https://10.0.0.1/a.png' };
+  const second = await customer.post({ architecture: 'mango', body, headers });
+  expect(second.status()).toBe(200);
+  expect((await second.json()).request_id).toBe(first.request_id);
+});
+
+test('voices of characters go along unless they are switched off', async ({ customer, idle }) => {
+  const owner = await idle.open();
+  const handle = `h${randomBytes(6).toString('hex')}`;
+  const data = { name: 'Ana', handle, image: dataUrl(png), voice: dataUrl(wav) };
+  const character = await (await owner.api.post('/v1/characters', { data })).json();
+  const rolesWith = async (more: object) => {
+    const body = { prompt: `@${handle} speaks`, ...more };
+    const { request_id } = await owner.submit({ architecture: 'cherry', body });
+    return (await owner.detail(request_id)).inputs.map(({ role, url }) => [role, url]);
+  };
+  const image = ['reference', character.image_url];
+  expect(await rolesWith({})).toEqual([image, ['voice', character.voice_url]]);
+  expect(await rolesWith({ use_character_voices: false })).toEqual([image]);
+  const refused = await customer.post({ architecture: 'cherry', body: { prompt: `@${handle}` } });
+  await refusal(refused, 400, 'invalid_config');
+});
