@@ -41,9 +41,10 @@ async function prepareDatabase(embedded: boolean): Promise<void> {
 
 /** In production the API goes the direct way and pages go through Next; in development Next reloads both. */
 async function prepareListener({ server }: WebServer): Promise<Parameters<WebServer['serve']>[0]> {
-  const [{ loadFastLane }, { setPageHeaders }, { default: next }] = await Promise.all([
+  const [{ loadFastLane }, { setPageHeaders }, { noteClientAddress }, { default: next }] = await Promise.all([
     import('#lib/http/fast-lane'),
     import('#lib/http/page-headers'),
+    import('#lib/http/client-address'),
     import('next'),
   ]);
   const { HOST, PORT } = env();
@@ -53,16 +54,18 @@ async function prepareListener({ server }: WebServer): Promise<Parameters<WebSer
   return (incoming, outgoing) => {
     if (fastLane(incoming, outgoing)) return;
     setPageHeaders(incoming, outgoing, dev);
+    noteClientAddress(incoming);
     return page(incoming, outgoing);
   };
 }
 
-function announce(first: { email: string; apiKey: string } | null): void {
+function announce(first: { email: string; apiKey: string; password: string } | null): void {
   const { BASE_URL } = env();
   console.log(`\nPomona is ready: ${BASE_URL}`);
   if (!first) return;
   console.log(`
-  Account   ${first.email}
+  Account   ${first.email}, the operator
+  Password  ${first.password}   (shown only this once)
   API key   ${first.apiKey}   (shown only this once)
 
   curl ${BASE_URL}/v1/mango/generate \\

@@ -61,3 +61,9 @@ export async function getAccount(id: string): Promise<Account> {
   if (!account) throw new AppError('not_found', 'No such account.');
   return account;
 }
+
+export async function renameAccount(id: string, name: string | null): Promise<Account> {
+  const [account] = await db().update(accounts).set({ name }).where(eq(accounts.id, id)).returning();
+  if (!account) throw new AppError('not_found', 'No such account.');
+  return account;
+}

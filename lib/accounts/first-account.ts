@@ -1,20 +1,31 @@
 import { sql } from 'drizzle-orm';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
+import { setPassword } from '#lib/accounts/sign-ins';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
+import { randomToken } from '#lib/ids';
+
+/** What the operator needs to begin, told this once. */
+export interface FirstAccount {
+  email: string;
+  apiKey: string;
+  password: string;
+}
 
 /**
- * On an empty database opens the operator's account with one key, and returns the key this once; null when there are
- * accounts. Of several processes that start together one makes it.
+ * On an empty database opens the operator's account with one key and a password, and returns both this once; null when
+ * there are accounts. Of several processes that start together one makes it.
  */
-export async function ensureFirstAccount(): Promise<{ email: string; apiKey: string } | null> {
+export async function ensureFirstAccount(): Promise<FirstAccount | null> {
   return await db().transaction(async tx => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('pomona.first-account'))`);
     const [existing] = await tx.select({ id: accounts.id }).from(accounts).limit(1);
     if (existing) return null;
     const account = await createAccount({ email: 'operator@localhost', name: 'Operator', operator: true }, tx);
     const { key } = await createApiKey(account.id, { name: 'first key' }, tx);
-    return { email: account.email, apiKey: key };
+    const password = randomToken(16);
+    await setPassword(account, password, tx);
+    return { email: account.email, apiKey: key, password };
   });
 }

@@ -30,6 +30,7 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'GET',
     path: '/api/session',
+    headers: z.object({ cookie: z.string().optional() }),
     summary: 'Who is signed in; null when nobody is',
     responses: { 200: z.object({ account: shape.account.nullable() }) },
     errors: [],

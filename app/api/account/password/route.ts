@@ -1,0 +1,14 @@
+import { getAccount } from '#lib/accounts/accounts';
+import { changePassword } from '#lib/accounts/sign-ins';
+import { beginSession } from '#lib/auth/session-token';
+import { accountOperations } from '#lib/contract/account-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  PUT: route(accountOperations.changePassword, async ({ caller, body }) => {
+    const { current_password, password } = await body();
+    const account = await changePassword(await getAccount(caller.accountId), current_password, password);
+    return { headers: { 'set-cookie': await beginSession(account) } };
+  }),
+});

@@ -1,0 +1,24 @@
+import { profileToWire } from '#lib/accounts/account-to-wire';
+import { getAccount, renameAccount } from '#lib/accounts/accounts';
+import { listSignIns, requirePassword } from '#lib/accounts/sign-ins';
+import { endSession } from '#lib/auth/session-token';
+import { accountOperations } from '#lib/contract/account-operations';
+import { deleteAccount } from '#lib/generations/delete-account';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route(accountOperations.getProfile, async ({ caller: { accountId } }) => ({
+    body: profileToWire(await getAccount(accountId), await listSignIns(accountId)),
+  })),
+  PATCH: route(accountOperations.changeProfile, async ({ caller: { accountId }, body }) => ({
+    body: profileToWire(await renameAccount(accountId, (await body()).name), await listSignIns(accountId)),
+  })),
+  DELETE: route(accountOperations.deleteAccount, async ({ caller: { accountId }, body }) => {
+    const { confirm, password } = await body();
+    const account = await getAccount(accountId);
+    await requirePassword(account, password);
+    await deleteAccount(account, confirm);
+    return { headers: { 'set-cookie': endSession() } };
+  }),
+});

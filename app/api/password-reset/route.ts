@@ -1,0 +1,18 @@
+import { accountToWire } from '#lib/accounts/account-to-wire';
+import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
+import { beginSession } from '#lib/auth/session-token';
+import { accountOperations } from '#lib/contract/account-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route(accountOperations.askPasswordReset, async ({ body, address }) => {
+    await askPasswordReset((await body()).email, address);
+    return { body: { message: 'If there is an account with this address, a link is on its way to it.' } };
+  }),
+  PUT: route(accountOperations.resetPassword, async ({ body, address }) => {
+    const { token, password } = await body();
+    const account = await resetPassword(token, password, address);
+    return { body: { account: accountToWire(account) }, headers: { 'set-cookie': await beginSession(account) } };
+  }),
+});

@@ -1,0 +1,13 @@
+import { accountToWire } from '#lib/accounts/account-to-wire';
+import { signUp } from '#lib/accounts/sign-up';
+import { beginSession } from '#lib/auth/session-token';
+import { accountOperations } from '#lib/contract/account-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route(accountOperations.signUp, async ({ body, address }) => {
+    const account = await signUp(await body(), address);
+    return { body: { account: accountToWire(account) }, headers: { 'set-cookie': await beginSession(account) } };
+  }),
+});

@@ -1,0 +1,67 @@
+import { and, eq } from 'drizzle-orm';
+import { createAccount, findAccountByEmail, getAccount, type Account } from '#lib/accounts/accounts';
+import { spendInviteFor } from '#lib/accounts/invites';
+import { noteSignIn, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
+import { notOpen } from '#lib/accounts/sign-up';
+import { db, type Tx } from '#lib/db/client';
+import { accounts, signIns } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { newId } from '#lib/ids';
+
+/** Who somebody is at an identity provider. */
+export interface Identity {
+  provider: Exclude<SignIn['provider'], 'password'>;
+  subject: string;
+  email: string | null;
+  /** The provider says that the address is the person's own. */
+  emailVerified: boolean;
+  name: string | null;
+}
+
+/**
+ * The account of an identity. A new one is added to the account that is signed in already, else it opens an account, as far
+ * as SIGN_UP lets. It never enters an account by its e-mail address alone.
+ */
+export async function signInWithIdentity(identity: Identity, signedIn: string | null): Promise<Account> {
+  const known = await findByIdentity(identity);
+  const account = known ?? (signedIn ? await getAccount(signedIn) : await openAccount(identity));
+  requireEnabled(account);
+  if (!known && signedIn) await addIdentity(account.id, identity);
+  await noteSignIn(identity.provider, identity.subject);
+  return account;
+}
+
+async function findByIdentity({ provider, subject }: Identity): Promise<Account | null> {
+  const [found] = await db()
+    .select({ account: accounts })
+    .from(signIns)
+    .innerJoin(accounts, eq(accounts.id, signIns.accountId))
+    .where(and(eq(signIns.provider, provider), eq(signIns.subject, subject)));
+  return found?.account ?? null;
+}
+
+async function openAccount(identity: Identity): Promise<Account> {
+  const { email, emailVerified, name } = identity;
+  if (!email)
+    throw new AppError(
+      'forbidden',
+      'The provider gives no e-mail address. Make one public there, or sign up with a password.',
+    );
+  if (await findAccountByEmail(email)) {
+    throw new AppError(
+      'forbidden',
+      'There is an account with this e-mail address. Sign in to it with its password, then connect the provider in its settings.',
+    );
+  }
+  return await db().transaction(async tx => {
+    const welcome = env().SIGN_UP === 'open' || (emailVerified && (await spendInviteFor(email, tx)));
+    if (!welcome) throw notOpen();
+    const account = await createAccount({ email, ...(name && { name: name.slice(0, 100) }) }, tx);
+    await addIdentity(account.id, identity, tx);
+    return account;
+  });
+}
+
+const addIdentity = async (accountId: string, { provider, subject }: Identity, tx: Tx = db()): Promise<void> =>
+  void (await tx.insert(signIns).values({ id: newId(), accountId, provider, subject }));

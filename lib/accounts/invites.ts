@@ -1,0 +1,60 @@
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { makeSecretLink, type SecretLink } from '#lib/accounts/secret-links';
+import { db, type Tx } from '#lib/db/client';
+import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { secretLinks } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { isUuid } from '#lib/ids';
+
+const DAY_MS = 86_400_000;
+
+/** Makes an invitation, for one address or for whoever has the link. */
+export async function createInvite(
+  { email, days = 7 }: { email?: string | null | undefined; days?: number },
+  tx: Tx = db(),
+): Promise<SecretLink & { url: string }> {
+  const expiresAt = new Date(Date.now() + days * DAY_MS);
+  const { token, ...invite } = await makeSecretLink({ kind: 'invite', email: email ?? null, expiresAt }, tx);
+  return { ...invite, url: `${env().BASE_URL}/sign-up?invite=${token}` };
+}
+
+/** Invitations, newest first. */
+export async function listInvites({
+  limit = 50,
+  cursor,
+}: { limit?: number; cursor?: string | undefined } = {}): Promise<Page<SecretLink>> {
+  const before = parseIdCursor(cursor);
+  const rows = await db()
+    .select()
+    .from(secretLinks)
+    .where(and(eq(secretLinks.kind, 'invite'), before === undefined ? undefined : lt(secretLinks.id, before)))
+    .orderBy(desc(secretLinks.id))
+    .limit(limit + 1);
+  return toPage(rows, limit, row => row.id);
+}
+
+/** Takes back an invitation that nobody used. */
+export async function withdrawInvite(id: string, tx: Tx = db()): Promise<SecretLink> {
+  const [row] = isUuid(id)
+    ? await tx
+        .delete(secretLinks)
+        .where(and(eq(secretLinks.id, id), eq(secretLinks.kind, 'invite'), isNull(secretLinks.usedAt)))
+        .returning()
+    : [];
+  if (!row) throw new AppError('not_found', 'No such invitation is open.');
+  return row;
+}
+
+/** Uses up the open invitation of an address that is proven to be the person's own; false when there is none. */
+export async function spendInviteFor(email: string, tx: Tx): Promise<boolean> {
+  const used = await tx
+    .update(secretLinks)
+    .set({ usedAt: sql`now()` })
+    .where(
+      sql`${secretLinks.kind} = 'invite' and ${secretLinks.usedAt} is null and ${secretLinks.expiresAt} > now()
+        and lower(${secretLinks.email}) = lower(${email})`,
+    )
+    .returning({ id: secretLinks.id });
+  return used.length > 0;
+}

@@ -1,0 +1,15 @@
+import { createTransport } from 'nodemailer';
+import { env } from '#lib/env';
+import { singleton } from '#lib/singleton';
+
+/** Whether this deployment can send mail. */
+export const canSendMail = (): boolean => env().SMTP_URL !== undefined;
+
+const transport = () =>
+  singleton('accounts.mail', () =>
+    createTransport({ url: env().SMTP_URL, connectionTimeout: 10_000, socketTimeout: 20_000 }),
+  );
+
+export async function sendMail(mail: { to: string; subject: string; text: string }): Promise<void> {
+  await transport().sendMail({ from: env().MAIL_FROM, ...mail });
+}

@@ -1,0 +1,67 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { findAccountByEmail, getAccount, type Account } from '#lib/accounts/accounts';
+import { canSendMail, sendMail } from '#lib/accounts/mail';
+import { makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
+import { requireEnabled, setPassword } from '#lib/accounts/sign-ins';
+import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
+import { requireGoodPassword } from '#lib/auth/passwords';
+import { db, type Tx } from '#lib/db/client';
+import { secretLinks } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { log } from '#lib/log';
+
+const MINUTES = 60;
+
+/** A link with which the account chooses a new password, for an hour and once. */
+export async function makeResetLink(accountId: string, tx: Tx = db()): Promise<{ url: string; expiresAt: Date }> {
+  const expiresAt = new Date(Date.now() + MINUTES * 60_000);
+  const { token } = await makeSecretLink({ kind: 'password_reset', accountId, expiresAt }, tx);
+  return { url: `${env().BASE_URL}/reset-password?token=${token}`, expiresAt };
+}
+
+/** Mails such a link when there is an account. Answers the same, and as fast, when there is none. */
+export async function askPasswordReset(email: string, address: string): Promise<void> {
+  if (!canSendMail()) {
+    throw new AppError('forbidden', 'This deployment sends no mail. Ask the operator for a link to a new password.');
+  }
+  await countAttempt('reset.address', address);
+  await countAttempt('reset.account', email);
+  mailResetLink(email).catch((error: unknown) =>
+    log().error({ reason: (error as Error).message }, 'reset mail not sent'),
+  );
+}
+
+async function mailResetLink(email: string): Promise<void> {
+  const account = await findAccountByEmail(email);
+  if (!account || account.disabledAt) return;
+  const { url } = await makeResetLink(account.id);
+  await sendMail({
+    to: account.email,
+    subject: 'A new password for Pomona',
+    text: `Open this link within ${MINUTES} minutes to choose a new password:\n\n${url}\n\nIf you did not ask for it, there is nothing to do.\n`,
+  });
+}
+
+/** Gives the account of the link a new password, and ends its sessions and its other links. */
+export async function resetPassword(token: string, password: string, address: string): Promise<Account> {
+  await countAttempt('reset.address', address);
+  const account = await db().transaction(async tx => {
+    const link = await spendSecretLink('password_reset', token, tx);
+    if (!link?.accountId) {
+      throw new AppError('invalid_request', 'This link was used or is over. Ask for another one.', {
+        issues: [{ path: '/token', message: 'not valid any more' }],
+      });
+    }
+    const account = await getAccount(link.accountId);
+    requireEnabled(account);
+    requireGoodPassword(password, account.email);
+    await tx
+      .update(secretLinks)
+      .set({ usedAt: sql`now()` })
+      .where(and(eq(secretLinks.accountId, account.id), isNull(secretLinks.usedAt)));
+    return await setPassword(account, password, tx);
+  });
+  await forgetAttempts('sign-in.account', account.email);
+  return account;
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { secretLinks } from '#lib/db/schema';
+import { newId, randomToken } from '#lib/ids';
+
+export type SecretLink = typeof secretLinks.$inferSelect;
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Makes a link that works once until then. The token is told this once; only its hash is kept. */
+export async function makeSecretLink(
+  fields: Pick<SecretLink, 'kind' | 'expiresAt'> & Partial<Pick<SecretLink, 'accountId' | 'email'>>,
+  tx: Tx = db(),
+): Promise<SecretLink & { token: string }> {
+  const token = randomToken(43);
+  const [row] = await tx
+    .insert(secretLinks)
+    .values({ id: newId(), tokenHash: hashOf(token), ...fields })
+    .returning();
+  if (!row) throw new Error('a link was not stored');
+  return { ...row, token };
+}
+
+const usable = (kind: SecretLink['kind'], token: string) =>
+  and(
+    eq(secretLinks.tokenHash, hashOf(token)),
+    eq(secretLinks.kind, kind),
+    isNull(secretLinks.usedAt),
+    gt(secretLinks.expiresAt, sql`now()`),
+  );
+
+/** The link of the token while it works; null when it was used, is over or never was. */
+export async function findSecretLink(kind: SecretLink['kind'], token: string): Promise<SecretLink | null> {
+  const [row] = await db().select().from(secretLinks).where(usable(kind, token));
+  return row ?? null;
+}
+
+/** Uses the link up: of many who try at once one gets it. */
+export async function spendSecretLink(kind: SecretLink['kind'], token: string, tx: Tx): Promise<SecretLink | null> {
+  const [row] = await tx
+    .update(secretLinks)
+    .set({ usedAt: sql`now()` })
+    .where(usable(kind, token))
+    .returning();
+  return row ?? null;
+}

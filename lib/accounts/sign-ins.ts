@@ -1,0 +1,107 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Account } from '#lib/accounts/accounts';
+import { countAttempt, forgetAttempts, forgiveAttempt } from '#lib/accounts/throttle';
+import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/auth/passwords';
+import { db, type Tx } from '#lib/db/client';
+import { accounts, signIns } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { newId } from '#lib/ids';
+
+export type SignIn = typeof signIns.$inferSelect;
+
+/**
+ * The account of that e-mail address and password. The same answer after the same time whether the address or the password
+ * is wrong; too many wrong attempts for an account or from an address are `rate_limited`.
+ */
+export async function signInWithPassword(
+  { email, password }: { email: string; password: string },
+  address: string,
+): Promise<Account> {
+  await countAttempt('sign-in.address', address);
+  await countAttempt('sign-in.account', email);
+  const [found] = await db()
+    .select({ account: accounts, hash: signIns.passwordHash })
+    .from(accounts)
+    .leftJoin(signIns, and(eq(signIns.accountId, accounts.id), eq(signIns.provider, 'password')))
+    .where(sql`lower(${accounts.email}) = lower(${email.trim()})`);
+  const right = await verifyPassword(found?.hash ?? null, password);
+  if (!found || !right) throw new AppError('unauthorized', 'The e-mail address or the password is wrong.');
+  await Promise.all([forgiveAttempt('sign-in.address', address), forgetAttempts('sign-in.account', email)]);
+  requireEnabled(found.account);
+  await noteSignIn('password', found.account.id);
+  return found.account;
+}
+
+/** Whether the password is the account's own, for acts that ask again. Counted like a sign-in. */
+export async function requirePassword(
+  account: { id: string; email: string },
+  password: string | undefined,
+): Promise<void> {
+  const stored = await findPasswordHash(account.id);
+  if (stored === null) return;
+  await countAttempt('sign-in.account', account.email);
+  if (await verifyPassword(stored, password ?? '')) return forgetAttempts('sign-in.account', account.email);
+  const message = 'The current password is wrong.';
+  throw new AppError('invalid_request', message, { issues: [{ path: '/password', message }] });
+}
+
+export async function findPasswordHash(accountId: string): Promise<string | null> {
+  const [row] = await db()
+    .select({ hash: signIns.passwordHash })
+    .from(signIns)
+    .where(and(eq(signIns.accountId, accountId), eq(signIns.provider, 'password')));
+  return row?.hash ?? null;
+}
+
+/** Gives the account this password, ends its sessions, and returns it in its new epoch. */
+export async function setPassword(
+  account: { id: string; email: string },
+  password: string,
+  tx: Tx = db(),
+): Promise<Account> {
+  requireGoodPassword(password, account.email);
+  const passwordHash = await hashPassword(password);
+  return await tx.transaction(async tx => {
+    await tx
+      .insert(signIns)
+      .values({ id: newId(), accountId: account.id, provider: 'password', subject: account.id, passwordHash })
+      .onConflictDoUpdate({ target: [signIns.provider, signIns.subject], set: { passwordHash } });
+    return await endSessions(account.id, tx);
+  });
+}
+
+/** Changes the password on the word of the current one, where there is one; the account comes back in its new epoch. */
+export async function changePassword(
+  account: Account,
+  current: string | undefined,
+  password: string,
+): Promise<Account> {
+  await requirePassword(account, current);
+  return await setPassword(account, password);
+}
+
+/** Ends every session of the account, from the next request on. */
+export async function endSessions(accountId: string, tx: Tx = db()): Promise<Account> {
+  const [account] = await tx
+    .update(accounts)
+    .set({ sessionEpoch: sql`${accounts.sessionEpoch} + 1` })
+    .where(eq(accounts.id, accountId))
+    .returning();
+  if (!account) throw new AppError('not_found', 'No such account.');
+  return account;
+}
+
+/** How the account can be signed in to, oldest way first. */
+export const listSignIns = (accountId: string): Promise<SignIn[]> =>
+  db().select().from(signIns).where(eq(signIns.accountId, accountId)).orderBy(signIns.id);
+
+export function requireEnabled({ disabledAt }: Account): void {
+  if (disabledAt) throw new AppError('forbidden', 'The operator disabled this account.');
+}
+
+export async function noteSignIn(provider: SignIn['provider'], subject: string): Promise<void> {
+  await db()
+    .update(signIns)
+    .set({ lastUsedAt: sql`date_trunc('milliseconds', now())` })
+    .where(and(eq(signIns.provider, provider), eq(signIns.subject, subject)));
+}

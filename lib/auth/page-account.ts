@@ -1,0 +1,24 @@
+import { headers } from 'next/headers';
+import { notFound, redirect } from 'next/navigation';
+import { getAccount, type Account } from '#lib/accounts/accounts';
+import { findSessionByCookies } from '#lib/auth/session';
+
+// for server components; the one file of lib that knows Next
+
+/** The account that is signed in, or null. */
+export async function findPageAccount(): Promise<Account | null> {
+  const caller = await findSessionByCookies((await headers()).get('cookie'));
+  return caller && (await getAccount(caller.accountId));
+}
+
+/** The account that is signed in; whoever is not goes to the sign-in page, and comes back to `path` from there. */
+export async function getPageAccount(path?: string): Promise<Account> {
+  const account = await findPageAccount();
+  return account ?? redirect(path === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`);
+}
+
+/** The operator who is signed in; to others the page does not exist. */
+export async function getPageOperator(path?: string): Promise<Account> {
+  const account = await getPageAccount(path);
+  return account.operator ? account : notFound();
+}

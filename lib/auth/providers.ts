@@ -1,0 +1,68 @@
+import type { OAuthConfig } from 'next-auth/providers/oauth';
+import type { Identity } from '#lib/accounts/identities';
+import { env } from '#lib/env';
+
+type ProviderId = Identity['provider'];
+
+/** What the userinfo of the providers has in common. */
+export interface ProviderProfile {
+  /** OpenID Connect. */
+  sub?: string;
+  /** GitHub. */
+  id?: number;
+  login?: string;
+  name?: string | null;
+  email?: string | null;
+  email_verified?: boolean;
+}
+
+/** The providers that this deployment is set up for, with the names that the sign-in page shows. */
+export function signInProviders(): { id: ProviderId; name: string }[] {
+  return authProviders().map(({ id, name }) => ({ id: id as ProviderId, name }));
+}
+
+/** The same for next-auth. */
+export function authProviders(): OAuthConfig<ProviderProfile>[] {
+  const { AUTH_GITHUB_ID, AUTH_GITHUB_SECRET, AUTH_GOOGLE_ID, AUTH_GOOGLE_SECRET } = env();
+  const { AUTH_OIDC_ISSUER, AUTH_OIDC_ID, AUTH_OIDC_SECRET, AUTH_OIDC_NAME } = env();
+  const providers: OAuthConfig<ProviderProfile>[] = [];
+  if (AUTH_GITHUB_ID && AUTH_GITHUB_SECRET) providers.push(gitHub(AUTH_GITHUB_ID, AUTH_GITHUB_SECRET));
+  if (AUTH_GOOGLE_ID && AUTH_GOOGLE_SECRET) {
+    providers.push(openId('google', 'Google', 'https://accounts.google.com', AUTH_GOOGLE_ID, AUTH_GOOGLE_SECRET));
+  }
+  if (AUTH_OIDC_ISSUER && AUTH_OIDC_ID && AUTH_OIDC_SECRET) {
+    providers.push(openId('oidc', AUTH_OIDC_NAME, AUTH_OIDC_ISSUER, AUTH_OIDC_ID, AUTH_OIDC_SECRET));
+  }
+  return providers;
+}
+
+const openId = (
+  id: ProviderId,
+  name: string,
+  issuer: string,
+  clientId: string,
+  clientSecret: string,
+): OAuthConfig<ProviderProfile> => ({
+  id,
+  name,
+  type: 'oauth',
+  wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  authorization: { params: { scope: 'openid email profile' } },
+  idToken: true,
+  checks: ['pkce', 'state', 'nonce'],
+  clientId,
+  clientSecret,
+  profile: ({ sub, name, email }) => ({ id: String(sub), name: name ?? null, email: email ?? null }),
+});
+
+const gitHub = (clientId: string, clientSecret: string): OAuthConfig<ProviderProfile> => ({
+  id: 'github',
+  name: 'GitHub',
+  type: 'oauth',
+  authorization: { url: 'https://github.com/login/oauth/authorize', params: { scope: 'read:user user:email' } },
+  token: 'https://github.com/login/oauth/access_token',
+  userinfo: 'https://api.github.com/user',
+  clientId,
+  clientSecret,
+  profile: ({ id, name, login, email }) => ({ id: String(id), name: name ?? login ?? null, email: email ?? null }),
+});

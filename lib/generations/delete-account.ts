@@ -1,0 +1,37 @@
+import { eq, inArray, or, sql } from 'drizzle-orm';
+import type { Account } from '#lib/accounts/accounts';
+import { requireAnotherOperator } from '#lib/accounts/operators';
+import { db } from '#lib/db/client';
+import { accounts, apiKeys, media, submissions } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { cancelAll } from '#lib/generations/cancel-all';
+import { log } from '#lib/log';
+import { storage } from '#lib/storage/store';
+
+/**
+ * Deletes an account with everything that it owns: keys, sessions, requests, characters, ledger and files. Live requests are
+ * cancelled first, so that no worker goes on with them. `confirm` repeats the e-mail address.
+ */
+export async function deleteAccount({ id, email, operator }: Account, confirm: string): Promise<void> {
+  if (confirm.trim().toLowerCase() !== email.toLowerCase()) {
+    const message = `Repeat the e-mail address ${email} to delete the account.`;
+    throw new AppError('invalid_request', message, { issues: [{ path: '/confirm', message }] });
+  }
+  const files = await db().transaction(async tx => {
+    if (operator) await requireAnotherOperator(id, tx);
+    // nothing is accepted from here on: a submit waits for this lock and finds no account
+    await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
+    await cancelAll(tx, { accountId: id });
+    const keys = tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.accountId, id));
+    await tx.delete(submissions).where(or(eq(submissions.scope, id), inArray(submissions.scope, keys)));
+    const files = await tx
+      .select({ key: media.key })
+      .from(media)
+      .where(sql`${media.accountId} = ${id} and ${media.deletedAt} is null`);
+    await tx.delete(accounts).where(eq(accounts.id, id));
+    return files;
+  });
+  log().info({ accountId: id, files: files.length }, 'account deleted');
+  // a file that stays behind is swept like any other without a row
+  for (const { key } of files) await storage().delete(key);
+}
