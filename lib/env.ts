@@ -224,3 +224,6 @@ export const env = (): Env =>
     process.env.NEXTAUTH_URL = parsed.BASE_URL;
     return parsed;
   });
+
+/** The environment as a child process gets it. */
+export const inheritedEnv = (): NodeJS.ProcessEnv => ({ ...process.env });

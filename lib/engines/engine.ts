@@ -63,12 +63,7 @@ export interface EngineTraits {
 }
 
 export type EngineErrorCode =
-  | 'invalid_input'
-  | 'model_missing'
-  | 'out_of_memory'
-  | 'engine_unavailable'
-  | 'engine_error'
-  | 'timeout';
+  'invalid_input' | 'model_missing' | 'out_of_memory' | 'engine_unavailable' | 'engine_error' | 'timeout';
 
 /** Why an engine could not do a job. `message` is for the log; `retryable` says whether another attempt can help. */
 export class EngineError extends Error {
@@ -131,4 +126,6 @@ export interface Engine {
   cancel(ref: EngineRef): Promise<'cancelled' | 'requested' | 'too_late' | 'unsupported'>;
   /** The output's bytes. The caller reads it to its end or destroys it; temporary files go with it. */
   collect(output: EngineOutput, context: EngineContext): Promise<Readable>;
+  /** Lets go of threads, sockets and temporary files, for a process that stops. */
+  close?(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { createBuiltinEngine } from '#lib/engines/builtin/engine';
 import type { Engine } from '#lib/engines/engine';
 import { env } from '#lib/env';
 import { singleton } from '#lib/singleton';
+import { temporaryFolder } from '#lib/temporary-folder';
 
 const BUILTIN = 'builtin';
 
@@ -19,7 +20,12 @@ export function getEngine(id: string): Engine {
 }
 
 const engines = () =>
-  singleton(
-    'engines',
-    () => new Map<string, Engine>([[BUILTIN, createBuiltinEngine({ concurrency: env().WORKER_CONCURRENCY })]]),
-  );
+  singleton('engines', () => {
+    const builtin = createBuiltinEngine({ concurrency: env().WORKER_CONCURRENCY, tempDir: temporaryFolder() });
+    return new Map<string, Engine>([[BUILTIN, builtin]]);
+  });
+
+/** Lets go of what the engines hold, for a process that stops. */
+export async function closeEngines(): Promise<void> {
+  for (const engine of engines().values()) await engine.close?.();
+}

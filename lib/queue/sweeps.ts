@@ -3,6 +3,7 @@ import { log } from '#lib/log';
 import { expireMedia } from '#lib/retention/expire-media';
 import { forgetUploads } from '#lib/retention/forget-uploads';
 import { sweepOrphans } from '#lib/retention/sweep-orphans';
+import { sweepTemporary } from '#lib/retention/sweep-temporary';
 
 interface Sweep {
   name: string;
@@ -30,6 +31,7 @@ const SWEEPS: Sweep[] = [
   },
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
+  { name: 'temporary files of workers that are gone', everySeconds: 3_600, run: sweepTemporary },
   { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans },
 ];
 

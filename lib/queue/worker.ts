@@ -1,6 +1,6 @@
 import { closeDatabase } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
-import { engineIds, getEngine } from '#lib/engines/registry';
+import { closeEngines, engineIds, getEngine } from '#lib/engines/registry';
 import { runGeneration, stopGeneration } from '#lib/generations/run';
 import { log } from '#lib/log';
 import { createBoss } from '#lib/queue/boss';
@@ -33,27 +33,29 @@ export async function startWorker(): Promise<Worker> {
       log().info('worker stopping');
       await Promise.all([presence.stop(), sweeps.stop()]);
       await boss.stop({ graceful: true, timeout: DRAIN_MS, close: true });
-      await cancellations.close();
+      await Promise.all([cancellations.close(), closeEngines()]);
       await closeDatabase();
     },
   };
 
+  /** One consumer a slot, so that each can be told by its own id to look again. */
   async function consume(engine: string): Promise<void> {
-    const workerId: string = await boss.work<{ requestId: string }>(
-      queueOf(engine),
-      {
-        batchSize: 1,
-        localConcurrency: getEngine(engine).traits.concurrency,
-        pollingIntervalSeconds: 0.5,
-        notifyPollingIntervalSeconds: 2,
-        heartbeatRefreshSeconds: 3,
-      },
-      async ([job]) => {
-        if (!job) return;
-        await runGeneration(job.data.requestId, job.signal);
-        // there may be more: look again at once instead of after the polling interval
-        boss.notifyWorker(workerId);
-      },
-    );
+    const { concurrency } = getEngine(engine).traits;
+    await Promise.all(Array.from({ length: concurrency }, () => consumeOne(engine)));
+  }
+
+  async function consumeOne(engine: string): Promise<void> {
+    const options = {
+      batchSize: 1,
+      pollingIntervalSeconds: 0.5,
+      notifyPollingIntervalSeconds: 2,
+      heartbeatRefreshSeconds: 3,
+    };
+    const consumer: string = await boss.work<{ requestId: string }>(queueOf(engine), options, async ([job]) => {
+      if (!job) return;
+      await runGeneration(job.data.requestId, job.signal);
+      // there may be more: look again at once instead of after the polling interval
+      boss.notifyWorker(consumer);
+    });
   }
 }

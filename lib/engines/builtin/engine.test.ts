@@ -37,7 +37,7 @@ beforeEach(async () => {
   await writeFile(join(dir, 'thread.mjs'), THREAD);
 });
 afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine[Symbol.asyncDispose]();
+  for (const engine of engines.splice(0)) await engine.close();
   await rm(dir, { recursive: true });
 });
 

@@ -32,7 +32,7 @@ const FINAL: ReadonlySet<Snapshot['state']> = new Set(['succeeded', 'failed', 'c
  * The preview engine: draws, animates and composes from prompt, seed and given media, without weights. Rendering runs in
  * worker threads that start with the first job and end when idle.
  */
-export function createBuiltinEngine(options: BuiltinOptions): Engine & AsyncDisposable {
+export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
   const jobs = new Map<string, Running>();
   let pool: Piscina<RenderTask, RenderResult> | undefined;
   let folder: Promise<string> | undefined;
@@ -160,7 +160,7 @@ export function createBuiltinEngine(options: BuiltinOptions): Engine & AsyncDisp
       return stream.once('close', () => void rm(output.location, { force: true }));
     },
 
-    async [Symbol.asyncDispose]() {
+    async close() {
       for (const { abort } of jobs.values()) abort.abort();
       await pool?.destroy();
       if (folder) await rm(await folder, { recursive: true, force: true });
