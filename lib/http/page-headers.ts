@@ -17,7 +17,7 @@ export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerRespon
   outgoing.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
   outgoing.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
   if (env().BASE_URL.startsWith('https:')) {
-    outgoing.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    outgoing.setHeader('Strict-Transport-Security', 'max-age=31536000');
   }
 }
 
