@@ -23,12 +23,12 @@ const gate = () =>
  * Does a task in a process of its own: hostile files meet decoders there, without our environment and within limits of
  * time and memory. A crash is an `UnusableMedia` here and nothing more.
  */
-export async function isolated<T extends MediaTask>(task: T): Promise<MediaTaskResult<T>> {
+export async function isolated<T extends MediaTask>(task: T, limits = LIMITS): Promise<MediaTaskResult<T>> {
   const { free } = gate();
   if (free > 0) gate().free--;
   else await new Promise<void>(enter => gate().waiting.push(enter));
   try {
-    return (await runChild(task)) as MediaTaskResult<T>;
+    return (await runChild(task, limits)) as MediaTaskResult<T>;
   } finally {
     const next = gate().waiting.shift();
     if (next) next();
@@ -36,15 +36,15 @@ export async function isolated<T extends MediaTask>(task: T): Promise<MediaTaskR
   }
 }
 
-async function runChild(task: MediaTask): Promise<unknown> {
+async function runChild(task: MediaTask, limits: typeof LIMITS): Promise<unknown> {
   const child = fork(
     join(/* turbopackIgnore: true */ process.cwd(), 'lib/media/media-process.ts'),
     [JSON.stringify(task)],
     {
       env: { NODE_ENV: 'production' },
-      execArgv: [`--max-old-space-size=${LIMITS.heapMegabytes}`, '--disable-warning=ExperimentalWarning'],
+      execArgv: [`--max-old-space-size=${limits.heapMegabytes}`, '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      timeout: LIMITS.milliseconds,
+      timeout: limits.milliseconds,
       killSignal: 'SIGKILL',
     },
   );

@@ -1,0 +1,37 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isolated } from '#lib/media/isolated';
+import { makeImage } from '#lib/media/media-test-files';
+
+process.env.LOG_LEVEL = 'silent';
+const path = join(mkdtempSync(join(tmpdir(), 'pomona-isolated-')), 'a.png');
+writeFileSync(path, await makeImage(40, 30).png().toBuffer());
+const probe = { do: 'probe', path, type: 'image/png' } as const;
+const NOT_DECODED = { name: 'UnusableMedia', message: expect.stringContaining('cannot be decoded') };
+
+test('a task that takes too long is ended, and only that task', async () => {
+  const slow = isolated(probe, { milliseconds: 1, heapMegabytes: 256 });
+  const other = isolated(probe);
+  await expect(slow).rejects.toMatchObject(NOT_DECODED);
+  expect(await other).toMatchObject({ width: 40 });
+});
+
+test('a process that runs out of memory fails its task only', async () => {
+  await expect(isolated(probe, { milliseconds: 20_000, heapMegabytes: 2 })).rejects.toMatchObject(NOT_DECODED);
+  expect(await isolated(probe)).toMatchObject({ width: 40 });
+});
+
+test('a fault of the process fails its task only', async () => {
+  await expect(
+    isolated({ ...probe, do: 'clip', path: '/nowhere', to: '/nowhere/b', maxSeconds: 1 }),
+  ).rejects.toMatchObject({
+    name: 'UnusableMedia',
+  });
+});
+
+test('many tasks wait for each other and all are done', async () => {
+  const done = await Promise.all(Array.from({ length: 9 }, () => isolated(probe)));
+  expect(done.every(facts => facts.height === 30)).toBe(true);
+});
