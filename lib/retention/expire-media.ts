@@ -1,41 +1,34 @@
-import { inArray } from 'drizzle-orm';
-import { db, pool } from '#lib/db/client';
-import { media } from '#lib/db/schema';
+import { pool } from '#lib/db/client';
 import { storage } from '#lib/storage/store';
 
 const BATCH = 200;
 
 /**
  * Deletes the files whose time is over and marks their rows, whose facts stay. What a live request still uses is left for
- * the next time. The file goes first: after a crash in between the row is simply found again.
+ * the next time. The mark goes first, so that nobody takes up a file that is about to go; a file whose deletion a crash
+ * prevented has no row any more and goes as an orphan.
  */
 export async function expireMedia(now: Date): Promise<number> {
   let deleted = 0;
   for (;;) {
-    const expired = await findExpired(now);
-    for (const { key } of expired) await storage().delete(key);
-    await db()
-      .update(media)
-      .set({ deletedAt: now })
-      .where(
-        inArray(
-          media.id,
-          expired.map(({ id }) => id),
-        ),
-      );
-    deleted += expired.length;
-    if (expired.length < BATCH) return deleted;
+    const keys = await markExpired(now);
+    for (const key of keys) await storage().delete(key);
+    deleted += keys.length;
+    if (keys.length < BATCH) return deleted;
   }
 }
 
-async function findExpired(now: Date): Promise<{ id: string; key: string }[]> {
-  const { rows } = await pool().query<{ id: string; key: string }>(
-    `select id, key from media
-    where deleted_at is null and expires_at <= $1
-      and id not in (select (input ->> 'mediaId')::uuid
-        from requests, jsonb_array_elements(inputs) input where status in ('queued', 'in_progress'))
-    order by expires_at limit $2`,
+async function markExpired(now: Date): Promise<string[]> {
+  const { rows } = await pool().query<{ key: string }>(
+    `update media set deleted_at = $1
+    where deleted_at is null and expires_at <= $1 and id in (
+      select id from media
+      where deleted_at is null and expires_at <= $1 and id not in (
+        select (input ->> 'mediaId')::uuid from requests, jsonb_array_elements(inputs) input
+        where status in ('queued', 'in_progress'))
+      order by expires_at limit $2 for update skip locked)
+    returning key`,
     [now, BATCH],
   );
-  return rows;
+  return rows.map(({ key }) => key);
 }
