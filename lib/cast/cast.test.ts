@@ -11,7 +11,7 @@ import { createReference, deleteReference, getReference, listReferences } from '
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
 import { character, newCharacter, newReference, reference } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
-import { handles, media } from '#lib/db/schema';
+import { accounts, handles, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import { findMedia, isLive } from '#lib/media/find-media';
@@ -201,4 +201,17 @@ test('a handle means the account’s own characters and references, and public c
   expect([...(await findMentionable(stranger, names)).keys()]).toEqual(['cara']);
   await setVisibility(owner.accountId, row.id, 'private');
   expect(await findMentionable(stranger, names)).toEqual(new Map());
+});
+
+test('the handles of an account that is deleted are free', async () => {
+  const { accountId, mayCreateCast } = await someone();
+  await createReference({ accountId, mayCreateCast }, harbour('left'));
+  await createCharacter({ accountId, mayCreateCast }, ana('gone'));
+  await db().delete(accounts).where(eq(accounts.id, accountId));
+  expect(
+    await db()
+      .select()
+      .from(handles)
+      .where(inArray(handles.handle, ['left', 'gone'])),
+  ).toEqual([]);
 });
