@@ -9,7 +9,7 @@ import { expect, test } from '../fixtures.ts';
 // characters and references, from the portrait in a folder to the picture that shows it
 
 const MAGENTA = { r: 230, g: 20, b: 150 };
-const solid = (background: sharp.RGBA) => sharp({ create: { width: 300, height: 400, channels: 3, background } });
+const solid = (background: typeof MAGENTA) => sharp({ create: { width: 300, height: 400, channels: 3, background } });
 const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 const portrait = dataUrl(await solid(MAGENTA).png().toBuffer());
 const picture = dataUrl(await solid({ r: 20, g: 90, b: 200 }).jpeg().toBuffer());
