@@ -6,6 +6,12 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 /** UUIDv7: sortable by creation time. Ids of requests, characters, references and every other row. */
 export const newId = (): string => v7();
 
+/** The lowest id that can have been made at that moment: every later one is above it. */
+export function lowestIdAt(moment: Date): string {
+  const hex = moment.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
 export const isUuid = (text: string): boolean => validate(text);
 
 /** Unguessable text of `length` base62 characters (5.95 bits each). */

@@ -61,9 +61,10 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
   {
     invariant: 'I6',
     title: 'no account has more live requests than its limit, and none is live for more than a day',
+    // a limit holds for what was accepted after it was set
     breaches: `
       select 'more live requests than the limit' as what, a.id::text, count(*)::text as found, a.in_flight_limit::text as expected
-      from accounts a join requests r on r.account_id = a.id where r.status in ('queued', 'in_progress')
+      from accounts a join requests r on r.account_id = a.id where r.status in ('queued', 'in_progress') and (a.limited_at is null or r.created_at > a.limited_at)
       group by a.id having count(*) > a.in_flight_limit
       union all
       select 'live for more than a day', id::text, status, null

@@ -8,7 +8,12 @@ import { AppError } from '#lib/errors';
 
 export type LedgerRow = typeof ledger.$inferSelect;
 
-const Grant = z.object({ gems: POSITIVE_GEMS, reason: REASON, kind: z.enum(['grant', 'top_up']) });
+const Grant = z.object({
+  gems: POSITIVE_GEMS,
+  reason: REASON,
+  kind: z.enum(['grant', 'top_up']),
+  paymentId: z.uuid().optional(),
+});
 
 /**
  * Adds gems to an account: balance and ledger row together, in one transaction with whatever else `tx` does. The account's
@@ -16,7 +21,7 @@ const Grant = z.object({ gems: POSITIVE_GEMS, reason: REASON, kind: z.enum(['gra
  */
 export async function grantGems(
   accountId: string,
-  input: { gems: number; reason: string; kind: 'grant' | 'top_up' },
+  input: { gems: number; reason: string; kind: 'grant' | 'top_up'; paymentId?: string },
   tx: Tx = db(),
 ): Promise<LedgerRow> {
   const grant = parseInput(Grant, input);
@@ -44,7 +49,11 @@ export async function grantGems(
 /** A page of the account's ledger, newest first. `cursor` is the previous page's `nextCursor`. */
 export async function listLedger(
   accountId: string,
-  { limit = 50, cursor }: { limit?: number; cursor?: string | undefined } = {},
+  {
+    limit = 50,
+    cursor,
+    kind,
+  }: { limit?: number; cursor?: string | undefined; kind?: LedgerRow['kind'] | undefined } = {},
 ): Promise<{ data: LedgerRow[]; nextCursor: string | null }> {
   if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
     const message = 'cursor must be the next_cursor of the previous page.';
@@ -53,7 +62,13 @@ export async function listLedger(
   const data = await db()
     .select()
     .from(ledger)
-    .where(and(eq(ledger.accountId, accountId), cursor === undefined ? undefined : lt(ledger.id, Number(cursor))))
+    .where(
+      and(
+        eq(ledger.accountId, accountId),
+        cursor === undefined ? undefined : lt(ledger.id, Number(cursor)),
+        kind && eq(ledger.kind, kind),
+      ),
+    )
     .orderBy(desc(ledger.id))
     .limit(limit + 1);
   const more = data.length > limit;

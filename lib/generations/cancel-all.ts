@@ -6,8 +6,8 @@ import { CANCEL_CHANNEL, FINAL_CHANNEL } from '#lib/queue/queues';
 
 /** Cancels the live requests of an account, or those that one of its keys submitted. Gives their number. */
 export async function cancelAll(
-  tx: Tx = db(),
   { accountId, keyId }: { accountId: string; keyId?: string },
+  tx: Tx = db(),
 ): Promise<number> {
   const cancelled = await tx
     .update(requests)

@@ -21,7 +21,7 @@ export async function deleteAccount({ id, email, operator }: Account, confirm: s
     if (operator) await requireAnotherOperator(id, tx);
     // nothing is accepted from here on: a submit waits for this lock and finds no account
     await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
-    await cancelAll(tx, { accountId: id });
+    await cancelAll({ accountId: id }, tx);
     const keys = tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.accountId, id));
     await tx.delete(submissions).where(or(eq(submissions.scope, id), inArray(submissions.scope, keys)));
     const files = await tx

@@ -39,14 +39,14 @@ export interface Outcome {
 const SUBMIT = { name: 'submit_generation', text: 'select * from submit_generation($1, $2, $3, $4, $5)' } as const;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Decides, charges, stores and queues in one round trip; `refusal` is recorded under the key when gems lack. */
+/** Decides, charges, stores and queues in one round trip; `refusal` is recorded under the key when gems lack, unless it is null. */
 export async function submitDraft(
   draft: Draft,
   scope: SubmissionScope,
   budget: number | null,
-  refusal: AppError,
+  refusal: AppError | null,
 ): Promise<Outcome> {
-  const values = [JSON.stringify(draft), scope.id, scope.key ?? null, budget, bodyOf(refusal)];
+  const values = [JSON.stringify(draft), scope.id, scope.key ?? null, budget, refusal && bodyOf(refusal)];
   try {
     const { rows } = await pool().query<Outcome>({ ...SUBMIT, values });
     if (rows[0]) return rows[0];

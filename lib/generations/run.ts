@@ -37,7 +37,7 @@ export async function runGeneration(id: string, signal: AbortSignal): Promise<vo
   const claim = await claimGeneration(id);
   if (!claim) return;
   log().info({ requestId: id, attempt: claim.attempt, engine: claim.engine }, 'generation started');
-  if (claim.attempt > MAX_ATTEMPTS) return fail(claim, 'engine_error');
+  if (claim.attempt > MAX_ATTEMPTS) return fail(claim, 'engine_error', `gave up after ${MAX_ATTEMPTS} attempts`);
 
   // aborted when nobody wants the output any more: cancelled, or another worker took over
   const stop = new AbortController();
@@ -110,8 +110,15 @@ async function failOrRetry(claim: Claim, error: unknown): Promise<void> {
     error instanceof EngineError ? error : new EngineError('engine_error', 'unexpected error', true, { cause: error });
   log().error({ err: cause, requestId: claim.id, attempt: claim.attempt, engine: claim.engine }, 'attempt failed');
   if (cause.retryable && claim.attempt < MAX_ATTEMPTS) throw cause;
-  await fail(claim, cause.code);
+  await fail(claim, cause.code, story(cause));
 }
 
-const fail = async (claim: Claim, code: EngineErrorCode): Promise<void> =>
-  void (await settleGeneration(claim, { status: 'failed', message: FAILURES[code] }));
+const fail = async (claim: Claim, code: EngineErrorCode, cause: string): Promise<void> =>
+  void (await settleGeneration(claim, { status: 'failed', message: FAILURES[code], cause: `${code}: ${cause}` }));
+
+/** An error and what it came from, in a line that the database takes. */
+function story(error: unknown): string {
+  const steps: string[] = [];
+  for (let step = error; step instanceof Error && steps.length < 5; step = step.cause) steps.push(step.message);
+  return steps.join(' ← ').replaceAll('\0', '').toWellFormed();
+}

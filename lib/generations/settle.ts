@@ -6,7 +6,10 @@ import type { Generation } from '#lib/generations/generation';
 import { log } from '#lib/log';
 import { FINAL_CHANNEL } from '#lib/queue/queues';
 
-export type Ending = { status: 'completed'; result: StoredResult } | { status: 'failed'; message: string };
+export type Ending =
+  | { status: 'completed'; result: StoredResult }
+  /** `message` is for the account, `cause` for the operator. */
+  | { status: 'failed'; message: string; cause: string };
 
 /**
  * The only way from live to completed or failed: state, result or error, refund and media row in one transaction. False
@@ -30,7 +33,9 @@ const finalColumns = (ending: Ending) => ({
   progress: null,
   finishedAt: sql`now()`,
   updatedAt: sql`now()`,
-  ...(ending.status === 'completed' ? { result: ending.result } : { errorMessage: ending.message, refunded: true }),
+  ...(ending.status === 'completed'
+    ? { result: ending.result }
+    : { errorMessage: ending.message, failureCause: ending.cause.slice(0, 2_000), refunded: true }),
 });
 
 async function insertResult(tx: Tx, { id, accountId }: Generation, result: StoredResult): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Caller } from '#lib/accounts/api-keys';
+import { autoTopUp } from '#lib/accounts/auto-top-up';
 import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
 import { log } from '#lib/log';
-import { submitDraft, toDraft, toGeneration } from '#lib/generations/draft';
+import { submitDraft, toDraft, toGeneration, type Draft, type Outcome } from '#lib/generations/draft';
 import type { Generation } from '#lib/generations/generation';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
 import { asRefusal, findSubmission, recordRefusal, type SubmissionScope } from '#lib/generations/submissions';
@@ -58,7 +59,7 @@ async function acceptGeneration(
 ): Promise<Submitted> {
   const draft = toDraft(id, caller, prepared);
   const refusal = insufficientGems(id, prepared.gems);
-  const outcome = await submitDraft(draft, scope, caller.monthlyBudget, refusal);
+  const outcome = await decide(draft, caller, scope, refusal);
   switch (outcome.outcome) {
     case 'accepted':
       ringDoorbell(draft.engine);
@@ -75,6 +76,18 @@ async function acceptGeneration(
       throw tooManyRequests(caller.inFlightLimit);
     case 'no_account':
       throw new AppError('unauthorized', 'The account of this key is gone.');
+  }
+}
+
+/**
+ * Lets the database decide. With auto top-up on, gems are bought before, and again as long as others spend them first; a lack
+ * of gems is recorded only when no more can be had.
+ */
+async function decide(draft: Draft, caller: Caller, scope: SubmissionScope, refusal: AppError): Promise<Outcome> {
+  for (let tries = caller.autoTopUp ? 5 : 0; ; tries--) {
+    const covered = tries > 0 && (await autoTopUp(caller.accountId, draft.gems));
+    const outcome = await submitDraft(draft, scope, caller.monthlyBudget, covered ? null : refusal);
+    if (outcome.outcome !== 'insufficient_gems' || !covered) return outcome;
   }
 }
 

@@ -16,6 +16,9 @@ export async function readJson(request: Request, invalid: ErrorCode): Promise<un
   return value;
 }
 
+/** The text of a body that something else than JSON is read from, within the same limit. */
+export const readText = async (request: Request): Promise<string> => new TextDecoder().decode(await readBytes(request));
+
 async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get('content-length');
   // the HTTP parser holds a client to the length it declares

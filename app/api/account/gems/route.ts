@@ -1,0 +1,8 @@
+import { readGemsOverview } from '#lib/accounts/gems-overview';
+import { accountOperations } from '#lib/contract/account-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route(accountOperations.getGems, async ({ caller }) => ({ body: await readGemsOverview(caller.accountId) })),
+});

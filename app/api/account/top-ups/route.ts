@@ -1,0 +1,13 @@
+import { paymentToWire } from '#lib/accounts/gems-overview';
+import { readBalance } from '#lib/accounts/ledger';
+import { topUp } from '#lib/accounts/top-up';
+import { accountOperations } from '#lib/contract/account-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route(accountOperations.topUp, async ({ caller, body }) => {
+    const { payment, url } = await topUp(caller.accountId, (await body()).gems);
+    return { body: { payment: paymentToWire(payment), url, balance: await readBalance(caller.accountId) } };
+  }),
+});

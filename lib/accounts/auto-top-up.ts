@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { and, desc, eq } from 'drizzle-orm';
+import type { Account } from '#lib/accounts/accounts';
+import {
+  findPayment,
+  gemsPaidThisMonth,
+  insertPayment,
+  lockAccount,
+  settlePayment,
+} from '#lib/accounts/payments/payments';
+import { paymentProvider, type Payment } from '#lib/accounts/payments/provider';
+import { readAllowance } from '#lib/accounts/top-up';
+import { db, type Tx } from '#lib/db/client';
+import { accounts, payments, type AutoTopUp } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { log } from '#lib/log';
+
+/** A card that was refused is left alone for a while. */
+const REST_MS = 600_000;
+/** A payment that is made elsewhere is waited for; one that is older was left behind and is taken up again. */
+const WAIT_MS = 20_000;
+/** Stripe remembers for a day that it has seen a payment: older ones are not asked for again. */
+const FORGOTTEN_MS = 20 * 3_600_000;
+
+type Plan = 'enough' | 'refused' | { wait: string } | { charge: Payment; account: Account };
+
+/**
+ * Buys gems when a submit at this price would fall below the price or the account's threshold (decision 21). Tells whether
+ * the balance covers the price then. Nobody holds a lock while money moves; the payment is written down before.
+ */
+export async function autoTopUp(accountId: string, price: number): Promise<boolean> {
+  const plan = await planTopUp(accountId, price);
+  if (plan === 'enough') return true;
+  if (plan === 'refused') return false;
+  if ('wait' in plan) await untilSettled(plan.wait);
+  else {
+    const charged = charge(plan.charge, plan.account);
+    // only the threshold asks for it: the submit need not wait for a bank
+    if (plan.account.balance >= price) return true;
+    await charged;
+  }
+  const [account] = await db().select().from(accounts).where(eq(accounts.id, accountId));
+  return account !== undefined && account.balance >= price;
+}
+
+function planTopUp(accountId: string, price: number): Promise<Plan> {
+  return db().transaction(async tx => {
+    const account = await lockAccount(accountId, tx);
+    const wanted = account.autoTopUp && gemsWanted(account, account.autoTopUp, price);
+    if (wanted === 0) return 'enough';
+    if (wanted === null || !paymentProvider().isAutomatic(account)) return enoughOrNot(account, price);
+    const earlier = await latestAutomatic(accountId, tx);
+    if (earlier?.status === 'open') {
+      const age = Date.now() - earlier.createdAt.getTime();
+      if (age < WAIT_MS) return account.balance >= price ? 'enough' : { wait: earlier.id };
+      if (age < FORGOTTEN_MS) return { charge: earlier, account };
+      await settlePayment(earlier.id, { status: 'failed', ref: null, error: 'It was never answered.' }, tx);
+    }
+    const isResting = earlier?.status === 'failed' && Date.now() - earlier.createdAt.getTime() < REST_MS;
+    if (isResting || wanted > (await roomFor(account, tx))) return enoughOrNot(account, price);
+    return await begin(account, wanted, tx);
+  });
+}
+
+/** Gems to buy before a submit at this price: none, or as many times the account's portion as the price needs. */
+export function gemsWanted(
+  { balance }: Pick<Account, 'balance'>,
+  { threshold, gems }: AutoTopUp,
+  price: number,
+): number {
+  if (balance - price >= threshold) return 0;
+  return gems * Math.max(1, Math.ceil((price - balance) / gems));
+}
+
+const enoughOrNot = ({ balance }: Account, price: number): Plan => (balance >= price ? 'enough' : 'refused');
+
+async function roomFor(account: Account, tx: Tx): Promise<number> {
+  const { automatic } = await gemsPaidThisMonth(account.id, tx);
+  const allowance = await readAllowance(account, tx);
+  return Math.min((account.autoTopUp?.monthlyLimit ?? 0) - automatic, allowance ?? Infinity);
+}
+
+async function begin(account: Account, gems: number, tx: Tx): Promise<Plan> {
+  const provider = paymentProvider();
+  const { amount = null, currency = null } = provider.price(gems) ?? {};
+  const fields = { accountId: account.id, provider: provider.name, purpose: 'auto_top_up', gems } as const;
+  const payment = await insertPayment({ ...fields, amount, currency }, tx);
+  if (provider.name !== 'manual') return { charge: payment, account };
+  // a statement needs nobody else: it is booked with its payment or not at all
+  await settlePayment(payment.id, await provider.charge(payment, account), tx);
+  return 'enough';
+}
+
+async function latestAutomatic(accountId: string, tx: Tx): Promise<Payment | undefined> {
+  const [row] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.accountId, accountId), eq(payments.purpose, 'auto_top_up')))
+    .orderBy(desc(payments.id))
+    .limit(1);
+  return row;
+}
+
+async function charge(payment: Payment, account: Account): Promise<void> {
+  try {
+    const state = await paymentProvider().charge(payment, account);
+    await settlePayment(payment.id, state);
+    if (state.status === 'failed')
+      log().warn({ paymentId: payment.id, reason: state.error }, 'automatic top-up refused');
+  } catch (error) {
+    // it stays open: the webhook or the next submit learns how it ended
+    log().error({ paymentId: payment.id, reason: (error as Error).message }, 'automatic top-up not answered');
+  }
+}
+
+async function untilSettled(paymentId: string): Promise<void> {
+  const end = Date.now() + WAIT_MS;
+  while (Date.now() < end) {
+    const payment = await findPayment(paymentId);
+    if (payment?.status !== 'open') return;
+    await pause(200);
+  }
+}
+
+/** Switches auto top-up on, changes it, or off with null. */
+export async function setAutoTopUp(accountId: string, autoTopUp: AutoTopUp | null): Promise<Account> {
+  if (autoTopUp && autoTopUp.gems > autoTopUp.monthlyLimit) {
+    const message = '`gems` must not be more than `monthly_limit`.';
+    throw new AppError('invalid_request', message, { issues: [{ path: '/auto_top_up/gems', message }] });
+  }
+  const [account] = await db().update(accounts).set({ autoTopUp }).where(eq(accounts.id, accountId)).returning();
+  if (!account) throw new AppError('not_found', 'No such account.');
+  return account;
+}

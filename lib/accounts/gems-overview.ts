@@ -1,0 +1,48 @@
+import { getAccount } from '#lib/accounts/accounts';
+import { gemsPaidThisMonth } from '#lib/accounts/payments/payments';
+import { paymentProvider } from '#lib/accounts/payments/provider';
+import { readAllowance } from '#lib/accounts/top-up';
+import type { GemsOverviewWire, PaymentWire } from '#lib/contract/account-schemas';
+import type { AutoTopUp } from '#lib/db/schema';
+import type { Payment } from '#lib/accounts/payments/provider';
+import { env } from '#lib/env';
+
+/** Balance, auto top-up and how gems are paid, as the Gems tab shows it. */
+export async function readGemsOverview(accountId: string): Promise<GemsOverviewWire> {
+  const account = await getAccount(accountId);
+  const provider = paymentProvider();
+  const [{ automatic }, allowance] = await Promise.all([gemsPaidThisMonth(accountId), readAllowance(account)]);
+  const money = provider.price(1);
+  return {
+    balance: account.balance,
+    auto_top_up: account.autoTopUp && autoTopUpToWire(account.autoTopUp),
+    auto_topped_up: automatic,
+    payment: {
+      provider: provider.name,
+      available: allowance === null || allowance > 0,
+      automatic: provider.isAutomatic(account),
+      allowance,
+      price_per_gem: money && env().GEM_PRICE,
+      currency: money && money.currency,
+      method: account.stripeMethod?.label ?? null,
+    },
+  };
+}
+
+export const autoTopUpToWire = ({ threshold, gems, monthlyLimit }: AutoTopUp) => ({
+  threshold,
+  gems,
+  monthly_limit: monthlyLimit,
+});
+
+export const paymentToWire = (payment: Payment): PaymentWire => ({
+  id: payment.id,
+  provider: payment.provider,
+  purpose: payment.purpose,
+  status: payment.status,
+  gems: payment.gems,
+  amount: payment.amount,
+  currency: payment.currency,
+  error: payment.error,
+  created_at: payment.createdAt.toISOString(),
+});

@@ -1,0 +1,10 @@
+import { pool } from '#lib/db/client';
+
+/** Gems that each of an account's keys spent in this calendar month (UTC), refunds taken off. */
+export async function readKeySpending(keyIds: string[]): Promise<Map<string, number>> {
+  const { rows } = await pool().query<{ id: string; spent: number }>(
+    'select id, spent_this_month(id) as spent from unnest($1::uuid[]) as id',
+    [keyIds],
+  );
+  return new Map(rows.map(({ id, spent }) => [id, spent]));
+}

@@ -1,0 +1,103 @@
+import { and, desc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm';
+import type { Account } from '#lib/accounts/accounts';
+import { grantGems } from '#lib/accounts/ledger';
+import { startOfMonth } from '#lib/accounts/months';
+import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
+import { db, type Tx } from '#lib/db/client';
+import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { accounts, payments } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { isUuid, lowestIdAt, newId } from '#lib/ids';
+import { log } from '#lib/log';
+
+/** Takes the account's row lock, which every change of its balance takes first. */
+export async function lockAccount(accountId: string, tx: Tx): Promise<Account> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('update');
+  if (!account) throw new AppError('not_found', 'No such account.');
+  return account;
+}
+
+export async function insertPayment(
+  fields: Pick<Payment, 'provider' | 'purpose' | 'gems' | 'amount' | 'currency'> & { accountId: string },
+  tx: Tx,
+): Promise<Payment> {
+  const [row] = await tx
+    .insert(payments)
+    .values({ id: newId(), ...fields })
+    .returning();
+  if (!row) throw new Error('a payment was not stored');
+  return row;
+}
+
+/**
+ * Writes down how a payment stands, and books its gems when it succeeded: once, however often and by whomever that is told,
+ * and also when it was given up before. A payment that succeeded stays so.
+ */
+export async function settlePayment(paymentId: string, state: PaymentState, outer: Tx = db()): Promise<Payment | null> {
+  return await outer.transaction(async tx => {
+    const known = await findPayment(paymentId, tx);
+    if (!known) return null;
+    // the account first, like everybody else who changes a balance
+    if (known.accountId) await lockAccount(known.accountId, tx);
+    const [changed] = await tx
+      .update(payments)
+      .set({
+        status: state.status,
+        error: state.status === 'failed' ? state.error : null,
+        ...(state.ref !== null && { providerRef: state.ref }),
+        updatedAt: sql`date_trunc('milliseconds', now())`,
+      })
+      .where(and(eq(payments.id, paymentId), ne(payments.status, 'succeeded')))
+      .returning();
+    if (changed?.status === 'succeeded') await book(changed, tx);
+    return changed ?? known;
+  });
+}
+
+async function book({ id, accountId, gems, purpose }: Payment, tx: Tx): Promise<void> {
+  if (!accountId) {
+    log().error({ paymentId: id }, 'a payment came in for an account that was deleted: refund it at the provider');
+    return;
+  }
+  const reason = purpose === 'auto_top_up' ? 'automatic top-up' : 'top-up';
+  await grantGems(accountId, { kind: 'top_up', gems, reason, paymentId: id }, tx);
+  log().info({ paymentId: id, accountId, gems }, 'payment booked');
+}
+
+export async function findPayment(id: string, tx: Tx = db()): Promise<Payment | null> {
+  const [row] = isUuid(id) ? await tx.select().from(payments).where(eq(payments.id, id)) : [];
+  return row ?? null;
+}
+
+/** Gems of this month's payments that succeeded or may still: all together, and those made automatically. */
+export async function gemsPaidThisMonth(accountId: string, tx: Tx = db()): Promise<{ all: number; automatic: number }> {
+  const sum = sql<number>`coalesce(sum(${payments.gems}), 0)::bigint`;
+  const rows = await tx
+    .select({ purpose: payments.purpose, gems: sum })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.accountId, accountId),
+        inArray(payments.status, ['open', 'succeeded']),
+        gte(payments.id, lowestIdAt(startOfMonth())),
+      ),
+    )
+    .groupBy(payments.purpose);
+  const of = (purpose: Payment['purpose']) => Number(rows.find(row => row.purpose === purpose)?.gems ?? 0);
+  return { all: of('top_up') + of('auto_top_up'), automatic: of('auto_top_up') };
+}
+
+/** Payments of the account, newest first. */
+export async function listPayments(
+  accountId: string,
+  { limit = 50, cursor }: { limit?: number; cursor?: string | undefined } = {},
+): Promise<Page<Payment>> {
+  const before = parseIdCursor(cursor);
+  const rows = await db()
+    .select()
+    .from(payments)
+    .where(and(eq(payments.accountId, accountId), before === undefined ? undefined : lt(payments.id, before)))
+    .orderBy(desc(payments.id))
+    .limit(limit + 1);
+  return toPage(rows, limit, row => row.id);
+}

@@ -1,0 +1,37 @@
+import type { Account } from '#lib/accounts/accounts';
+import { manualProvider } from '#lib/accounts/payments/manual';
+import { createStripeProvider } from '#lib/accounts/payments/stripe';
+import type { payments } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { singleton } from '#lib/singleton';
+
+export type Payment = typeof payments.$inferSelect;
+
+/** How a payment stands at its provider. */
+export type PaymentState =
+  | { status: 'succeeded'; ref: string | null }
+  /** `url`: where the holder of the account goes on with it. */
+  | { status: 'open'; ref: string | null; url: string | null }
+  | { status: 'failed'; ref: string | null; error: string };
+
+/** Somebody who takes money for gems. A call that is repeated for the same payment never takes it twice. */
+export interface PaymentProvider {
+  readonly name: Payment['provider'];
+  /** What so many gems cost; null when no money moves here. */
+  price(gems: number): { amount: number; currency: string } | null;
+  /** Most gems that the account may get in a calendar month (UTC); null for no limit of the provider's. */
+  monthlyLimit(account: Account): number | null;
+  /** Whether `charge` can work without the holder of the account. */
+  isAutomatic(account: Account): boolean;
+  /** Begins a payment that the holder of the account makes. */
+  open(payment: Payment, account: Account): Promise<PaymentState>;
+  /** Makes a payment without the holder of the account. Throws when it is unknown how it ended. */
+  charge(payment: Payment, account: Account): Promise<PaymentState>;
+}
+
+/** The provider that this deployment is set up for. */
+export const paymentProvider = (): PaymentProvider =>
+  singleton('accounts.payment-provider', () => {
+    const { STRIPE_SECRET_KEY } = env();
+    return STRIPE_SECRET_KEY ? createStripeProvider(STRIPE_SECRET_KEY) : manualProvider;
+  });

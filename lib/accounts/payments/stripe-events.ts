@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import { Stripe } from 'stripe';
+import { findPayment, settlePayment } from '#lib/accounts/payments/payments';
+import type { PaymentState } from '#lib/accounts/payments/provider';
+import { createStripeClient } from '#lib/accounts/payments/stripe';
+import { db } from '#lib/db/client';
+import { accounts } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { log } from '#lib/log';
+
+/** Something that Stripe says about one of our payments. */
+interface News {
+  paymentId: string | undefined;
+  state: PaymentState;
+  /** What was paid, in the smallest unit of the currency. */
+  amount?: number | null;
+  method?: string | null;
+}
+
+/** Takes a webhook of Stripe: bytes as they came, and their signature. Safe to repeat, in any order. */
+export async function takeStripeEvent(body: string, signature: string | null): Promise<void> {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = env();
+  if (!STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET) throw new AppError('not_found', 'There is nothing at this path.');
+  const stripe = createStripeClient(STRIPE_SECRET_KEY);
+  const event = verify(stripe, body, signature, STRIPE_WEBHOOK_SECRET);
+  const news = newsOf(event);
+  if (!news?.paymentId) return;
+  const payment = await findPayment(news.paymentId);
+  // another deployment may share the Stripe account
+  if (!payment) return log().warn({ paymentId: news.paymentId, event: event.type }, 'news of an unknown payment');
+  if (news.state.status === 'succeeded' && news.amount !== payment.amount) {
+    throw new Error(`payment ${payment.id} is of ${payment.amount}, yet Stripe says ${news.amount}`);
+  }
+  await settlePayment(payment.id, news.state);
+  if (news.method && payment.accountId) await saveMethod(stripe, payment.accountId, news.method);
+}
+
+function verify(stripe: Stripe, body: string, signature: string | null, secret: string): Stripe.Event {
+  try {
+    return stripe.webhooks.constructEvent(body, signature ?? '', secret);
+  } catch (cause) {
+    throw new AppError('invalid_request', 'The signature does not fit the body.', {}, { cause });
+  }
+}
+
+function newsOf({ type, data }: Stripe.Event): News | null {
+  switch (type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return data.object.payment_status === 'paid' ? ofSession(data.object, 'succeeded') : null;
+    case 'checkout.session.async_payment_failed':
+      return ofSession(data.object, 'The payment failed.');
+    case 'checkout.session.expired':
+      return ofSession(data.object, 'It was not paid in time.');
+    case 'payment_intent.succeeded':
+      return {
+        paymentId: data.object.metadata.payment_id,
+        state: { status: 'succeeded', ref: data.object.id },
+        amount: data.object.amount_received,
+        method: idOf(data.object.payment_method),
+      };
+    default:
+      // a refused card is no end at Checkout, and `charge` saw the answer itself otherwise
+      return null;
+  }
+}
+
+const ofSession = (session: Stripe.Checkout.Session, outcome: string): News => {
+  const ref = idOf(session.payment_intent) ?? session.id;
+  return {
+    paymentId: session.metadata?.payment_id,
+    state: outcome === 'succeeded' ? { status: 'succeeded', ref } : { status: 'failed', ref, error: outcome },
+    amount: session.amount_total,
+  };
+};
+
+const idOf = (thing: string | { id: string } | null): string | null =>
+  typeof thing === 'string' ? thing : (thing?.id ?? null);
+
+/** Keeps the method of the latest payment for automatic ones. */
+async function saveMethod(stripe: Stripe, accountId: string, id: string): Promise<void> {
+  const { card, type } = await stripe.paymentMethods.retrieve(id);
+  const label = card ? `${card.brand} …${card.last4}` : type;
+  await db().update(accounts).set({ stripeMethod: { id, label } }).where(eq(accounts.id, accountId));
+}

@@ -1,0 +1,43 @@
+import type { Account } from '#lib/accounts/accounts';
+import { gemsPaidThisMonth, insertPayment, lockAccount, settlePayment } from '#lib/accounts/payments/payments';
+import { paymentProvider, type Payment } from '#lib/accounts/payments/provider';
+import { db, type Tx } from '#lib/db/client';
+import { AppError } from '#lib/errors';
+
+/** Buys gems for the account: booked at once, or to be paid at `url`. Throws `forbidden` beyond what the operator allows. */
+export async function topUp(accountId: string, gems: number): Promise<{ payment: Payment; url: string | null }> {
+  const provider = paymentProvider();
+  const { account, payment } = await db().transaction(async tx => {
+    const account = await lockAccount(accountId, tx);
+    const allowance = await readAllowance(account, tx);
+    if (allowance !== null && gems > allowance) throw notAllowed(allowance);
+    const price = provider.price(gems);
+    const fields = { accountId, provider: provider.name, purpose: 'top_up', gems } as const;
+    const payment = await insertPayment(
+      { ...fields, amount: price?.amount ?? null, currency: price?.currency ?? null },
+      tx,
+    );
+    // a statement needs nobody else: it is booked with its payment or not at all
+    if (provider.name === 'manual') await settlePayment(payment.id, await provider.open(payment, account), tx);
+    return { account, payment };
+  });
+  if (provider.name === 'manual') return { payment: { ...payment, status: 'succeeded' }, url: null };
+  const state = await provider.open(payment, account);
+  const settled = await settlePayment(payment.id, state);
+  return { payment: settled ?? payment, url: state.status === 'open' ? state.url : null };
+}
+
+/** Gems that the provider still lets the account have this month; null for no limit. */
+export async function readAllowance(account: Account, tx: Tx = db()): Promise<number | null> {
+  const limit = paymentProvider().monthlyLimit(account);
+  if (limit === null) return null;
+  return Math.max(0, limit - (await gemsPaidThisMonth(account.id, tx)).all);
+}
+
+const notAllowed = (allowance: number) =>
+  new AppError(
+    'forbidden',
+    allowance === 0
+      ? 'The operator allows this account no more top-ups this month. Ask for gems, or for a higher limit.'
+      : `The operator allows this account ${allowance} more gems this month.`,
+  );
