@@ -6,7 +6,8 @@ import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
-import { findMedia } from '#lib/media/find-media';
+import { findMedia, isLive } from '#lib/media/find-media';
+import { expireMedia } from '#lib/retention/expire-media';
 import { storage } from '#lib/storage/store';
 import { completeUpload } from '#lib/uploads/complete-upload';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
@@ -87,11 +88,13 @@ test('the list tells what has arrived', async () => {
   ]);
 });
 
-test('a deleted upload is gone with its file', async () => {
+test('a deleted upload is gone, and retention takes its file', async () => {
   const { ticket, key } = await ready();
   await deleteUpload(accountId, ticket.id);
+  const row = await findMedia(key);
+  expect(row && isLive(row)).toBe(false);
+  await expireMedia(new Date());
   expect(await storage().head(key)).toBeNull();
-  expect((await findMedia(key))?.deletedAt).toBeInstanceOf(Date);
   expect((await listUploads(accountId, { limit: 50 })).data).toEqual([]);
   expect(await findUploadByUrl(accountId, ticket.url)).toBeNull();
   await expect(deleteUpload(accountId, ticket.id)).rejects.toMatchObject({ code: 'upload_not_found' });

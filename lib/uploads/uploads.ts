@@ -43,11 +43,13 @@ export async function listUploads(
   return { data: data.map(toWire), next_cursor: rows.length > page.limit ? (data.at(-1)?.id ?? null) : null };
 }
 
-/** Removes an upload and its file; requests that already ran keep their results. */
+/**
+ * Removes an upload: its URL stops answering, and retention takes the file as soon as no live request uses it. Requests that
+ * already ran keep their results.
+ */
 export async function deleteUpload(accountId: string, id: string): Promise<void> {
-  const key = isUuid(id) ? await forgetUpload(accountId, id) : null;
-  if (!key) throw new AppError('upload_not_found', 'No upload with this id belongs to the account.');
-  await storage().delete(key);
+  const forgotten = isUuid(id) && (await forgetUpload(accountId, id));
+  if (!forgotten) throw new AppError('upload_not_found', 'No upload with this id belongs to the account.');
 }
 
 /** The account's upload that has this address, ready or not. */
@@ -61,18 +63,17 @@ export async function findUploadByUrl(accountId: string, url: string): Promise<U
   return upload ?? null;
 }
 
-async function forgetUpload(accountId: string, id: string): Promise<string | null> {
-  return db().transaction(async tx => {
-    const deletedAt = new Date();
+const forgetUpload = (accountId: string, id: string): Promise<boolean> =>
+  db().transaction(async tx => {
+    const now = new Date();
     const [upload] = await tx
       .update(uploads)
-      .set({ deletedAt })
+      .set({ deletedAt: now })
       .where(and(live(accountId), eq(uploads.id, id)))
       .returning();
-    if (upload?.mediaId) await tx.update(media).set({ deletedAt }).where(eq(media.id, upload.mediaId));
-    return upload?.key ?? null;
+    if (upload?.mediaId) await tx.update(media).set({ expiresAt: now }).where(eq(media.id, upload.mediaId));
+    return upload !== undefined;
   });
-}
 
 const toWire = (upload: Upload): UploadWire => ({
   id: upload.id,
