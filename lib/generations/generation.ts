@@ -5,6 +5,3 @@ export type Generation = typeof requests.$inferSelect;
 
 /** Attempts that a generation gets before it fails and is refunded. */
 export const MAX_ATTEMPTS = 3;
-
-/** Decision 9: days that a result and stored inputs live. */
-export const MEDIA_DAYS = 30;

@@ -1,8 +1,9 @@
 import type { StoredResult } from '#lib/db/schema';
 import type { Engine, EngineContext, EngineOutput } from '#lib/engines/engine';
 import { newId } from '#lib/ids';
-import { MEDIA_DAYS, type Generation } from '#lib/generations/generation';
+import type { Generation } from '#lib/generations/generation';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
+import { expiryOf } from '#lib/media/lifetime';
 import { newMediaKey } from '#lib/storage/media-key';
 import { isMediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
@@ -20,7 +21,7 @@ export async function storeOutput(
   const stored = await storage().put(key, await engine.collect(output, context), contentType);
   try {
     const nsfw = await storage().withFile(key, path => isNsfw(path, generation.type));
-    const expiresAt = new Date(generation.createdAt.getTime() + MEDIA_DAYS * 86_400_000).toISOString();
+    const expiresAt = expiryOf(generation.createdAt).toISOString();
     const facts = { mediaId: newId(), key, contentType, bytes: stored.bytes, width, height, nsfw, expiresAt };
     return duration === undefined ? facts : { ...facts, duration };
   } catch (error) {

@@ -23,5 +23,7 @@ export const metrics = () =>
   });
 
 export function observeHttp(method: string, path: string, status: number, milliseconds: number): void {
-  metrics().latency.labels(method, path, String(status)).observe(milliseconds / 1000);
+  metrics()
+    .latency.labels(method, path, String(status))
+    .observe(milliseconds / 1000);
 }

@@ -14,7 +14,7 @@ export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerRespon
   outgoing.setHeader('X-Content-Type-Options', 'nosniff');
   outgoing.setHeader('X-Frame-Options', 'DENY');
   outgoing.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');
-  outgoing.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+  outgoing.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()');
   outgoing.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
   if (env().BASE_URL.startsWith('https:')) {
     outgoing.setHeader('Strict-Transport-Security', 'max-age=31536000');
@@ -28,8 +28,9 @@ export function contentSecurityPolicy(nonce: string, dev: boolean): string {
   return [
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? ` 'unsafe-eval'` : ''}`,
-    // style attributes and the libraries that add style elements carry no nonce
-    `style-src 'self' 'unsafe-inline'`,
+    `style-src 'self' ${dev ? `'unsafe-inline'` : `'nonce-${nonce}'`}`,
+    // positions and sizes that only the page knows are style attributes
+    `style-src-attr 'unsafe-inline'`,
     `img-src 'self' blob: data:${media}`,
     `media-src 'self' blob: data:${media}`,
     `connect-src 'self'${media}${dev ? ' ws: wss:' : ''}`,

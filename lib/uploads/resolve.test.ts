@@ -17,7 +17,8 @@ import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 import { completeUpload } from '#lib/uploads/complete-upload';
 import { resolveMediaInput, type ResolveOptions } from '#lib/uploads/resolve';
-import { createUploadTicket, daysFrom } from '#lib/uploads/upload-ticket';
+import { createUploadTicket } from '#lib/uploads/upload-ticket';
+import { expiryOf } from '#lib/media/lifetime';
 import { deleteUpload, findUploadByUrl } from '#lib/uploads/uploads';
 
 await useOwnDatabase();
@@ -94,7 +95,7 @@ async function result(
     key,
     contentType: type,
     bytes: bytes.length,
-    expiresAt: daysFrom(new Date(), 30),
+    expiresAt: expiryOf(new Date()),
   } as const;
   await db()
     .insert(media)

@@ -6,11 +6,11 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
 import { newId } from '#lib/ids';
+import { expiryOf } from '#lib/media/lifetime';
 import type { MediaRow } from '#lib/media/find-media';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
-import { MEDIA_DAYS, daysFrom } from '#lib/uploads/upload-ticket';
 
 export async function hashFile(path: string): Promise<Buffer> {
   const hash = createHash('sha256');
@@ -32,7 +32,7 @@ export async function storeInput(accountId: string, path: string, facts: MediaFa
   const { size: bytes } = await stat(path);
   await storage().put(key, createReadStream(path), contentType);
   try {
-    const expiresAt = daysFrom(new Date(), MEDIA_DAYS);
+    const expiresAt = expiryOf(new Date());
     const row = {
       id,
       accountId,
@@ -62,7 +62,7 @@ async function extend(accountId: string, sha256: Buffer): Promise<MediaRow | nul
   const [row] = await db()
     .update(media)
     .set({
-      expiresAt: sql`greatest(${media.expiresAt}, ${daysFrom(new Date(), MEDIA_DAYS).toISOString()}::timestamptz)`,
+      expiresAt: sql`greatest(${media.expiresAt}, ${expiryOf(new Date()).toISOString()}::timestamptz)`,
     })
     .where(
       and(eq(media.accountId, accountId), eq(media.sha256, sha256), eq(media.kind, 'input'), isNull(media.deletedAt)),

@@ -2,13 +2,13 @@ import { db } from '#lib/db/client';
 import { uploads } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
+import { expiryOf } from '#lib/media/lifetime';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
 import { DECLARABLE_TYPES, storedTypeOf } from '#lib/uploads/upload-types';
 
 export const MAX_UPLOAD_BYTES = 104_857_600;
 const PUT_MINUTES = 15;
-export const MEDIA_DAYS = 30;
 
 /** An upload ticket as the wire has it. */
 export interface UploadTicket {
@@ -23,8 +23,6 @@ export interface UploadTicket {
   url_expires_at: string;
 }
 
-export const daysFrom = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000);
-
 /** Opens an upload: a signed address for one PUT of exactly this type, and the address that the file will have. */
 export async function createUploadTicket(accountId: string, contentType: unknown): Promise<UploadTicket> {
   const type = typeof contentType === 'string' ? storedTypeOf(contentType) : null;
@@ -32,7 +30,7 @@ export async function createUploadTicket(accountId: string, contentType: unknown
   // the signature counts in whole seconds, and the ticket must not promise more
   const now = new Date(Math.floor(Date.now() / 1000) * 1000);
   const putExpiresAt = new Date(now.getTime() + PUT_MINUTES * 60_000);
-  const expiresAt = daysFrom(now, MEDIA_DAYS);
+  const expiresAt = expiryOf(now);
   const id = newId();
   const key = newMediaKey('upload', type);
   await db()
