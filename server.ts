@@ -24,8 +24,11 @@ async function start(): Promise<void> {
   const web = (parts.web = await openWebServer(HOST, PORT, dev));
   if (!dev) await (await import('./scripts/build.ts')).ensureBuild();
   const [listener] = await Promise.all([prepareListener(web), prepareDatabase(!DATABASE_URL)]);
-  const { ensureFirstAccount } = await import('#lib/accounts/first-account');
-  const first = await ensureFirstAccount();
+  const [{ ensureFirstAccount }, { followArchitectureStates }] = await Promise.all([
+    import('#lib/accounts/first-account'),
+    import('#lib/catalog/architecture-states'),
+  ]);
+  const [first] = await Promise.all([ensureFirstAccount(), followArchitectureStates()]);
   web.serve(listener);
   if (WORKER === 'on') {
     const flags = [...process.execArgv, ...(dev ? ['--watch', '--watch-preserve-output'] : [])];

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type { Architecture } from '#lib/catalog/architecture';
+import { architectureStates, type ArchitectureStates } from '#lib/catalog/architecture-states';
 import { validateCatalogFile } from '#lib/catalog/catalog-file';
 import { shown } from '#lib/catalog/check-field';
 import { jsonFilesIn, reloading, stamp } from '#lib/catalog/reloading';
@@ -51,15 +52,17 @@ export function loadCatalog(dir: string, previous?: Catalog): Catalog {
     errors.push({ file: join(dir, 'architectures'), place: '', message: 'there are no .json files here' });
   const all = [...files.values()].flatMap(({ architecture }) => architecture ?? []);
   all.sort((a, b) => a.order - b.order || a.name.localeCompare(b.name, 'en'));
+  return { ...indexOf(all), errors, files };
+}
+
+function indexOf(all: Architecture[]): Omit<Catalog, 'errors' | 'files'> {
   const live = all.filter(({ state }) => state === 'live');
   const byId = new Map(all.map(architecture => [architecture.id, architecture]));
   return {
     list: () => live,
     all: () => all,
     find: id => byId.get(id) ?? null,
-    errors,
     revision: createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 16),
-    files,
   };
 }
 
@@ -89,8 +92,25 @@ function readArchitecture(path: string): { architecture: Architecture | null; is
   return checked;
 }
 
-/** The catalog of this process, from CATALOG_DIR, always up to date with its files. */
-export const catalog = (): Catalog =>
+/** The catalog of this process: that of the files, with the states that an operator set over theirs. */
+export function catalog(): Catalog {
+  const files = fileCatalog();
+  const states = architectureStates();
+  const last = singleton<{ files?: Catalog; states?: ArchitectureStates; catalog: Catalog }>(
+    'catalog.with-states',
+    () => ({
+      catalog: files,
+    }),
+  );
+  if (last.files !== files || last.states !== states) {
+    const all = files.all().map(one => ({ ...one, state: states[one.id] ?? one.state }));
+    Object.assign(last, { files, states, catalog: { ...files, ...indexOf(all) } });
+  }
+  return last.catalog;
+}
+
+/** The catalog as the files of CATALOG_DIR have it, always up to date with them. */
+export const fileCatalog = (): Catalog =>
   singleton('catalog', () => {
     const dir = env().CATALOG_DIR;
     return reloading<Catalog>(

@@ -1,0 +1,11 @@
+import { actorOf } from '#lib/accounts/audit';
+import { accountOperations } from '#lib/contract/account-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+import { changeArchitecture } from '#lib/generations/govern-architectures';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  PATCH: route(accountOperations.changeArchitecture, async ({ caller, params, body }) => ({
+    body: await changeArchitecture(actorOf(caller), params.architecture, (await body()).state),
+  })),
+});

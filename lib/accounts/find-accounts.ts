@@ -1,0 +1,90 @@
+import { and, desc, eq, getTableColumns, ilike, lt, or, sql } from 'drizzle-orm';
+import { accountToWire, signInToWire } from '#lib/accounts/account-to-wire';
+import { getAccount, type Account } from '#lib/accounts/accounts';
+import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
+import { listApiKeys } from '#lib/accounts/api-keys';
+import { autoTopUpToWire, paymentToWire } from '#lib/accounts/gems-overview';
+import { listLedger } from '#lib/accounts/ledger';
+import { listPayments } from '#lib/accounts/payments/payments';
+import { listSignIns } from '#lib/accounts/sign-ins';
+import { toWire } from '#lib/accounts/to-wire';
+import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/account-schemas';
+import { db } from '#lib/db/client';
+import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { accounts, requests } from '#lib/db/schema';
+
+const RECENT = 20;
+
+/** Accounts, newest first, whose e-mail address or name has every word of `q`. */
+export async function findAccounts({
+  q = '',
+  limit = 50,
+  cursor,
+}: {
+  q?: string | undefined;
+  limit?: number;
+  cursor?: string | undefined;
+} = {}): Promise<Page<AdminAccountWire>> {
+  const before = parseIdCursor(cursor);
+  const words = q.split(/\s+/).filter(Boolean);
+  const live = sql<number>`(select count(*) from ${requests} r
+    where r.account_id = ${accounts}.id and r.status in ('queued', 'in_progress'))::int`;
+  const rows = await db()
+    .select({ ...getTableColumns(accounts), live })
+    .from(accounts)
+    .where(
+      and(
+        before === undefined ? undefined : lt(accounts.id, before),
+        ...words.map(word => or(ilike(accounts.email, pattern(word)), ilike(accounts.name, pattern(word)))),
+      ),
+    )
+    .orderBy(desc(accounts.id))
+    .limit(limit + 1);
+  const { data, nextCursor } = toPage(rows, limit, row => row.id);
+  return { data: data.map(row => adminAccountToWire(row, row.live)), nextCursor };
+}
+
+const pattern = (word: string): string => `%${word.replace(/[\\%_]/g, character => `\\${character}`)}%`;
+
+/** All that an operator sees of one account. */
+export async function readAccountDetail(id: string): Promise<AdminAccountDetailWire> {
+  const account = await getAccount(id);
+  const [counts, signIns, keys, ledger, payments] = await Promise.all([
+    countRequests(id),
+    listSignIns(id),
+    listApiKeys(id).then(apiKeysToWire),
+    listLedger(id, { limit: RECENT }),
+    listPayments(id, { limit: RECENT }),
+  ]);
+  return {
+    ...adminAccountToWire(account, counts.live),
+    sign_ins: signIns.map(signInToWire),
+    keys,
+    auto_top_up: account.autoTopUp && autoTopUpToWire(account.autoTopUp),
+    requests: counts,
+    ledger: ledger.data.map(toWire),
+    payments: payments.data.map(paymentToWire),
+  };
+}
+
+const adminAccountToWire = (account: Account, live: number): AdminAccountWire => ({
+  ...accountToWire(account),
+  disabled_at: account.disabledAt?.toISOString() ?? null,
+  top_up_limit: account.topUpLimit,
+  live_requests: live,
+});
+
+async function countRequests(accountId: string): Promise<AdminAccountDetailWire['requests']> {
+  const rows = await db()
+    .select({ status: requests.status, count: sql<number>`count(*)::int` })
+    .from(requests)
+    .where(eq(requests.accountId, accountId))
+    .groupBy(requests.status);
+  const of = (status: string) => rows.find(row => row.status === status)?.count ?? 0;
+  return {
+    completed: of('completed'),
+    failed: of('failed'),
+    cancelled: of('cancelled'),
+    live: of('queued') + of('in_progress'),
+  };
+}

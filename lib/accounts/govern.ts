@@ -1,0 +1,117 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Account } from '#lib/accounts/accounts';
+import { recordAct, type Actor } from '#lib/accounts/audit';
+import { createInvite, withdrawInvite } from '#lib/accounts/invites';
+import { grantGems, type LedgerRow } from '#lib/accounts/ledger';
+import { requireAnotherOperator } from '#lib/accounts/operators';
+import { makeResetLink } from '#lib/accounts/password-reset';
+import { lockAccount } from '#lib/accounts/payments/payments';
+import { db } from '#lib/db/client';
+import { accounts } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { isUuid } from '#lib/ids';
+
+// what operators do to accounts; each act is written down in the transaction that does it
+
+/** What an operator may change of an account. */
+export interface AccountPatch {
+  operator?: boolean | undefined;
+  disabled?: boolean | undefined;
+  mayGenerate?: boolean | undefined;
+  mayCreateCast?: boolean | undefined;
+  inFlightLimit?: number | undefined;
+  /** Gems that `manual` top-ups may book in a calendar month. */
+  topUpLimit?: number | undefined;
+}
+
+/** Changes permissions and limits; they hold from the next request on. */
+export async function changeAccount(actor: Actor, id: string, patch: AccountPatch): Promise<Account> {
+  return await db().transaction(async tx => {
+    if (patch.disabled === true || patch.operator === false) await guardOperator();
+    const before = await lockAccount(requireId(id), tx);
+    const { disabled, ...columns } = patch;
+    const [after] = await tx
+      .update(accounts)
+      .set({
+        ...columns,
+        // named at least once, for an empty patch
+        id: before.id,
+        ...(disabled !== undefined && { disabledAt: disabled ? (before.disabledAt ?? sql`now()`) : null }),
+        ...(columns.inFlightLimit !== undefined && { limitedAt: sql`date_trunc('milliseconds', clock_timestamp())` }),
+      })
+      .where(eq(accounts.id, before.id))
+      .returning();
+    if (!after) throw new Error('a locked account is gone');
+    const changes = differences(before, after);
+    if (changes)
+      await recordAct(actor, { act: 'account.change', subject: after.email, accountId: after.id, ...changes }, tx);
+    return after;
+
+    async function guardOperator(): Promise<void> {
+      const [account] = await tx
+        .select()
+        .from(accounts)
+        .where(eq(accounts.id, requireId(id)));
+      if (account?.operator && !account.disabledAt) await requireAnotherOperator(account.id, tx);
+    }
+  });
+}
+
+const facts = ({ operator, disabledAt, mayGenerate, mayCreateCast, inFlightLimit, topUpLimit }: Account) => ({
+  operator,
+  disabled: disabledAt !== null,
+  may_generate: mayGenerate,
+  may_create_cast: mayCreateCast,
+  in_flight_limit: inFlightLimit,
+  top_up_limit: topUpLimit,
+});
+
+function differences(before: Account, after: Account) {
+  const [old, current] = [facts(before), facts(after)];
+  const changed = (Object.keys(old) as (keyof typeof old)[]).filter(name => old[name] !== current[name]);
+  const pick = (from: typeof old) => Object.fromEntries(changed.map(name => [name, from[name]]));
+  return changed.length > 0 && { before: pick(old), after: pick(current) };
+}
+
+export async function grantGemsAs(
+  actor: Actor,
+  id: string,
+  grant: { gems: number; reason: string },
+): Promise<LedgerRow> {
+  return await db().transaction(async tx => {
+    const { email, balance } = await lockAccount(requireId(id), tx);
+    const row = await grantGems(id, { ...grant, kind: 'grant' }, tx);
+    const after = { balance: row.balanceAfter, ...grant };
+    await recordAct(actor, { act: 'gems.grant', subject: email, accountId: id, before: { balance }, after }, tx);
+    return row;
+  });
+}
+
+/** A link with which the account chooses a new password. */
+export async function issueResetLink(actor: Actor, id: string): Promise<{ url: string; expiresAt: Date }> {
+  return await db().transaction(async tx => {
+    const { email } = await lockAccount(requireId(id), tx);
+    await recordAct(actor, { act: 'account.reset_link', subject: email, accountId: id }, tx);
+    return await makeResetLink(id, tx);
+  });
+}
+
+export async function inviteAs(actor: Actor, input: { email?: string | null | undefined; days: number }) {
+  return await db().transaction(async tx => {
+    const after = { email: input.email ?? null, days: input.days };
+    await recordAct(actor, { act: 'invite.create', subject: input.email ?? 'whoever has the link', after }, tx);
+    return await createInvite(input, tx);
+  });
+}
+
+export async function withdrawInviteAs(actor: Actor, id: string): Promise<void> {
+  await db().transaction(async tx => {
+    const { email } = await withdrawInvite(id, tx);
+    await recordAct(actor, { act: 'invite.withdraw', subject: email ?? 'whoever has the link' }, tx);
+  });
+}
+
+function requireId(id: string): string {
+  if (isUuid(id)) return id;
+  throw new AppError('not_found', 'No such account.');
+}

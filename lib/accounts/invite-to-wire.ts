@@ -1,0 +1,11 @@
+import type { SecretLink } from '#lib/accounts/secret-links';
+import type { InviteWire } from '#lib/contract/account-schemas';
+
+/** An invitation without its token. */
+export const inviteToWire = ({ id, email, createdAt, expiresAt, usedAt }: SecretLink): InviteWire => ({
+  id,
+  email,
+  created_at: createdAt.toISOString(),
+  expires_at: expiresAt.toISOString(),
+  used_at: usedAt?.toISOString() ?? null,
+});

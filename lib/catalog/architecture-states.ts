@@ -1,0 +1,57 @@
+import { eq } from 'drizzle-orm';
+import type { Architecture } from '#lib/catalog/architecture';
+import { pool, type Tx } from '#lib/db/client';
+import { settings } from '#lib/db/schema';
+import { log } from '#lib/log';
+import { singleton } from '#lib/singleton';
+
+/** States that an operator set over those of the files, by architecture. */
+export type ArchitectureStates = Readonly<Record<string, Architecture['state']>>;
+
+const SETTING = 'architecture_states';
+const EVERY_MS = 2_000;
+
+const known = () => singleton('catalog.states', () => ({ text: '{}', states: {} as ArchitectureStates }));
+
+/** As this process knows them; another object exactly when they changed. */
+export const architectureStates = (): ArchitectureStates => known().states;
+
+/** Learns of changes within two seconds, whichever process made them. */
+export async function followArchitectureStates(): Promise<void> {
+  await refreshArchitectureStates();
+  const refresh = () =>
+    refreshArchitectureStates().catch((error: unknown) =>
+      log().warn({ reason: (error as Error).message }, 'states of architectures not read; the last ones hold'),
+    );
+  setInterval(() => void refresh(), EVERY_MS).unref();
+}
+
+export async function refreshArchitectureStates(): Promise<void> {
+  const { rows } = await pool().query<{ text: string }>({
+    name: 'architecture_states',
+    text: 'select value::text as text from settings where name = $1',
+    values: [SETTING],
+  });
+  const text = rows[0]?.text ?? '{}';
+  if (text !== known().text) Object.assign(known(), { text, states: JSON.parse(text) });
+}
+
+/** Sets a state over the file's; null lets the file decide. Gives what was set before. */
+export async function writeArchitectureState(
+  id: string,
+  state: Architecture['state'] | null,
+  tx: Tx,
+): Promise<Architecture['state'] | null> {
+  await tx.insert(settings).values({ name: SETTING, value: {} }).onConflictDoNothing();
+  const [row] = await tx
+    .select({ value: settings.value })
+    .from(settings)
+    .where(eq(settings.name, SETTING))
+    .for('update');
+  const { [id]: before = null, ...others } = (row?.value ?? {}) as ArchitectureStates;
+  await tx
+    .update(settings)
+    .set({ value: state === null ? others : { ...others, [id]: state } })
+    .where(eq(settings.name, SETTING));
+  return before;
+}

@@ -1,0 +1,49 @@
+import { catalog } from '#lib/catalog/catalog';
+import type { EngineWire } from '#lib/contract/account-schemas';
+import { pool } from '#lib/db/client';
+import { engineIds, engineOf, getEngine } from '#lib/engines/registry';
+
+interface Load {
+  engine: string;
+  workers: number;
+  slots: number;
+  queued: number;
+  in_progress: number;
+  oldest: number | null;
+}
+
+const LOAD = `
+  select engine, coalesce(w.workers, 0) as workers, coalesce(w.slots, 0) as slots, coalesce(r.queued, 0) as queued,
+    coalesce(r.in_progress, 0) as in_progress, r.oldest
+  from unnest($1::text[]) as engine
+    left join lateral (
+      select count(*)::int as workers, sum(slots)::int as slots from workers
+      where workers.engine = engine.engine and seen_at > now() - interval '15 seconds'
+    ) w on true
+    left join lateral (
+      select (count(*) filter (where status = 'queued'))::int as queued, (count(*) filter (where status = 'in_progress'))::int as in_progress,
+        (extract(epoch from now() - min(created_at) filter (where status = 'queued')))::float as oldest
+      from requests where requests.engine = engine.engine and status in ('queued', 'in_progress')
+    ) r on true`;
+
+/** Every engine: whether it answers, what it serves, its workers and its queue. */
+export async function readEngines(): Promise<EngineWire[]> {
+  const { rows } = await pool().query<Load>(LOAD, [engineIds()]);
+  return await Promise.all(
+    rows.map(async ({ engine: id, oldest, ...load }) => {
+      const { ok, version, detail } = await getEngine(id).probe();
+      return {
+        id,
+        architectures: catalog()
+          .all()
+          .filter(architecture => engineOf(architecture) === id)
+          .map(architecture => architecture.id),
+        ok,
+        version: version ?? null,
+        detail: detail ?? null,
+        ...load,
+        oldest_queued_seconds: oldest,
+      };
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import { recordAct, type Actor } from '#lib/accounts/audit';
+import type { Architecture } from '#lib/catalog/architecture';
+import {
+  architectureStates,
+  refreshArchitectureStates,
+  writeArchitectureState,
+} from '#lib/catalog/architecture-states';
+import { catalog, fileCatalog } from '#lib/catalog/catalog';
+import { priceOf } from '#lib/catalog/price';
+import { resolveConfig } from '#lib/catalog/resolve-config';
+import type { AdminArchitectureWire } from '#lib/contract/account-schemas';
+import { db } from '#lib/db/client';
+import { engineOf } from '#lib/engines/registry';
+import { AppError } from '#lib/errors';
+
+/** Every architecture as it holds now, with what its file says and what an operator set. */
+export async function listAllArchitectures(): Promise<AdminArchitectureWire[]> {
+  await refreshArchitectureStates();
+  return catalog().all().map(toWire);
+}
+
+/** Retires an architecture or brings it back, in every process within seconds; null lets its file decide. */
+export async function changeArchitecture(
+  actor: Actor,
+  id: string,
+  state: Architecture['state'] | null,
+): Promise<AdminArchitectureWire> {
+  if (!catalog().find(id)) throw new AppError('architecture_not_found', 'There is no such architecture.');
+  await db().transaction(async tx => {
+    const before = await writeArchitectureState(id, state, tx);
+    const act = { act: 'architecture.state', subject: id, before: { state: before }, after: { state } };
+    if (before !== state) await recordAct(actor, act, tx);
+  });
+  await refreshArchitectureStates();
+  return toWire(catalog().find(id)!);
+}
+
+const toWire = (architecture: Architecture): AdminArchitectureWire => ({
+  id: architecture.id,
+  name: architecture.name,
+  type: architecture.type,
+  state: architecture.state,
+  file_state: fileCatalog().find(architecture.id)?.state ?? architecture.state,
+  override: architectureStates()[architecture.id] ?? null,
+  engine: engineOf(architecture),
+  gems: priceOf(architecture, resolveConfig(architecture, {}).config),
+});

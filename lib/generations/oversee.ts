@@ -1,0 +1,94 @@
+import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { recordAct, type Actor } from '#lib/accounts/audit';
+import type { AdminRequestWire } from '#lib/contract/account-schemas';
+import { db } from '#lib/db/client';
+import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { accounts, requests } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { cancelGeneration } from '#lib/generations/cancel';
+import type { Generation } from '#lib/generations/generation';
+import { LIVE_STATUSES } from '#lib/generations/status';
+import { isUuid } from '#lib/ids';
+
+const isLive = inArray(requests.status, LIVE_STATUSES);
+
+/** What an operator asks for. Stuck: no news of it for five minutes, or no start within ten. */
+const VIEWS: Record<'live' | 'stuck' | 'failed' | 'all', SQL | undefined> = {
+  live: isLive,
+  stuck: and(
+    isLive,
+    sql`${requests.updatedAt} < now() - case ${requests.status} when 'queued' then interval '10 minutes' else interval '5 minutes' end`,
+  ),
+  failed: eq(requests.status, 'failed'),
+  all: undefined,
+};
+
+export type RequestView = keyof typeof VIEWS;
+
+/** Requests of every account, newest first. */
+export async function findRequests({
+  view,
+  accountId,
+  limit = 50,
+  cursor,
+}: {
+  view: RequestView;
+  accountId?: string | undefined;
+  limit?: number;
+  cursor?: string | undefined;
+}): Promise<Page<AdminRequestWire>> {
+  const before = parseIdCursor(cursor);
+  const rows = await withOwner()
+    .where(
+      and(
+        VIEWS[view],
+        accountId === undefined ? undefined : eq(requests.accountId, accountId),
+        before === undefined ? undefined : lt(requests.id, before),
+      ),
+    )
+    .orderBy(desc(requests.id))
+    .limit(limit + 1);
+  const { data, nextCursor } = toPage(rows, limit, row => row.request.id);
+  return { data: data.map(toWire), nextCursor };
+}
+
+/** Cancels a live request of any account, as its holder could. */
+export async function stopRequest(actor: Actor, id: string): Promise<AdminRequestWire> {
+  const { request, email } = await getWithOwner(id);
+  const { status } = await cancelGeneration(request.accountId, id);
+  const act = { act: 'request.cancel', subject: id, accountId: request.accountId };
+  await recordAct(actor, { ...act, before: { account: email, status: request.status }, after: { status } });
+  return toWire(await getWithOwner(id));
+}
+
+const withOwner = () =>
+  db()
+    .select({ request: requests, email: accounts.email })
+    .from(requests)
+    .innerJoin(accounts, eq(accounts.id, requests.accountId));
+
+async function getWithOwner(id: string): Promise<{ request: Generation; email: string }> {
+  const [row] = isUuid(id) ? await withOwner().where(eq(requests.id, id)) : [];
+  if (!row) throw new AppError('request_not_found', 'There is no such request.');
+  return row;
+}
+
+const toWire = ({ request, email }: { request: Generation; email: string }): AdminRequestWire => ({
+  request_id: request.id,
+  account: { id: request.accountId, email },
+  status: request.status,
+  architecture: request.architecture,
+  model_id: request.modelId,
+  type: request.type,
+  engine: request.engine,
+  prompt: request.prompt.slice(0, 300),
+  gems: request.gems,
+  attempt: request.attempt,
+  progress: request.progress,
+  created_at: request.createdAt.toISOString(),
+  updated_at: request.updatedAt.toISOString(),
+  started_at: request.startedAt?.toISOString() ?? null,
+  finished_at: request.finishedAt?.toISOString() ?? null,
+  error: request.errorMessage,
+  failure_cause: request.failureCause,
+});
