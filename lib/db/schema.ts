@@ -131,6 +131,9 @@ export const requests = pgTable(
     errorMessage: text('error_message'),
     /** What made it fail, for the operator alone. */
     failureCause: text('failure_cause'),
+    favourite: boolean().notNull().default(false),
+    /** When the account took it out of its history, its media included. */
+    removedAt: time('removed_at'),
     createdAt: time('created_at').notNull().default(now),
     updatedAt: time('updated_at').notNull().default(now),
     startedAt: time('started_at'),
@@ -147,6 +150,12 @@ export const requests = pgTable(
     index('requests_finished')
       .on(table.architecture, table.finishedAt.desc())
       .where(sql`${table.status} = 'completed'`),
+    index('requests_favourite')
+      .on(table.accountId, table.id.desc())
+      .where(sql`${table.favourite}`),
+    index('requests_mentions')
+      .using('gin', sql`${table.mentions} jsonb_path_ops`)
+      .where(sql`${table.mentions} <> '[]'`),
     check('requests_gems_positive', sql`${table.gems} >= 1`),
   ],
 );
@@ -163,7 +172,12 @@ export interface StoredResult {
   nsfw: boolean;
   /** ISO 8601, milliseconds. */
   expiresAt: string;
+  preview?: StoredPreview;
 }
+
+/** What stands for an output where many are shown: a small picture with a media row of its own, or the course of a sound. */
+export type StoredPreview =
+  { mediaId: string; key: string; bytes: number; width: number; height: number } | { peaks: number[] };
 
 /** Idempotency: what the first submit under a key was answered. */
 export const submissions = pgTable(
@@ -218,7 +232,7 @@ export const media = pgTable(
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    kind: text({ enum: ['result', 'input', 'upload', 'entity'] }).notNull(),
+    kind: text({ enum: ['result', 'preview', 'input', 'upload', 'entity'] }).notNull(),
     /** Storage key; also the path of its URL. */
     key: text().notNull().unique(),
     contentType: text('content_type').notNull(),

@@ -84,6 +84,8 @@ export const toGeneration = (draft: Draft, { status, accepted_at }: Outcome): Ge
   result: null,
   errorMessage: null,
   failureCause: null,
+  favourite: false,
+  removedAt: null,
   createdAt: accepted_at,
   updatedAt: accepted_at,
   startedAt: null,
