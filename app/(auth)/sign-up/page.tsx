@@ -1,0 +1,69 @@
+import { redirect } from 'next/navigation';
+import { AuthPage } from '#components/auth/auth-page';
+import { nextPath } from '#components/auth/next-path';
+import { ProviderButtons } from '#components/auth/provider-buttons';
+import { SignUpForm } from '#components/auth/sign-up-form';
+import { GemAmount } from '#components/ui/gem-amount';
+import { TextLink } from '#components/ui/text-link';
+import { findSecretLink } from '#lib/accounts/secret-links';
+import { findPageAccount } from '#lib/auth/page-account';
+import { signInProviders } from '#lib/auth/providers';
+import { env } from '#lib/env';
+
+export const metadata = { title: 'Create an account' };
+
+const SIGN_IN = (
+  <>
+    Have an account? <TextLink href="/sign-in">Sign in</TextLink>
+  </>
+);
+
+export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>) {
+  const { next, invite } = await searchParams;
+  const target = nextPath(next, '/account/api');
+  if (await findPageAccount()) redirect(target);
+  const { SIGN_UP, STARTING_GEMS } = env();
+  const token = typeof invite === 'string' ? invite : undefined;
+  const invitation = token === undefined ? null : await findSecretLink('invite', token);
+
+  if (token !== undefined && !invitation) {
+    return (
+      <AuthPage
+        title="This invitation is over"
+        lead="It was used, withdrawn, or its time has passed. Ask the operator for another link."
+        foot={SIGN_IN}
+      />
+    );
+  }
+  if (!invitation && SIGN_UP !== 'open') {
+    return SIGN_UP === 'invite' ? (
+      <AuthPage
+        title="By invitation"
+        lead="Accounts are opened with an invitation link. Ask the operator of this deployment for one."
+        foot={SIGN_IN}
+      />
+    ) : (
+      <AuthPage title="Sign-up is closed" lead="The operator of this deployment opens accounts." foot={SIGN_IN} />
+    );
+  }
+  return (
+    <AuthPage
+      title="Create an account"
+      lead={
+        STARTING_GEMS > 0 && (
+          <>
+            It starts with <GemAmount gems={STARTING_GEMS} className="text-ink" /> to spend.
+          </>
+        )
+      }
+      foot={SIGN_IN}
+    >
+      {SIGN_UP === 'open' && <ProviderButtons providers={signInProviders()} next={target} />}
+      <SignUpForm
+        next={target}
+        {...(token !== undefined && { invite: token })}
+        {...(invitation?.email && { email: invitation.email })}
+      />
+    </AuthPage>
+  );
+}

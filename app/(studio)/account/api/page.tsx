@@ -1,0 +1,16 @@
+import { ApiKeys } from '#components/account/api-keys';
+import { getPageAccount } from '#lib/auth/page-account';
+import { catalog } from '#lib/catalog/catalog';
+import { env } from '#lib/env';
+
+export const metadata = { title: 'API' };
+
+const ENDINGS = { image: 'png', video: 'mp4', audio: 'mp3' };
+
+export default async function ApiPage() {
+  await getPageAccount('/account/api');
+  const architectures = catalog().list();
+  const first = architectures.find(({ type }) => type === 'image') ?? architectures[0];
+  const example = first && { baseUrl: env().BASE_URL, architecture: first.id, ending: ENDINGS[first.type] };
+  return <ApiKeys example={example ?? null} />;
+}

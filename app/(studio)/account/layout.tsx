@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { SectionNav } from '#components/layout/section-nav';
+
+const PAGES = [
+  { href: '/account/profile', label: 'Profile' },
+  { href: '/account/api', label: 'API' },
+  { href: '/account/gems', label: 'Gems' },
+];
+
+export default function AccountLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="mx-auto grid max-w-5xl gap-8">
+      <div className="grid gap-4">
+        <h1 className="font-title text-head">Account</h1>
+        <SectionNav label="Account" items={PAGES} />
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { CreateKeyDialog, type CreatedKey } from '#components/account/create-key-dialog';
+import { KeyList } from '#components/account/key-list';
+import { KeySnippets, type SnippetFacts } from '#components/account/key-snippets';
+import { NewKey } from '#components/account/new-key';
+import { Panel } from '#components/ui/card';
+import { EmptyState } from '#components/ui/empty-state';
+import { QueryView } from '#components/ui/query-view';
+import { Switch } from '#components/ui/switch';
+import { keysQuery } from '#lib/client/account-queries';
+import type { ApiKeyWire } from '#lib/contract/account-schemas';
+
+/** The API tab: keys, and what to do with one. */
+export function ApiKeys({ example }: { example: Omit<SnippetFacts, 'apiKey'> | null }) {
+  const [created, setCreated] = useState<CreatedKey>();
+  const keys = useQuery(keysQuery);
+  return (
+    <div className="grid gap-12">
+      <section aria-label="Keys" className="grid gap-6">
+        <div className="flex flex-wrap items-end justify-between gap-4">
+          <p className="max-w-prose text-soft">
+            Programs call <code className="font-mono text-[0.875em] text-ink">{example?.baseUrl}/v1</code> with a key.
+            Give each one its own, so that one can be revoked without the others.
+          </p>
+          <CreateKeyDialog onCreated={setCreated} />
+        </div>
+        {created && <NewKey created={created} />}
+        <QueryView query={keys}>{keys => <Keys keys={keys} />}</QueryView>
+      </section>
+      {example && (
+        <Panel title="Use it">
+          <p className="max-w-prose text-sm text-soft">
+            {created
+              ? `With the key ${created.name} in it. Prices and fields are in the API description.`
+              : 'Put a key into the environment variable POMONA_KEY first. A new key stands in here by itself.'}
+          </p>
+          <KeySnippets {...example} apiKey={created?.key} />
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+function Keys({ keys }: { keys: ApiKeyWire[] }) {
+  const [withRevoked, setWithRevoked] = useState(false);
+  const revoked = keys.filter(key => key.revoked_at !== null).length;
+  const shown = withRevoked ? keys : keys.filter(key => key.revoked_at === null);
+  return (
+    <div className="grid gap-4">
+      {shown.length > 0 ? (
+        <KeyList keys={shown} />
+      ) : (
+        <EmptyState title="No keys yet">Create one to call the API from a program.</EmptyState>
+      )}
+      {revoked > 0 && (
+        <Switch
+          label={`Show revoked (${revoked})`}
+          checked={withRevoked}
+          onChange={event => setWithRevoked(event.target.checked)}
+        />
+      )}
+    </div>
+  );
+}

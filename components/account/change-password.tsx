@@ -1,0 +1,47 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { PasswordInput } from '#components/auth/password-input';
+import { Refused } from '#components/auth/refused';
+import { Button } from '#components/ui/button';
+import { Field } from '#components/ui/field';
+import { toast } from '#components/ui/toast';
+import { useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { profileQuery } from '#lib/client/account-queries';
+import { changePassword } from '#lib/contract/account-schemas';
+
+export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
+  const queries = useQueryClient();
+  const blank = { password: '', ...(hasPassword && { current_password: '' }) };
+  const { register, submit, problem, refusal, busy, reset } = useContractForm({
+    schema: changePassword,
+    defaultValues: blank,
+    send: body => accountApi.changePassword({ body }),
+    done: () => {
+      reset(blank);
+      void queries.invalidateQueries(profileQuery);
+      toast({ tone: 'good', title: 'The password is changed.', description: 'Every other browser is signed out.' });
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-md gap-4">
+      <Refused refusal={refusal} />
+      {hasPassword && (
+        <Field label="Current password" error={problem('current_password')}>
+          <PasswordInput autoComplete="current-password" {...register('current_password')} />
+        </Field>
+      )}
+      <Field
+        label="New password"
+        error={problem('password')}
+        hint="At least 10 characters. It signs out every browser but this one."
+      >
+        <PasswordInput autoComplete="new-password" {...register('password')} />
+      </Field>
+      <Button type="submit" className="justify-self-start" busy={busy}>
+        {hasPassword ? 'Change password' : 'Set password'}
+      </Button>
+    </form>
+  );
+}

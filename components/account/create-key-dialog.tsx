@@ -1,0 +1,89 @@
+'use client';
+
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { Refused } from '#components/auth/refused';
+import { ExpiryInput } from '#components/account/expiry-input';
+import { Button } from '#components/ui/button';
+import { Dialog, DialogClose } from '#components/ui/dialog';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { accountApi, type Output } from '#lib/client/account-api';
+import { keysQuery } from '#lib/client/account-queries';
+import { newApiKey } from '#lib/contract/account-schemas';
+
+export type CreatedKey = Output<'createKey'>;
+
+export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog
+      title="Create a key"
+      description="A program that has it spends the gems of this account."
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button tone="primary">
+          <Plus className="size-4" aria-hidden />
+          Create key
+        </Button>
+      }
+    >
+      <CreateKeyForm
+        onCreated={key => {
+          setOpen(false);
+          onCreated(key);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
+  const queries = useQueryClient();
+  const { register, setValue, submit, problem, refusal, busy } = useContractForm({
+    schema: newApiKey,
+    defaultValues: { name: '', expires_at: null, monthly_budget: null },
+    send: body => accountApi.createKey({ body }),
+    done: key => {
+      void queries.invalidateQueries(keysQuery);
+      onCreated(key);
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      <Refused refusal={refusal} />
+      <Field label="Name" error={problem('name')} hint="What will use it, such as “render script”.">
+        <Input autoComplete="off" {...register('name')} />
+      </Field>
+      <ExpiryInput
+        error={problem('expires_at')}
+        onChange={value => setValue('expires_at', value, { shouldDirty: true })}
+      />
+      <Field
+        label="Monthly budget"
+        aside="optional"
+        error={problem('monthly_budget')}
+        hint="Most gems it may spend in a calendar month (UTC). Empty: no limit of its own."
+      >
+        <Input
+          type="number"
+          min={0}
+          step={1}
+          inputMode="numeric"
+          {...register('monthly_budget', { setValueAs: asNumber })}
+        />
+      </Field>
+      <div className="flex justify-end gap-3">
+        <DialogClose>
+          <Button tone="ghost">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" tone="primary" busy={busy}>
+          Create key
+        </Button>
+      </div>
+    </form>
+  );
+}

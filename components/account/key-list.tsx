@@ -1,0 +1,81 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { RevokeKeyDialog } from '#components/account/revoke-key-dialog';
+import { Badge } from '#components/ui/badge';
+import { cn } from '#components/ui/cn';
+import { GemAmount } from '#components/ui/gem-amount';
+import { Moment } from '#components/ui/moment';
+import type { ApiKeyWire } from '#lib/contract/account-schemas';
+
+const isOver = ({ expires_at }: ApiKeyWire) => expires_at !== null && Date.parse(expires_at) <= Date.now();
+
+export function KeyList({ keys }: { keys: readonly ApiKeyWire[] }) {
+  return (
+    <ul className="grid" aria-label="API keys">
+      {keys.map(key => (
+        <KeyRow key={key.id} apiKey={key} />
+      ))}
+    </ul>
+  );
+}
+
+function KeyRow({ apiKey }: { apiKey: ApiKeyWire }) {
+  const { name, last_four, revoked_at, last_used_at, created_at, expires_at, monthly_budget, spent_this_month } =
+    apiKey;
+  const dead = revoked_at !== null || isOver(apiKey);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-t py-4">
+      <div className="grid gap-1">
+        <p className={cn('flex flex-wrap items-baseline gap-x-3 gap-y-1', dead && 'text-soft')}>
+          <span className="font-medium">{name}</span>
+          <code className="font-mono text-xs text-faint">…{last_four}</code>
+          {revoked_at ? <Badge>Revoked</Badge> : isOver(apiKey) ? <Badge tone="warn">Expired</Badge> : null}
+        </p>
+        <dl className="flex flex-wrap gap-x-5 gap-y-0.5 text-xs text-faint">
+          <Fact name="Last used">{last_used_at ? <Moment at={last_used_at} /> : 'never'}</Fact>
+          <Fact name="Created">
+            <Moment at={created_at} as="day" />
+          </Fact>
+          {revoked_at ? (
+            <Fact name="Revoked">
+              <Moment at={revoked_at} />
+            </Fact>
+          ) : (
+            expires_at && (
+              <Fact name={isOver(apiKey) ? 'Expired' : 'Expires'}>
+                <Moment at={expires_at} />
+              </Fact>
+            )
+          )}
+          <Fact name="This month">
+            <GemAmount gems={spent_this_month} />
+            {monthly_budget !== null && <> of {monthly_budget.toLocaleString('en')}</>}
+          </Fact>
+        </dl>
+      </div>
+      {!revoked_at && <RevokeKeyDialog apiKey={apiKey} />}
+      {monthly_budget !== null && !dead && <Budget spent={spent_this_month} budget={monthly_budget} name={name} />}
+    </li>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-1.5">
+      <dt>{name}</dt>
+      <dd className="text-soft">{children}</dd>
+    </div>
+  );
+}
+
+function Budget({ spent, budget, name }: { spent: number; budget: number; name: string }) {
+  return (
+    <progress
+      aria-label={`Budget of ${name} that is spent`}
+      value={Math.min(Math.max(spent, 0), budget)}
+      max={Math.max(budget, 1)}
+      className="progress col-span-full max-w-64"
+    />
+  );
+}

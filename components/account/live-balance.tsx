@@ -1,0 +1,16 @@
+'use client';
+
+import Link from 'next/link';
+import { useQuery } from '@tanstack/react-query';
+import { GemAmount } from '#components/ui/gem-amount';
+import { gemsQuery } from '#lib/client/account-queries';
+
+/** The balance as it is now; `initial` until the first answer. Leads to the account's gems. */
+export function LiveBalance({ initial }: { initial: number }) {
+  const { data } = useQuery(gemsQuery);
+  return (
+    <Link href="/account/gems" className="inline-flex min-h-8 items-center rounded-md px-1 hover:text-accent-ink">
+      <GemAmount gems={data?.balance ?? initial} />
+    </Link>
+  );
+}

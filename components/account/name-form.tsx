@@ -1,0 +1,51 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { Refused } from '#components/auth/refused';
+import { Avatar } from '#components/ui/avatar';
+import { Button } from '#components/ui/button';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { Moment } from '#components/ui/moment';
+import { toast } from '#components/ui/toast';
+import { asText, useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { profileQuery } from '#lib/client/account-queries';
+import { patchProfile, type AccountProfileWire } from '#lib/contract/account-schemas';
+
+export function NameForm({ profile }: { profile: AccountProfileWire }) {
+  const queries = useQueryClient();
+  const { register, submit, problem, refusal, busy, dirty, reset } = useContractForm({
+    schema: patchProfile,
+    defaultValues: { name: profile.name },
+    send: body => accountApi.changeProfile({ body }),
+    done: changed => {
+      queries.setQueryData(profileQuery.queryKey, changed);
+      reset({ name: changed.name });
+      toast({ tone: 'good', title: 'Name saved.' });
+    },
+  });
+  return (
+    <div className="grid gap-6">
+      <div className="flex items-center gap-4">
+        <Avatar name={profile.name ?? profile.email} size="lg" />
+        <div className="grid min-w-0">
+          <p className="truncate font-medium">{profile.email}</p>
+          <p className="text-sm text-faint">
+            Member since <Moment at={profile.created_at} as="day" />
+            {profile.operator && ' · operator'}
+          </p>
+        </div>
+      </div>
+      <form onSubmit={submit} noValidate className="grid max-w-md gap-4">
+        <Refused refusal={refusal} />
+        <Field label="Name" aside="optional" error={problem('name')}>
+          <Input autoComplete="name" {...register('name', { setValueAs: asText })} />
+        </Field>
+        <Button type="submit" className="justify-self-start" disabled={!dirty} busy={busy}>
+          Save name
+        </Button>
+      </form>
+    </div>
+  );
+}

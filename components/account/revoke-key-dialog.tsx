@@ -1,0 +1,64 @@
+'use client';
+
+import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Checkbox } from '#components/ui/checkbox';
+import { Dialog, DialogClose } from '#components/ui/dialog';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import type { ApiKeyWire } from '#lib/contract/account-schemas';
+
+export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
+  const [open, setOpen] = useState(false);
+  const [cancel, setCancel] = useState(false);
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () =>
+      accountApi.revokeKey({ params: { key_id: apiKey.id }, query: { cancel: cancel ? 'true' : 'false' } }),
+    onSuccess: async ({ cancelled }) => {
+      await queries.invalidateQueries({ queryKey: ['account'] });
+      setOpen(false);
+      toast({
+        tone: 'good',
+        title: `${apiKey.name} is revoked.`,
+        ...(cancelled > 0 && {
+          description: `${cancelled} live ${cancelled === 1 ? 'request was' : 'requests were'} cancelled.`,
+        }),
+      });
+    },
+  });
+  return (
+    <Dialog
+      title={`Revoke ${apiKey.name}?`}
+      description={`Programs that use the key ending in ${apiKey.last_four} are refused from their next request on. This cannot be undone.`}
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button size="sm">
+          Revoke<span className="sr-only"> {apiKey.name}</span>
+        </Button>
+      }
+      footer={
+        <>
+          <DialogClose>
+            <Button tone="ghost">Keep it</Button>
+          </DialogClose>
+          <Button tone="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
+            Revoke key
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {revoke.error && <Alert tone="bad" title={revoke.error.message} />}
+        <Checkbox
+          label="Also cancel its live requests. Cancelled requests are not refunded."
+          checked={cancel}
+          onChange={event => setCancel(event.target.checked)}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+
+/** Title, form, and the way to the other page. */
+export function AuthPage({
+  title,
+  lead,
+  children,
+  foot,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children?: ReactNode;
+  foot?: ReactNode;
+}) {
+  return (
+    <>
+      <div className="grid gap-3">
+        <h1 className="font-title text-head">{title}</h1>
+        {lead && <p className="text-soft">{lead}</p>}
+      </div>
+      {children}
+      {foot && <p className="border-t pt-5 text-sm text-soft">{foot}</p>}
+    </>
+  );
+}

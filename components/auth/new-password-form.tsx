@@ -1,0 +1,40 @@
+'use client';
+
+import { PasswordInput } from '#components/auth/password-input';
+import { Refused } from '#components/auth/refused';
+import { Button } from '#components/ui/button';
+import { Field } from '#components/ui/field';
+import { TextLink } from '#components/ui/text-link';
+import { useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { ApiError } from '#lib/client/api-error';
+import { passwordReset } from '#lib/contract/account-schemas';
+
+/** The other end of a reset link. */
+export function NewPasswordForm({ token, next }: { token: string; next: string }) {
+  const { register, submit, problem, refusal, busy, formState } = useContractForm({
+    schema: passwordReset,
+    defaultValues: { token, password: '' },
+    send: body => accountApi.resetPassword({ body }),
+    done: () => location.assign(next),
+  });
+  const spent = formState.errors.token?.message;
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      <Refused
+        refusal={spent ? new ApiError({ status: 400, code: 'invalid_request', message: spent }) : refusal}
+        hint={spent && <TextLink href="/reset-password">Ask for another link</TextLink>}
+      />
+      <Field
+        label="New password"
+        error={problem('password')}
+        hint="At least 10 characters. It signs you in here, and out everywhere else."
+      >
+        <PasswordInput autoComplete="new-password" {...register('password')} />
+      </Field>
+      <Button type="submit" tone="primary" size="lg" busy={busy}>
+        Set password and sign in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+'use client';
+
+import { useState } from 'react';
+import { signIn } from 'next-auth/react';
+import { KeyRound } from 'lucide-react';
+import { Button } from '#components/ui/button';
+import { toast } from '#components/ui/toast';
+
+export type Provider = { id: string; name: string };
+
+/** One button for each identity provider that the deployment is set up for. */
+export function ProviderButtons({ providers, next }: { providers: readonly Provider[]; next: string }) {
+  const [leaving, setLeaving] = useState<string>();
+  if (providers.length === 0) return null;
+  const go = (id: string) => {
+    setLeaving(id);
+    signIn(id, { callbackUrl: next }).catch((error: Error) => {
+      setLeaving(undefined);
+      toast({ tone: 'bad', title: 'The provider did not answer.', description: error.message });
+    });
+  };
+  return (
+    <div className="grid gap-3">
+      {providers.map(({ id, name }) => (
+        <Button key={id} busy={leaving === id} disabled={leaving !== undefined} onClick={() => go(id)}>
+          {leaving !== id && <Mark id={id} />}
+          Continue with {name}
+        </Button>
+      ))}
+      <p className="flex items-center gap-4 text-xs text-faint before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+        or with a password
+      </p>
+    </div>
+  );
+}
+
+const LETTERS: Record<string, string> = { github: 'GH', google: 'G' };
+
+/** Providers keep their own marks to themselves: a letter does. */
+function Mark({ id }: { id: string }) {
+  const letters = LETTERS[id];
+  if (!letters) return <KeyRound className="size-4" aria-hidden />;
+  return (
+    <span
+      aria-hidden
+      className="grid size-5 place-items-center rounded-full bg-ink text-[0.625rem] font-semibold text-paper"
+    >
+      {letters}
+    </span>
+  );
+}

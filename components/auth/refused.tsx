@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import { Alert } from '#components/ui/alert';
+import type { ApiError } from '#lib/client/api-error';
+
+/** Why a form was refused as a whole; `hint` says what can be done about it. */
+export function Refused({ refusal, hint }: { refusal: ApiError | null; hint?: ReactNode }) {
+  if (!refusal) return null;
+  const throttled = refusal.code === 'rate_limited';
+  return (
+    <Alert tone={throttled ? 'warn' : 'bad'} title={refusal.message}>
+      {throttled ? 'Until then nothing is tried, not even the right password.' : hint}
+    </Alert>
+  );
+}

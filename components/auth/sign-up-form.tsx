@@ -1,0 +1,37 @@
+'use client';
+
+import { PasswordInput } from '#components/auth/password-input';
+import { Refused } from '#components/auth/refused';
+import { Button } from '#components/ui/button';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { asText, useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { signUp } from '#lib/contract/account-schemas';
+
+/** `invite` is the token of an invitation, `email` whom it names. */
+export function SignUpForm({ next, invite, email }: { next: string; invite?: string; email?: string }) {
+  const { register, submit, problem, refusal, busy } = useContractForm({
+    schema: signUp,
+    defaultValues: { email: email ?? '', name: null, password: '', invite },
+    send: body => accountApi.signUp({ body }),
+    done: () => location.assign(next),
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      <Refused refusal={refusal} />
+      <Field label="E-mail" error={problem('email')} hint={email && 'The invitation is for this address.'}>
+        <Input type="email" autoComplete="username" readOnly={email !== undefined} {...register('email')} />
+      </Field>
+      <Field label="Name" error={problem('name')} aside="optional">
+        <Input autoComplete="name" {...register('name', { setValueAs: asText })} />
+      </Field>
+      <Field label="Password" error={problem('password')} hint="At least 10 characters. A few words do well.">
+        <PasswordInput autoComplete="new-password" {...register('password')} />
+      </Field>
+      <Button type="submit" tone="primary" size="lg" busy={busy}>
+        Create account
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import { NavLink } from '#components/layout/nav-link';
+
+/** The pages of a part of the app, as a row of tabs that are links. */
+export function SectionNav({ label, items }: { label: string; items: readonly { href: string; label: string }[] }) {
+  return (
+    <nav aria-label={label} className="-mx-1 flex gap-6 overflow-x-auto border-b px-1">
+      {items.map(item => (
+        <NavLink
+          key={item.href}
+          href={item.href}
+          className="-mb-px border-b-2 border-transparent py-2.5 text-sm whitespace-nowrap text-soft transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
+        >
+          {item.label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,80 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Skeleton } from '#components/ui/skeleton';
+
+/** What a query has: its place while it loads, what went wrong with a way to try again, or its data. */
+export function QueryView<T>({
+  query,
+  skeleton = <Rows />,
+  children,
+}: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  skeleton?: ReactNode;
+  children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) {
+    return (
+      <Alert
+        tone="bad"
+        title="This did not load."
+        action={
+          <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {query.error.message}
+      </Alert>
+    );
+  }
+  return (
+    <div role="status" aria-busy="true" aria-label="Loading">
+      {skeleton}
+    </div>
+  );
+}
+
+/** The same for a list that comes page by page, with a way to more of it. */
+export function PagesView<T>({
+  query,
+  skeleton,
+  children,
+}: {
+  query: UseInfiniteQueryResult<InfiniteData<{ data: T[] }>>;
+  skeleton?: ReactNode;
+  children: (rows: T[]) => ReactNode;
+}) {
+  return (
+    <QueryView query={query} skeleton={skeleton}>
+      {({ pages }) => (
+        <div className="grid gap-4">
+          {children(pages.flatMap(page => page.data))}
+          {query.hasNextPage && (
+            <Button
+              className="justify-self-center"
+              busy={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          )}
+        </div>
+      )}
+    </QueryView>
+  );
+}
+
+function Rows() {
+  return (
+    <div className="grid gap-4">
+      {['w-full', 'w-11/12', 'w-full', 'w-10/12'].map((width, i) => (
+        <Skeleton key={i} className={`h-8 ${width}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form';
+import type { z } from 'zod';
+import type { ApiError } from '#lib/client/api-error';
+
+/**
+ * A form of one operation: checked with the contract's schema before it is sent; what the server refuses stands at its
+ * field, or in `refusal` when it belongs to none.
+ */
+export function useContractForm<In extends FieldValues, Out, Answer>({
+  schema,
+  defaultValues,
+  send,
+  done,
+}: {
+  schema: z.ZodType<Out, In>;
+  defaultValues: DefaultValues<In>;
+  send: (values: Out) => Promise<Answer>;
+  done?: (answer: Answer) => void;
+}) {
+  const form = useForm<In, unknown, Out>({ resolver: zodResolver(schema), defaultValues });
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const { errors, isSubmitting, isDirty } = form.formState;
+
+  const submit = form.handleSubmit(async values => {
+    setRefusal(null);
+    try {
+      const answer = await send(values);
+      done?.(answer);
+    } catch (error) {
+      const refused = error as ApiError;
+      const known = (refused.issues ?? []).flatMap(issue => {
+        const name = issue.path.split('/')[1];
+        return name && name in form.getValues() ? [{ name: name as Path<In>, message: issue.message }] : [];
+      });
+      const [only] = known;
+      // with one problem the message is the whole sentence
+      if (only && known.length === 1)
+        form.setError(only.name, { type: 'server', message: refused.message }, { shouldFocus: true });
+      else if (only) for (const { name, message } of known) form.setError(name, { type: 'server', message });
+      else setRefusal(refused);
+    }
+  });
+
+  /** What is wrong with a field, as a sentence. */
+  const problem = (name: Path<In>): string | undefined => {
+    const error = errors[name];
+    if (typeof error?.message !== 'string') return undefined;
+    return error.type === 'server' ? error.message : sentence(error.message);
+  };
+
+  return {
+    ...form,
+    submit: (event?: React.BaseSyntheticEvent) => void submit(event),
+    refusal,
+    problem,
+    busy: isSubmitting,
+    dirty: isDirty,
+  };
+}
+
+/** The contract's rules read on after "must be". */
+const sentence = (rule: string): string =>
+  rule.startsWith('not ') ? `Must ${rule.replace('not ', 'not be ')}.` : `Must be ${rule}.`;
+
+/** For `register`: an empty field is null, everything else a number. */
+export const asNumber = (value: unknown): number | null =>
+  value === '' || value === null || value === undefined ? null : Number(value);
+
+/** For `register`: an empty field is null. */
+export const asText = (value: unknown): unknown => (value === '' ? null : value);

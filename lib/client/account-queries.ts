@@ -1,0 +1,51 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { accountApi, type Output } from '#lib/client/account-api';
+
+// Everything of the account begins with `account`, so that one call makes all of it fresh after gems moved.
+
+const SECOND = 1000;
+
+const pages = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page: { next_cursor: string | null }) => page.next_cursor ?? undefined,
+};
+
+export const profileQuery = queryOptions({
+  queryKey: ['account', 'profile'],
+  queryFn: ({ signal }) => accountApi.getProfile({ signal }),
+});
+
+export const keysQuery = queryOptions({
+  queryKey: ['account', 'keys'],
+  queryFn: async ({ signal }) => (await accountApi.listKeys({ signal })).data,
+  refetchInterval: 30 * SECOND,
+});
+
+export const gemsQuery = queryOptions({
+  queryKey: ['account', 'gems'],
+  queryFn: ({ signal }) => accountApi.getGems({ signal }),
+  refetchInterval: 5 * SECOND,
+});
+
+export type UsageDays = '30' | '90';
+export const usageQuery = (days: UsageDays) =>
+  queryOptions({
+    queryKey: ['account', 'usage', days],
+    queryFn: ({ signal }) => accountApi.getUsage({ query: { days }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export type LedgerEntry = Output<'listLedgerEntries'>['data'][number];
+export type LedgerKind = LedgerEntry['kind'];
+export const ledgerQuery = (kind?: LedgerKind) =>
+  infiniteQueryOptions({
+    queryKey: ['account', 'ledger', kind ?? 'all'],
+    queryFn: ({ pageParam, signal }) => accountApi.listLedgerEntries({ query: { kind, cursor: pageParam }, signal }),
+    ...pages,
+  });
+
+export const paymentsQuery = infiniteQueryOptions({
+  queryKey: ['account', 'payments'],
+  queryFn: ({ pageParam, signal }) => accountApi.listPayments({ query: { cursor: pageParam }, signal }),
+  ...pages,
+});

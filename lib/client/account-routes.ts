@@ -1,0 +1,42 @@
+import type { accountOperations } from '#lib/contract/account-operations';
+
+type Operations = typeof accountOperations;
+
+/** Where the acts of the app's own pages are. The compiler holds it against the contract, whose schemas stay out of the browser. */
+export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method']} ${Operations[K]['path']}` } = {
+  getSession: 'GET /api/session',
+  signIn: 'POST /api/session',
+  signOut: 'DELETE /api/session',
+  signUp: 'POST /api/sign-up',
+  askPasswordReset: 'POST /api/password-reset',
+  resetPassword: 'PUT /api/password-reset',
+  getProfile: 'GET /api/account',
+  changeProfile: 'PATCH /api/account',
+  deleteAccount: 'DELETE /api/account',
+  changePassword: 'PUT /api/account/password',
+  signOutEverywhere: 'POST /api/account/sign-out-everywhere',
+  listKeys: 'GET /api/account/keys',
+  createKey: 'POST /api/account/keys',
+  revokeKey: 'DELETE /api/account/keys/{key_id}',
+  getGems: 'GET /api/account/gems',
+  setAutoTopUp: 'PUT /api/account/auto-top-up',
+  topUp: 'POST /api/account/top-ups',
+  listPayments: 'GET /api/account/payments',
+  listLedgerEntries: 'GET /api/account/ledger',
+  getUsage: 'GET /api/account/usage',
+  findAccounts: 'GET /api/admin/accounts',
+  getAccountDetail: 'GET /api/admin/accounts/{account_id}',
+  changeAccount: 'PATCH /api/admin/accounts/{account_id}',
+  grantGems: 'POST /api/admin/accounts/{account_id}/grants',
+  makeResetLink: 'POST /api/admin/accounts/{account_id}/password-reset',
+  listInvites: 'GET /api/admin/invites',
+  createInvite: 'POST /api/admin/invites',
+  withdrawInvite: 'DELETE /api/admin/invites/{invite_id}',
+  findRequests: 'GET /api/admin/requests',
+  stopRequest: 'POST /api/admin/requests/{request_id}/cancel',
+  listAllArchitectures: 'GET /api/admin/architectures',
+  changeArchitecture: 'PATCH /api/admin/architectures/{architecture}',
+  listEngines: 'GET /api/admin/engines',
+  runLedgerCheck: 'POST /api/admin/ledger-check',
+  listAudit: 'GET /api/admin/audit',
+};
