@@ -1,16 +1,19 @@
 import { Command, CommanderError, Option } from 'commander';
 import { pino } from 'pino';
 import { createAccount, findAccountByEmail, listAccounts, type Account } from '#lib/accounts/accounts';
+import { COMMAND_LINE, recordAct, type Act } from '#lib/accounts/audit';
 import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey } from '#lib/accounts/api-keys';
-import { grantGems } from '#lib/accounts/ledger';
+import { changeAccount, grantGemsAs, inviteAs, issueResetLink } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
-import { moment, wholeNumber } from '#lib/cli/option-values';
+import { setPassword } from '#lib/accounts/sign-ins';
+import { days, moment, wholeNumber } from '#lib/cli/option-values';
 import { say, sayReport, sayRows } from '#lib/cli/output';
 import { pool } from '#lib/db/client';
 import { withDatabase } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
 import { EnvError } from '#lib/env';
 import { AppError } from '#lib/errors';
+import { randomToken } from '#lib/ids';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 import { StartError } from '#lib/start-error';
@@ -38,7 +41,8 @@ account
   .option('--operator', 'may govern the deployment')
   .action(
     act(async (options: { email: string; name?: string; gems?: number; operator?: boolean }) => {
-      const { email, balance, id } = await createAccount(options);
+      const { email, balance, id, operator } = await createAccount(options);
+      await note({ act: 'account.create', subject: email, accountId: id, after: { balance, operator } });
       say(`${email} has ${balance} gems (account ${id}).`);
     }),
   );
@@ -47,7 +51,46 @@ account
   .command('list')
   .description('every account, oldest first')
   .option('--json')
-  .action(act(async ({ json }: { json?: boolean }) => sayRows(await listAccounts(), json)));
+  .action(act(async ({ json }: { json?: boolean }) => sayRows((await listAccounts()).map(shown), json)));
+
+account
+  .command('password')
+  .description('print a link for a new password, which works once and for an hour')
+  .requiredOption('--email <address>', 'the account')
+  .option('--random', 'set a random password instead, and print it')
+  .action(
+    act(async ({ email, random }: { email: string; random?: boolean }) => {
+      const found = await accountOf(email);
+      if (!random) return say((await issueResetLink(COMMAND_LINE, found.id)).url);
+      const password = randomToken(16);
+      await setPassword(found, password);
+      await note({ act: 'account.password', subject: found.email, accountId: found.id });
+      say(password);
+    }),
+  );
+
+for (const [name, disabled, about] of [
+  ['disable', true, 'refuse its keys and sessions from the next request on'],
+  ['enable', false, 'let it in again'],
+] as const) {
+  account
+    .command(name)
+    .description(about)
+    .requiredOption('--email <address>', 'the account')
+    .action(
+      act(async ({ email }: { email: string }) => {
+        const changed = await changeAccount(COMMAND_LINE, (await accountOf(email)).id, { disabled });
+        say(`${changed.email} is ${name}d.`);
+      }),
+    );
+}
+
+account
+  .command('invite')
+  .description('print an invitation link')
+  .option('--email <address>', 'for this address only')
+  .option('--days <n>', 'how long it works', days, 7)
+  .action(act(async (options: { email?: string; days: number }) => say((await inviteAs(COMMAND_LINE, options)).url)));
 
 key
   .command('create')
@@ -58,12 +101,14 @@ key
   .option('--budget <n>', 'most gems it may spend in a calendar month', anyGems)
   .action(
     act(async (options: { email: string; name: string; expires?: Date; budget?: number }) => {
-      const { id } = await accountOf(options.email);
+      const { id, email } = await accountOf(options.email);
       const made = await createApiKey(id, {
         name: options.name,
         expiresAt: options.expires,
         monthlyBudget: options.budget,
       });
+      const { name, lastFour } = made;
+      await note({ act: 'key.create', subject: email, accountId: id, after: { name, lastFour } });
       say(made.key);
     }),
   );
@@ -95,6 +140,8 @@ key
         throw new AppError('invalid_request', `Several keys end in ${keyLast4}. Name one with --id: ${ids}`);
       }
       await revokeApiKey(only.accountId, only.id);
+      const { name, lastFour, accountId } = only;
+      await note({ act: 'key.revoke', subject: `…${lastFour}`, accountId, before: { name } });
       say(`The key ${only.name} (…${only.lastFour}) is revoked.`);
     }),
   );
@@ -108,7 +155,7 @@ gems
   .action(
     act(async (options: { email: string; gems: number; reason: string }) => {
       const { id, email } = await accountOf(options.email);
-      const row = await grantGems(id, { gems: options.gems, reason: options.reason, kind: 'grant' });
+      const row = await grantGemsAs(COMMAND_LINE, id, { gems: options.gems, reason: options.reason });
       say(`${email} has ${row.balanceAfter} gems.`);
     }),
   );
@@ -139,6 +186,19 @@ function act<Options>(run: (options: Options) => Promise<void>) {
       }
     });
 }
+
+const shown = ({ id, email, name, operator, balance, inFlightLimit, disabledAt, createdAt }: Account) => ({
+  id,
+  email,
+  name,
+  operator,
+  balance,
+  inFlightLimit,
+  disabledAt,
+  createdAt,
+});
+
+const note = (what: Act): Promise<void> => recordAct(COMMAND_LINE, what);
 
 async function accountOf(email: string): Promise<Account> {
   const found = await findAccountByEmail(email);

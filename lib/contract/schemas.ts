@@ -105,7 +105,15 @@ export const catalogEntry = z
   })
   .meta({ id: 'Architecture' });
 
-export const account = z.object({ gems: z.object({ balance: gems }) }).meta({ id: 'Account' });
+export const account = z
+  .object({
+    gems: z.object({ balance: gems }),
+    auto_top_up: z
+      .object({ threshold: gems, gems: z.int().min(1), monthly_limit: z.int().min(1) })
+      .optional()
+      .meta({ description: 'What a submit buys first when it would leave too few gems; absent when it is off' }),
+  })
+  .meta({ id: 'Account' });
 
 export const ledgerEntry = z
   .object({
