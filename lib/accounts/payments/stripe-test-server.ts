@@ -1,0 +1,75 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a fake Stripe was asked. */
+export interface StripeCall {
+  path: string;
+  key: string | undefined;
+  fields: Record<string, string>;
+}
+
+/** A Stripe on this machine: takes the calls that Pomona makes and answers as the real one does in the given `mood`. */
+export class FakeStripe {
+  readonly calls: StripeCall[] = [];
+  /** `silent`: takes the money, and hangs up before it answers. */
+  mood: 'pays' | 'declines' | 'silent' | 'asks' = 'pays';
+  /** Intents that were really made, by idempotency key. */
+  readonly intents = new Map<string, Record<string, unknown>>();
+  readonly server: Server;
+
+  constructor() {
+    this.server = createServer(async (incoming, outgoing) => {
+      let text = '';
+      for await (const chunk of incoming) text += String(chunk);
+      const path = String(incoming.url).split('?')[0] ?? '';
+      const key = incoming.headers['idempotency-key']?.toString();
+      const fields = Object.fromEntries(new URLSearchParams(text));
+      this.calls.push({ path, key, fields });
+      const { status = 200, body } = this.answer(path, String(key), fields);
+      if (body === null) return void incoming.socket.destroy();
+      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>(done => this.server.listen(0, '127.0.0.1', done));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  of(path: string): StripeCall[] {
+    return this.calls.filter(call => call.path === path);
+  }
+
+  private answer(path: string, key: string, fields: Record<string, string>): { status?: number; body: object | null } {
+    if (path === '/v1/customers') return { body: { id: `cus_${key}`, object: 'customer' } };
+    if (path === '/v1/checkout/sessions') {
+      return { body: { id: `cs_${key}`, object: 'checkout.session', url: `https://checkout.stripe.example/${key}` } };
+    }
+    if (path.startsWith('/v1/payment_methods/')) {
+      return { body: { id: path.split('/')[3], type: 'card', card: { brand: 'visa', last4: '4242' } } };
+    }
+    if (path === '/v1/payment_intents') return this.payIntent(key, fields);
+    return { status: 404, body: { error: { type: 'invalid_request_error', message: `nothing at ${path}` } } };
+  }
+
+  private payIntent(key: string, fields: Record<string, string>): { status?: number; body: object | null } {
+    if (this.mood === 'declines') {
+      const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
+      return { status: 402, body: { error: { ...error, payment_intent: { id: `pi_${key}` } } } };
+    }
+    const status = this.mood === 'asks' ? 'requires_action' : 'succeeded';
+    const intent = this.intents.get(key) ?? {
+      id: `pi_${key}`,
+      object: 'payment_intent',
+      status,
+      amount: Number(fields.amount),
+    };
+    this.intents.set(key, intent);
+    return { body: this.mood === 'silent' ? null : intent };
+  }
+}
