@@ -48,6 +48,8 @@ export default defineConfig({
   projects: [
     { name: 'api', testDir: 'e2e/api', use: { baseURL: direct } },
     { name: 'api-next', testDir: 'e2e/api', use: { baseURL: throughNext } },
+    // each starts deployments of its own to break them
+    { name: 'faults', testDir: 'e2e/faults', fullyParallel: false, workers: 1 },
     {
       name: 'studio',
       testDir: 'e2e/studio',

@@ -83,9 +83,9 @@ export function enterHouse(baseURL: string, databaseUrl: string): House {
   };
 }
 
-/** Starts the web process of a deployment; its settings must name a database or a data folder. */
+/** Starts the web process of a deployment, on a free port unless told; its settings must name a database or a data folder. */
 export async function startWeb(through: Through, env: Env): Promise<Process & { baseURL: string }> {
-  const port = String(await freePort());
+  const port = env.PORT ?? String(await freePort());
   const baseURL = `http://localhost:${port}`;
   const settings = { CHECK_RESPONSES: 'on', WORKER: 'off', PORT: port, BASE_URL: baseURL, ...env };
   const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', port];
@@ -98,6 +98,7 @@ export async function startWeb(through: Through, env: Env): Promise<Process & { 
 export async function pomona(args: string[], env: Env): Promise<string> {
   const command = run(['cli.ts', ...args], env);
   const code = await command.ended;
+  await command.silent;
   if (code !== 0) throw new Error(`pomona ${args.join(' ')} ended with ${code}:\n${command.output()}`);
   return command.output().trim();
 }

@@ -10,8 +10,10 @@ export interface Process {
   pid: number;
   /** Everything it printed so far. */
   output(): string;
-  /** Settles with the exit code, or the signal that ended it. */
+  /** Settles with the exit code, or the signal that ended it. Its own children may live on. */
   ended: Promise<number | string>;
+  /** Settles when everything it and its children print has been read. */
+  silent: Promise<unknown>;
   /** SIGTERM, and waits until it is gone. */
   stop(): Promise<void>;
   /** SIGKILL, and waits until it is gone. */
@@ -31,12 +33,13 @@ export function run(args: string[], env: Env): Process {
   if (pid === undefined) throw new Error(`${args.join(' ')} does not start`);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += String(chunk)));
-  const ended = new Promise<number | string>(done => child.once('close', (code, signal) => done(code ?? signal ?? 0)));
+  const ended = new Promise<number | string>(done => child.once('exit', (code, signal) => done(code ?? signal ?? 0)));
+  const silent = new Promise<void>(done => child.once('close', () => done()));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await ended;
   };
-  return { pid, output: () => output, ended, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return { pid, output: () => output, ended, silent, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 /** Waits until the address answers with anything at all; throws what the process printed when it ends instead. */

@@ -18,7 +18,7 @@ const LEAST: Record<string, { type: 'image' | 'video' | 'audio'; body?: object }
   raspberry: { type: 'video', body: { resolution: '720p', duration: '2' } },
   berry: { type: 'video', body: { resolution: '480p', duration: '3' } },
   melon: { type: 'video', body: { resolution: '540p', duration: '3' } },
-  plum: { type: 'video', body: { resolution: '480P', duration: '4' } },
+  plum: { type: 'video', body: { resolution: '480P', duration: '5' } },
   lemon: { type: 'video', body: { resolution: '480p', duration: '2' } },
   ltx_video: { type: 'video', body: { resolution: '240p' } },
   seed_audio: { type: 'audio' },
@@ -31,7 +31,8 @@ test('the catalog lists the sixteen', async ({ customer }) => {
 });
 
 for (const [architecture, { type, body }] of Object.entries(LEAST)) {
-  test(`${architecture} completes`, async ({ customer }) => {
+  test(`${architecture} completes`, async ({ customer }, { project }) => {
+    test.skip(project.name === 'api-next', 'the same worker makes them');
     test.slow();
     const { result, ...request } = await customer.generate({
       architecture,

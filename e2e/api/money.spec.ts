@@ -27,7 +27,7 @@ test('an estimate charges nothing, stores nothing, and equals the charge that fo
   const customer = await idle.open();
   for (const [architecture, body] of [
     ['seed_audio', { prompt: 'rain', duration: '60' }],
-    ['mango', { prompt: 'a pear', resolution: '4K', model_id: 'mango-v3' }],
+    ['mango', { prompt: 'a pear', resolution: '2K', model_id: 'mango-v3-turbo' }],
     ['ltx_video', { prompt: 'waves', resolution: '240p' }],
     ['cherry', { prompt: 'waves', model_id: 'cherry-pro', resolution: '720p', duration: '8' }],
   ] as const) {

@@ -28,11 +28,11 @@ test('an image is a PNG of exactly the size that the result says', async ({ cust
 });
 
 test('a silent video is H.264 of the asked ratio, resolution and length', async ({ customer }) => {
-  const body = { prompt: 'waves', aspect_ratio: '1:1', resolution: '240p' };
+  const body = { prompt: 'waves', aspect_ratio: '1:1', resolution: '480p' };
   const { result } = await customer.generate({ architecture: 'ltx_video', body });
-  expect(result).toMatchObject({ type: 'video', content_type: 'video/mp4', width: 240, height: 240 });
+  expect(result).toMatchObject({ type: 'video', content_type: 'video/mp4', width: 480, height: 480 });
   const facts = await inspect(await download(customer.api, result.url));
-  expect(facts.video).toMatchObject({ codec: 'avc', width: 240, height: 240 });
+  expect(facts.video).toMatchObject({ codec: 'avc', width: 480, height: 480 });
   expect(facts.video?.duration).toBeCloseTo(result.duration ?? 0, 1);
   expect(facts.audio).toBeNull();
 });

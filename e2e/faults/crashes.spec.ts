@@ -1,0 +1,101 @@
+import { test, expect, type Deployment } from './deployment.ts';
+import { expectSettled, startLoad } from './load.ts';
+
+// processes that are killed, paused and told to stop while they are busy
+
+test.describe.configure({ timeout: 240_000 });
+
+const fiveCustomers = (deployment: Deployment) => Promise.all(Array.from({ length: 5 }, () => deployment.open()));
+
+test('kill -9 of web, worker and Postgres in turn while 50 requests run', async ({ deploy, random }) => {
+  const deployment = await deploy();
+  const customers = await fiveCustomers(deployment);
+  const load = startLoad(customers, 50);
+  const somewhere = (from: number, to: number) => from + Math.floor(random() * (to - from));
+
+  await load.accepted(somewhere(1, 45));
+  process.kill(deployment.web.pid, 'SIGKILL');
+  await deployment.web.ended;
+  await deployment.restart();
+
+  await load.finished(somewhere(1, 8));
+  process.kill(deployment.workerPid(), 'SIGKILL');
+
+  await load.finished(somewhere(10, 20));
+  process.kill(deployment.postgresPid(), 'SIGKILL');
+
+  await expectSettled(deployment, customers, await load.done);
+});
+
+test('kill -9 of everything at once, then one start', async ({ deploy, random }) => {
+  const deployment = await deploy();
+  const customers = await fiveCustomers(deployment);
+  const load = startLoad(customers, 50);
+  await load.finished(1 + Math.floor(random() * 10));
+  const pids = [deployment.web.pid, deployment.workerPid(), deployment.postgresPid()];
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  await deployment.web.ended;
+  await deployment.restart();
+  await expectSettled(deployment, customers, await load.done);
+});
+
+test('repeated kills of the worker', async ({ deploy }) => {
+  const deployment = await deploy();
+  const customers = await fiveCustomers(deployment);
+  const load = startLoad(customers, 20);
+  for (let killed = 1; killed <= 3; killed++) {
+    await load.finished(killed);
+    const pid = deployment.workerPid();
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => deployment.workerPid(), { timeout: 30_000 }).not.toBe(pid);
+  }
+  await expectSettled(deployment, customers, await load.done);
+});
+
+/** Seconds of rendering, so that there is time to pause it. */
+const SLOW = { architecture: 'kiwi', body: { prompt: 'a slow river', resolution: '720p', duration: '5' } };
+
+test('a worker that was paused past its heartbeat loses to the one that took over', async ({ deploy }) => {
+  const deployment = await deploy({ WORKER: 'off' });
+  const customer = await deployment.open();
+  const accepted = await customer.submit(SLOW);
+  const paused = deployment.startWorker();
+  const progress = async () => (await customer.status(accepted.request_id)).progress ?? 0;
+  await expect.poll(progress, { timeout: 30_000 }).toBeGreaterThan(0);
+  process.kill(paused.pid, 'SIGSTOP');
+
+  deployment.startWorker();
+  const final = await customer.finish(accepted);
+  expect(final.status).toBe('completed');
+
+  process.kill(paused.pid, 'SIGCONT');
+  await paused.stop();
+  expect(await customer.status(accepted.request_id)).toEqual(final);
+  const { rows } = await deployment.pool.query('select attempt from requests');
+  expect(rows).toEqual([{ attempt: 2 }]);
+  const outputs = await deployment.pool.query('select from media');
+  expect(outputs.rowCount).toBe(1);
+  await deployment.checkLedger();
+});
+
+test('SIGTERM while busy drains: nothing is lost, waiting clients are answered', async ({ deploy }) => {
+  const deployment = await deploy();
+  const customer = await deployment.open();
+  const accepted = await Promise.all(Array.from({ length: 12 }, () => customer.submit()));
+  const [last] = accepted.toReversed();
+  const waiting = customer.status(last!.request_id, '?wait=60');
+  // it listens for the first client that waits
+  const listeners = `select from pg_stat_activity where query = 'listen "pomona_final"'`;
+  await expect.poll(async () => (await deployment.pool.query(listeners)).rowCount).toBe(1);
+
+  const begun = Date.now();
+  await deployment.web.stop();
+  expect(await deployment.web.ended).toBe(0);
+  expect(Date.now() - begun).toBeLessThan(30_000);
+  expect((await waiting).request_id).toBe(last!.request_id);
+
+  await deployment.restart();
+  const finals = await Promise.all(accepted.map(request => customer.finish(request)));
+  for (const { status } of finals) expect(status).toBe('completed');
+  await expectSettled(deployment, [customer], finals);
+});

@@ -1,0 +1,111 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { test as base } from '@playwright/test';
+import { clusterUrl, enterHouse, pomona, startWeb, type House } from '../house.ts';
+import { freePort, run, type Env, type Process } from '../process.ts';
+
+/** Every trial draws from it; set it to see a failed one again. */
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+/** Trials of each race. */
+export const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5);
+
+/** A deployment of the test's own, to be hurt. */
+export interface Deployment extends House {
+  env: Env;
+  web: Process;
+  /** Starts the web process again where the last one was. */
+  restart(): Promise<void>;
+  startWorker(): Process;
+  /** The last worker process that said it was ready. */
+  workerPid(): number;
+  postgresPid(): number;
+  /** All invariants that SQL and the store can see. */
+  checkLedger(): Promise<void>;
+}
+
+interface Fixtures {
+  random: () => number;
+  /** With the embedded database; the web process supervises it, and a worker when `WORKER` is on. */
+  deploy: (env?: Env) => Promise<Deployment>;
+}
+
+export const test = base.extend<Fixtures>({
+  random: async ({}, use, { title }) => {
+    console.log(`${title}: FAULT_SEED=${SEED}`);
+    await use(randomFrom(SEED));
+  },
+
+  deploy: async ({}, use) => {
+    const cleanUps: (() => Promise<unknown>)[] = [];
+    await use(async (env = {}) => {
+      const folder = temporaryFolder();
+      const { deployment, close } = await startDeployment({ DATA_DIR: folder, DATABASE_URL: '', ...env });
+      cleanUps.push(async () => {
+        await close();
+        rmSync(folder, { recursive: true, force: true });
+      });
+      return deployment;
+    });
+    for (const cleanUp of cleanUps) await cleanUp();
+  },
+});
+
+export { expect } from '@playwright/test';
+
+/** As root, the database runs under another id that has to pass. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pomona-faults-'));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+export async function startDeployment(given: Env): Promise<{ deployment: Deployment; close(): Promise<void> }> {
+  const env: Env = { WORKER: 'on', LOG_LEVEL: 'info', PORT: String(await freePort()), ...given };
+  const dataDir = String(env.DATA_DIR);
+  const web = await startWeb('server', env);
+  const house = enterHouse(web.baseURL, env.DATABASE_URL || clusterUrl(dataDir));
+  const workers: Process[] = [];
+  const outputs = [web.output];
+  const deployment: Deployment = {
+    ...house,
+    env,
+    web,
+    async restart() {
+      deployment.web = await startWeb('server', env);
+      outputs.push(deployment.web.output);
+    },
+    startWorker() {
+      const worker = run(['worker.ts'], { ...env, WORKER: 'off' });
+      workers.push(worker);
+      return worker;
+    },
+    workerPid: () => Number(/.*"pid":(\d+).*"msg":"worker ready"/s.exec(outputs.map(read => read()).join(''))?.[1]),
+    postgresPid: () => Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
+    async checkLedger() {
+      await pomona(['ledger', 'check', '--files'], env);
+    },
+  };
+  // it prints where the web process does
+  while (env.WORKER === 'on' && !deployment.workerPid()) await pause(50);
+  return {
+    deployment,
+    async close() {
+      await Promise.all(workers.map(worker => worker.kill()));
+      await house.close();
+      await deployment.web.stop();
+    },
+  };
+}
+
+/** Mulberry32: small, seeded, good enough to choose moments. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
