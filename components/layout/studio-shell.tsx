@@ -1,23 +1,30 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ShieldCheck, UserRound } from 'lucide-react';
+import { ShieldCheck, Sprout, UserRound } from 'lucide-react';
 import { AccountMenu, type SignedIn } from '#components/account/account-menu';
 import { LiveBalance } from '#components/account/live-balance';
+import { LiveDock } from '#components/generations/live-dock';
+import { LiveWatch } from '#components/generations/live-watch';
 import { AppShell, type NavItem } from '#components/layout/app-shell';
 import { QueryProvider } from '#components/layout/query-provider';
 
-const ITEMS: NavItem[] = [{ href: '/account', label: 'Account', icon: <UserRound aria-hidden />, phone: true }];
+const ITEMS: NavItem[] = [
+  { href: '/create', label: 'Create', icon: <Sprout aria-hidden />, phone: true },
+  { href: '/account', label: 'Account', icon: <UserRound aria-hidden />, phone: true },
+];
 const OPERATOR: NavItem = { href: '/admin', label: 'Operator', icon: <ShieldCheck aria-hidden />, phone: true };
 
 /** The shell of everything that needs an account. */
 export function StudioShell({ account, children }: { account: SignedIn & { balance: number }; children: ReactNode }) {
   return (
     <QueryProvider>
+      <LiveWatch />
       <AppShell
         items={account.operator ? [...ITEMS, OPERATOR] : ITEMS}
         balance={<LiveBalance initial={account.balance} />}
         account={<AccountMenu {...account} />}
+        dock={<LiveDock />}
       >
         {children}
       </AppShell>

@@ -7,7 +7,7 @@ export interface Mentions {
 }
 
 /** Decision 24: the longest handle after an `@` that is not escaped and does not stand in an address such as a@b.c. */
-const MENTION = /(?<![\w@.\\])@([a-z][a-z0-9_-]{0,14})/gi;
+export const MENTION = /(?<![\w@.\\])@([a-z][a-z0-9_-]{0,14})/gi;
 const OWN_IMAGE = /^image(\d+)$/;
 
 export function parseMentions(prompt: string): Mentions {

@@ -1,0 +1,30 @@
+import { Progress } from '#components/ui/progress';
+import type { RequestWire } from '#lib/contract/schemas';
+
+type Live = Pick<RequestWire, 'status'> & Partial<Pick<RequestWire, 'progress' | 'eta_seconds' | 'queue_position'>>;
+
+/** How a live request stands, in a few words. */
+export function standing({ status, progress, eta_seconds, queue_position }: Live): string {
+  if (status === 'queued') return queue_position ? `Queued, number ${queue_position} in line` : 'Queued';
+  if (progress !== undefined && progress > 0) {
+    const left = eta_seconds ? `, about ${seconds(eta_seconds)} left` : '';
+    return `${Math.round(progress * 100)} %${left}`;
+  }
+  return eta_seconds ? `Growing, about ${seconds(eta_seconds)} left` : 'Growing';
+}
+
+const seconds = (value: number) =>
+  value < 90 ? `${Math.max(1, Math.round(value))} s` : `${Math.round(value / 60)} min`;
+
+/** The standing of a live request with its bar. */
+export function LiveLine({ request, className }: { request: Live; className?: string }) {
+  return (
+    <div className={className}>
+      <Progress
+        label="Progress"
+        {...(request.status === 'in_progress' && request.progress ? { value: request.progress } : {})}
+      />
+      <p className="figures pt-1.5 text-xs text-soft">{standing(request)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import type { MediaUse } from '#components/studio/entry-rules';
+import type { RequestWire } from '#lib/contract/schemas';
+
+type Made = Pick<RequestWire, 'request_id' | 'architecture'>;
+
+/** The form filled as this request was; with `seed` so that the very same comes again. */
+export const settingsHref = ({ request_id, architecture }: Made, { seed = false } = {}): string =>
+  `/create/${architecture}?from=${request_id}${seed ? '&seed=same' : ''}`;
+
+/** The form of `architecture` with the result of this request in the field for that use. */
+export const takeHref = ({ request_id }: Pick<Made, 'request_id'>, use: MediaUse, architecture: string): string =>
+  `/create/${architecture}?take=${request_id}&as=${use}`;

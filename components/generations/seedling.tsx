@@ -1,0 +1,24 @@
+import { Emblem } from '#components/architectures/emblem';
+import { architectureIdentity } from '#components/architectures/identity';
+
+/** The place of a picture that is on its way: the emblem as a blurred seed, larger and clearer as the work goes on. */
+export function Seedling({ id, progress }: { id: string; progress: number }) {
+  const { color } = architectureIdentity(id);
+  const tint = (share: number) => `color-mix(in srgb, ${color} ${share}%, transparent)`;
+  return (
+    <div
+      aria-hidden
+      className="absolute inset-0 grid place-items-center overflow-hidden"
+      style={{
+        background: `radial-gradient(circle at 50% 60%, ${tint(38 + progress * 30)}, ${tint(8)} 68%), var(--color-sunk)`,
+      }}
+    >
+      <div
+        className="transition-[scale,filter] duration-200 ease-out"
+        style={{ scale: 0.7 + progress * 1.6, filter: `blur(${(14 - progress * 9).toFixed(1)}px)` }}
+      >
+        <Emblem id={id} className="size-28 animate-breathe" />
+      </div>
+    </div>
+  );
+}

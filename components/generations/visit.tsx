@@ -1,0 +1,132 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import { ApiError } from '#lib/client/api-error';
+import { api } from '#lib/client/queries';
+import type { Issue } from '#lib/errors';
+
+/** One press of Create: what was sent, and what came of it. Newest first in the list. */
+export interface Submission {
+  /** The Idempotency-Key: minted before the first byte leaves and kept until an answer came, so that nothing is charged twice. */
+  key: string;
+  architecture: string;
+  type: 'image' | 'video' | 'audio';
+  body: Record<string, unknown>;
+  /** The price that the button showed; the server charges no more. */
+  gems: number;
+  /** Width over height of what will come; null for sound. */
+  aspect: number | null;
+  createdAt: number;
+  requestId?: string;
+  refusal?: Refusal;
+  /** Sent at least once without an answer; sent again by itself, under the same key. */
+  isWaiting?: boolean;
+}
+
+export interface Refusal {
+  code: string;
+  message: string;
+  issues: readonly Issue[];
+  retryAfter?: number | undefined;
+}
+
+const STORE = 'pomona.visit';
+const MOST = 60;
+const NONE: readonly Submission[] = [];
+
+let submissions: readonly Submission[] | undefined;
+const listeners = new Set<() => void>();
+
+function read(): readonly Submission[] {
+  if (submissions) return submissions;
+  try {
+    submissions = JSON.parse(sessionStorage.getItem(STORE) ?? '[]') as Submission[];
+  } catch {
+    // storage is switched off, or something else wrote there
+    submissions = NONE;
+  }
+  return submissions;
+}
+
+function write(list: readonly Submission[]) {
+  submissions = list.slice(0, MOST);
+  try {
+    sessionStorage.setItem(STORE, JSON.stringify(submissions));
+  } catch {
+    // full or switched off: the page still knows them
+  }
+  for (const listener of listeners) listener();
+}
+
+const change = (key: string, part: Partial<Submission>) =>
+  write(read().map(submission => (submission.key === key ? { ...submission, ...part } : submission)));
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** The submissions of this visit (this tab, reloads included), newest first. */
+export const useVisit = (): readonly Submission[] => useSyncExternalStore(subscribe, read, () => NONE);
+
+export type NewSubmission = Pick<Submission, 'architecture' | 'type' | 'body' | 'gems' | 'aspect'>;
+
+/** Submits and gives what came of it: a request id, or a refusal. Comes back only with an answer of the server. */
+export function submit(submission: NewSubmission): Promise<Submission> {
+  const made: Submission = { ...submission, key: crypto.randomUUID(), createdAt: Date.now() };
+  write([made, ...read()]);
+  return send(made);
+}
+
+export const dismiss = (key: string) => write(read().filter(submission => submission.key !== key));
+
+const isSending = new Set<string>();
+
+/** After a reload: whatever has no answer yet is sent again under its own key. */
+export function resumeVisit(onAnswer: () => void) {
+  for (const submission of read()) {
+    const isOpen = !submission.requestId && !submission.refusal && !isSending.has(submission.key);
+    if (isOpen) void send(submission).then(onAnswer);
+  }
+}
+
+const PATIENCE_MS = [500, 1000, 2000, 4000, 8000];
+
+async function send(submission: Submission): Promise<Submission> {
+  const { key, architecture, body, gems } = submission;
+  const headers = { 'idempotency-key': key, 'max-gems': String(gems) };
+  isSending.add(key);
+  try {
+    for (let tries = 0; ; tries++) {
+      try {
+        const { request_id: requestId } = await api.generate({ params: { architecture }, body, headers });
+        change(key, { requestId, isWaiting: false });
+        return { ...submission, requestId };
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (!error.isPassing) {
+          const { code, message, issues, retryAfter } = error;
+          change(key, { refusal: { code, message, issues, retryAfter }, isWaiting: false });
+          return { ...submission, refusal: { code, message, issues, retryAfter } };
+        }
+        change(key, { isWaiting: true });
+        await untilLater(PATIENCE_MS[tries] ?? 15_000);
+      }
+    }
+  } finally {
+    isSending.delete(key);
+  }
+}
+
+/** A while, or until the network is back. */
+function untilLater(ms: number): Promise<void> {
+  return new Promise(done => {
+    const go = () => {
+      clearTimeout(timer);
+      removeEventListener('online', go);
+      done();
+    };
+    const timer = setTimeout(go, ms);
+    addEventListener('online', go);
+  });
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { useState } from 'react';
+import Link from 'next/link';
+import { AtSign, Film, Images, PanelLeft, PanelRight, Search } from 'lucide-react';
+import { Emblem } from '#components/architectures/emblem';
+import { Dialog } from '#components/ui/dialog';
+import { cn } from '#components/ui/cn';
+import { GemAmount } from '#components/ui/gem-amount';
+import { Input } from '#components/ui/input';
+import { SegmentedControl } from '#components/ui/segmented-control';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+
+const KINDS = [
+  { value: 'all', label: 'All' },
+  { value: 'image', label: 'Pictures' },
+  { value: 'video', label: 'Film' },
+  { value: 'audio', label: 'Sound' },
+];
+
+/** Every model: by what it makes, by words, with its price and what it takes beside a prompt. */
+export function ArchitecturePicker({
+  entries,
+  current,
+  onClose,
+}: {
+  entries: readonly CatalogEntry[];
+  current: CatalogEntry;
+  onClose: () => void;
+}) {
+  const [kind, setKind] = useState('all');
+  const [words, setWords] = useState('');
+  const found = entries.filter(entry => (kind === 'all' || entry.type === kind) && speaksOf(entry, words));
+  return (
+    <Dialog open shape="wide" title="Models" onOpenChange={open => !open && onClose()}>
+      <div className="grid gap-5">
+        <div className="flex flex-wrap gap-3">
+          <SegmentedControl label="What it makes" segments={KINDS} value={kind} onValueChange={setKind} />
+          <span className="relative min-w-48 flex-1">
+            <Search
+              className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"
+              aria-hidden
+            />
+            <Input
+              type="search"
+              aria-label="Search models"
+              placeholder="Search"
+              value={words}
+              onChange={event => setWords(event.target.value)}
+              className="pl-9"
+            />
+          </span>
+        </div>
+        <ul className="grid min-h-80 content-start gap-1 sm:grid-cols-2">
+          {found.map(entry => (
+            <li key={entry.id}>
+              <Choice entry={entry} isCurrent={entry.id === current.id} onChoose={onClose} />
+            </li>
+          ))}
+          {found.length === 0 && (
+            <li className="py-16 text-center text-sm text-soft sm:col-span-2">No model is like that.</li>
+          )}
+        </ul>
+      </div>
+    </Dialog>
+  );
+}
+
+function Choice({ entry, isCurrent, onChoose }: { entry: CatalogEntry; isCurrent: boolean; onChoose: () => void }) {
+  const { id, name, description, gems } = entry;
+  return (
+    <Link
+      href={`/create/${id}`}
+      onClick={onChoose}
+      aria-current={isCurrent ? 'true' : undefined}
+      className={cn(
+        'grid h-full grid-cols-[auto_minmax(0,1fr)_auto] content-start gap-x-3.5 rounded-md border border-transparent p-3 transition-colors hover:bg-ink/5 focus-visible:-outline-offset-2',
+        isCurrent && 'border-line bg-ink/5',
+      )}
+    >
+      <Emblem id={id} className="row-span-3 size-12" />
+      <span className="font-title text-lg leading-6">{name}</span>
+      <GemAmount gems={gems} className="text-sm" />
+      <span className="col-span-2 text-xs text-soft">{description}</span>
+      <Takes entry={entry} />
+    </Link>
+  );
+}
+
+function Takes({ entry }: { entry: CatalogEntry }) {
+  const { first_frame, last_frame, references } = entry.image_inputs;
+  const most = Math.max(entry.max_images, ...Object.values(entry.max_images_by_model));
+  const takes = [
+    { is: first_frame, icon: <PanelLeft />, text: 'first frame' },
+    { is: last_frame, icon: <PanelRight />, text: 'last frame' },
+    { is: references, icon: <Images />, text: most > 1 ? `${most} images` : 'an image' },
+    { is: entry.video_inputs, icon: <Film />, text: 'video' },
+    { is: Object.keys(entry.mentions).length, icon: <AtSign />, text: 'mentions' },
+  ].filter(({ is }) => is);
+  if (takes.length === 0) return null;
+  return (
+    <span className="col-span-2 flex flex-wrap gap-x-3 gap-y-0.5 pt-1 text-xs text-faint [&_svg]:size-3.5">
+      {takes.map(({ icon, text }) => (
+        <span key={text} className="inline-flex items-center gap-1" aria-label={`takes ${text}`}>
+          {icon}
+          {text}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const speaksOf = ({ id, name, description, type, options }: CatalogEntry, words: string) => {
+  const text = [id, name, description, type, ...(options.model_id ?? [])].join(' ').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+};

@@ -1,0 +1,88 @@
+'use client';
+
+import { useState } from 'react';
+import { changedFields, type Config } from '#components/studio/config';
+import { readSnippet, type Settings } from '#components/studio/read-snippet';
+import { LANGUAGES, toSnippet } from '#components/studio/snippets';
+import { Button } from '#components/ui/button';
+import { CodeBlock } from '#components/ui/code-block';
+import { Field } from '#components/ui/field';
+import { Sheet } from '#components/ui/sheet';
+import { Tabs } from '#components/ui/tabs';
+import { Textarea } from '#components/ui/textarea';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+
+/** The form as code, and code as the form. */
+export function CodePanel({
+  entry,
+  config,
+  onTake,
+  onClose,
+}: {
+  entry: CatalogEntry;
+  config: Config;
+  onTake: (settings: Settings) => void;
+  onClose: () => void;
+}) {
+  const call = {
+    baseUrl: new URL(entry.generate_url).origin,
+    architecture: entry.id,
+    body: changedFields(entry, config),
+  };
+  const tabs = LANGUAGES.map(({ value, label }) => ({
+    value,
+    label,
+    content: <CodeBlock title={label} code={toSnippet(value, call)} />,
+  }));
+  return (
+    <Sheet
+      open
+      title="As code"
+      description="What the form sends, as it stands. Put an API key in POMONA_KEY."
+      onOpenChange={open => !open && onClose()}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+        <Tabs label="Language" tabs={tabs} />
+        <PasteBox onTake={onTake} />
+      </div>
+    </Sheet>
+  );
+}
+
+function PasteBox({ onTake }: { onTake: (settings: Settings) => void }) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  return (
+    <form
+      className="grid gap-3 border-t pt-6"
+      onSubmit={event => {
+        event.preventDefault();
+        try {
+          onTake(readSnippet(text));
+        } catch (thrown) {
+          setError(thrown instanceof Error ? thrown.message : String(thrown));
+        }
+      }}
+    >
+      <Field
+        label="Fill the form from code"
+        hint="A curl command or a JSON config. A file that was made here works too: drop it on the page."
+        {...(error && { error })}
+      >
+        <Textarea
+          rows={4}
+          value={text}
+          spellCheck={false}
+          className="max-h-64 font-mono text-xs md:text-xs"
+          onChange={event => {
+            setText(event.target.value);
+            setError(undefined);
+          }}
+        />
+      </Field>
+      <Button type="submit" disabled={!text.trim()} className="justify-self-start">
+        Fill the form
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { variantDefaults, type Token } from '#lib/catalog/architecture';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+
+/** Everything the form shows: defaults folded in, what is not set left out. */
+export type Config = Record<string, unknown>;
+
+export const modelOf = (entry: CatalogEntry, config: Config): string =>
+  String(config.model_id ?? entry.base_config.model_id);
+
+export const baseConfig = (entry: CatalogEntry, modelId = String(entry.base_config.model_id)): Config => ({
+  prompt: '',
+  ...variantDefaults(entry.base_config, entry.options_by_model, modelId),
+});
+
+const isUnset = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** What has to be sent: the prompt, and what is not as the architecture has it by default. */
+export function changedFields(entry: CatalogEntry, config: Config): Config {
+  const changed = Object.entries(config).filter(([name, value]) => {
+    const base = entry.base_config[name];
+    return isUnset(value) ? base !== undefined && value === '' : value !== base;
+  });
+  return { prompt: '', ...Object.fromEntries(changed) };
+}
+
+/**
+ * A config for the form from whatever is at hand: a draft, a pasted body, settings of a file, another variant. What the
+ * variant does not accept falls back to its default; `dropped` names what could not be used.
+ */
+export function fitConfig(entry: CatalogEntry, given: Config): { config: Config; dropped: string[] } {
+  const { properties } = entry.input_schema;
+  const models = entry.options.model_id ?? [];
+  const modelId = models.includes(given.model_id as Token) ? String(given.model_id) : undefined;
+  const config = baseConfig(entry, modelId);
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const property = properties[name];
+    if (value === null || value === undefined) continue;
+    if (property && fits(entry, name, property, String(config.model_id), value)) config[name] = value;
+    else dropped.push(name);
+  }
+  return { config, dropped };
+}
+
+function fits(entry: CatalogEntry, name: string, property: Record<string, unknown>, modelId: string, value: unknown) {
+  const tokens = entry.options_by_model[name]?.[modelId] ?? entry.options[name];
+  if (tokens) return tokens.includes(value as Token);
+  const types = [property.type].flat();
+  if (Array.isArray(value)) return types.includes('array') && value.every(item => typeof item === 'string');
+  if (typeof value === 'number')
+    return types.includes('number') || (types.includes('integer') && Number.isInteger(value));
+  return types.includes(typeof value);
+}
+
+/** Width over height that the output will have; null for sound. */
+export function aspectOf(entry: CatalogEntry, config: Config): number | null {
+  if (entry.type === 'audio') return null;
+  for (const [name, tokens] of Object.entries(entry.options)) {
+    if (!tokens.every(token => /^\d+:\d+$/.test(String(token)))) continue;
+    const [width = 1, height = 1] = String(config[name] ?? entry.base_config[name])
+      .split(':')
+      .map(Number);
+    return width / height;
+  }
+  return 1;
+}
+
+/** Whether an answer of the server is needed to know the price or whether the media and mentions can be used. */
+export function needsEstimate(entry: CatalogEntry, config: Config): boolean {
+  const hasMedia = Object.entries(entry.input_schema.properties).some(
+    ([name, property]) => property['x-media'] !== undefined && !isUnset(config[name]),
+  );
+  return hasMedia || /(?<![\w@.\\])@[a-z]/i.test(String(config.prompt ?? ''));
+}

@@ -1,0 +1,166 @@
+'use client';
+
+import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react';
+import { AudioLines, Film, ImagePlus, Images, X } from 'lucide-react';
+import type { PendingUpload } from '#components/studio/use-media-uploads';
+import { cn } from '#components/ui/cn';
+import { acceptOf } from '#lib/client/upload-file';
+
+export type MediaKind = 'image' | 'video' | 'audio';
+
+const FRAME = 'relative size-26 shrink-0 overflow-hidden rounded-md';
+const ICONS = { image: ImagePlus, video: Film, audio: AudioLines };
+
+/** A place for a file: take one from the device, drop it, paste it, or choose among what the studio has. */
+export function EmptyTile({
+  id,
+  label,
+  media,
+  invalid,
+  describedBy,
+  onFiles,
+  onBrowse,
+}: {
+  id?: string;
+  label: string;
+  media: MediaKind;
+  invalid?: boolean | undefined;
+  describedBy?: string;
+  onFiles: (files: File[]) => void;
+  onBrowse: () => void;
+}) {
+  const [isOver, setOver] = useState(false);
+  const Icon = ICONS[media];
+  const take = (event: DragEvent | ClipboardEvent, files: FileList) => {
+    const fitting = [...files].filter(file => file.type.startsWith(`${media}/`));
+    if (!fitting.length) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onFiles(fitting);
+  };
+  return (
+    <div
+      className={cn(FRAME, 'group border border-dashed border-edge/70 transition-colors hover:border-ink', {
+        'border-danger': invalid,
+        'border-accent bg-accent/10': isOver,
+      })}
+      onDragOver={event => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={event => {
+        setOver(false);
+        take(event, event.dataTransfer.files);
+      }}
+      onPaste={event => take(event, event.clipboardData.files)}
+    >
+      <label className="grid size-full content-center justify-items-center gap-1.5 px-1 pb-6 text-center text-xs leading-4 text-soft has-focus-visible:rounded-md has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-ink">
+        <input
+          type="file"
+          id={id}
+          accept={acceptOf(media)}
+          className="sr-only"
+          aria-label={`${label}: take a file`}
+          aria-describedby={describedBy}
+          onChange={event => {
+            onFiles([...(event.target.files ?? [])]);
+            event.target.value = '';
+          }}
+        />
+        <Icon className="size-5 text-faint transition-colors group-hover:text-accent-ink" aria-hidden />
+        <span aria-hidden>{label}</span>
+      </label>
+      <button
+        type="button"
+        onClick={onBrowse}
+        aria-label={`${label}: choose from the studio`}
+        className="absolute inset-x-0 bottom-0 flex h-6 items-center justify-center gap-1 border-t border-line bg-paper text-xs text-faint hover:text-ink focus-visible:-outline-offset-2"
+      >
+        <Images className="size-3" aria-hidden /> Browse
+      </button>
+    </div>
+  );
+}
+
+/** A file that is set; `badge` says how the prompt names it. */
+export function FilledTile({
+  label,
+  media,
+  url,
+  badge,
+  onRemove,
+}: {
+  label: string;
+  media: MediaKind;
+  url: string;
+  badge?: string;
+  onRemove: () => void;
+}) {
+  return (
+    <div className={cn(FRAME, 'bg-sunk')}>
+      <Preview media={media} url={url} label={label} />
+      <TileCaption>{badge ?? label}</TileCaption>
+      <RemoveButton label={`Remove ${label.toLowerCase()}`} onPress={onRemove} />
+    </div>
+  );
+}
+
+/** A file on its way. */
+export function PendingTile({
+  upload,
+  media,
+  onStop,
+}: {
+  upload: PendingUpload;
+  media: MediaKind;
+  onStop: () => void;
+}) {
+  const percent = Math.round(upload.part * 100);
+  return (
+    <div className={cn(FRAME, 'bg-sunk')}>
+      <div className="size-full opacity-45">
+        <Preview media={media} url={upload.preview} label={upload.name} />
+      </div>
+      {upload.error ? (
+        <p role="alert" className="absolute inset-0 overflow-y-auto bg-raised/90 p-2 pt-8 text-xs text-danger">
+          {upload.error}
+        </p>
+      ) : (
+        <TileCaption>
+          <progress aria-label={`Upload of ${upload.name}`} value={upload.part} max={1} className="progress mb-1" />
+          <span className="figures">{percent} %</span>
+        </TileCaption>
+      )}
+      <RemoveButton label={upload.error ? `Clear ${upload.name}` : `Stop upload of ${upload.name}`} onPress={onStop} />
+    </div>
+  );
+}
+
+function Preview({ media, url, label }: { media: MediaKind; url: string; label: string }) {
+  if (media === 'video')
+    return <video src={url} muted playsInline preload="metadata" className="size-full object-cover" />;
+  if (media === 'audio') return <AudioLines className="m-auto size-8 text-faint" aria-hidden />;
+  // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
+  return <img src={url} alt={label} className="size-full object-cover" />;
+}
+
+function TileCaption({ children }: { children: ReactNode }) {
+  return (
+    <div className="absolute inset-x-0 bottom-0 bg-raised/88 px-2 py-1 text-center text-xs text-ink">{children}</div>
+  );
+}
+
+function RemoveButton({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onPress}
+      className="absolute top-1 right-1 grid size-7 place-items-center rounded-full bg-raised/88 text-ink hover:bg-raised focus-visible:rounded-full"
+    >
+      <X className="size-4" aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,117 @@
+'use client';
+
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { MentionMenu } from '#components/studio/mention-menu';
+import { caretPlace, MentionMirror } from '#components/studio/mention-mirror';
+import type { Mentionable } from '#components/studio/mentionables';
+import { cn } from '#components/ui/cn';
+
+export interface MentionInputProps {
+  id: string;
+  value: string;
+  onChange: (value: string) => void;
+  mentionables: readonly Mentionable[];
+  /** Handles that mean something though they are not in the list. */
+  foreign: ReadonlySet<string>;
+  placeholder?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: boolean | undefined;
+}
+
+/** The start of a mention right before the caret. */
+const TYPED = /(?<![\w@.\\])@([a-z0-9_-]{0,15})$/i;
+const MOST = 8;
+
+/** A text field in which `@` offers what can be mentioned. The value is plain text; the chips are drawn over it. */
+export function MentionInput({ value, onChange, mentionables, foreign, ...rest }: MentionInputProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [caret, setCaret] = useState<number | null>(null);
+  const [active, setActive] = useState(0);
+  const [isDismissed, setDismissed] = useState(false);
+  const mirror = useRef<HTMLDivElement>(null);
+
+  const typed = caret === null || isDismissed ? null : TYPED.exec(value.slice(0, caret));
+  const found = typed ? search(mentionables, typed[1] ?? '') : [];
+  const isOpen = found.length > 0;
+  const menuId = `${rest.id}-mentions`;
+
+  function take({ handle }: Mentionable) {
+    if (!typed || caret === null) return;
+    const after = value.slice(caret);
+    const text = `@${handle}${/^\s/.test(after) ? '' : ' '}`;
+    // the caret can be set once the text is there
+    flushSync(() => onChange(value.slice(0, typed.index) + text + after));
+    field.current?.focus();
+    field.current?.setSelectionRange(typed.index + text.length, typed.index + text.length);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!isOpen || event.metaKey || event.ctrlKey) return;
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const chosen = found[active] ?? found[0];
+    if (move) setActive((active + move + found.length) % found.length);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen) take(chosen);
+    else if (event.key === 'Escape') setDismissed(true);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    <div className="relative">
+      <textarea
+        ref={field}
+        rows={4}
+        maxLength={100_000}
+        value={value}
+        className={cn('control field-sizing-content max-h-96 min-h-30 resize-none text-base md:text-base', TEXT)}
+        aria-autocomplete="list"
+        aria-controls={isOpen ? menuId : undefined}
+        aria-activedescendant={isOpen ? `${menuId}-${active}` : undefined}
+        onChange={event => {
+          setDismissed(false);
+          setActive(0);
+          setCaret(event.target.selectionStart);
+          onChange(event.target.value);
+        }}
+        onSelect={event => setCaret(event.currentTarget.selectionStart)}
+        onBlur={() => setCaret(null)}
+        onKeyDown={onKeyDown}
+        {...rest}
+      />
+      <MentionMirror
+        mirror={mirror}
+        field={field}
+        text={value}
+        mentionables={mentionables}
+        foreign={foreign}
+        className={TEXT}
+      />
+      {isOpen && (
+        <MentionMenu
+          id={menuId}
+          found={found}
+          active={active}
+          locate={() => caretPlace(mirror.current, field.current, typed?.index ?? 0)}
+          onTake={take}
+        />
+      )}
+      <p aria-live="polite" className="sr-only">
+        {isOpen && `${found.length} to mention. Arrow keys choose, Enter takes.`}
+      </p>
+    </div>
+  );
+}
+
+/** Both layers must break their lines alike. */
+const TEXT = 'px-3.5 py-3 font-sans text-base leading-6.5 tracking-normal whitespace-pre-wrap break-words';
+
+function search(mentionables: readonly Mentionable[], word: string): Mentionable[] {
+  const wanted = word.toLowerCase();
+  const starts = (text: string) => text.toLowerCase().startsWith(wanted);
+  return mentionables
+    .filter(({ isTaken, handle, name }) => isTaken && (handle.includes(wanted) || name.toLowerCase().includes(wanted)))
+    .toSorted((a, b) => Number(starts(b.handle)) - Number(starts(a.handle)))
+    .slice(0, MOST);
+}

@@ -1,0 +1,88 @@
+'use client';
+
+import { useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
+import { AudioLines, Mic } from 'lucide-react';
+import type { CaretPlace } from '#components/studio/mention-mirror';
+import type { Mentionable } from '#components/studio/mentionables';
+import { cn } from '#components/ui/cn';
+
+/** What can be mentioned, under the caret; over it where there is no room below. */
+export function MentionMenu({
+  id,
+  found,
+  active,
+  locate,
+  onTake,
+}: {
+  id: string;
+  found: readonly Mentionable[];
+  active: number;
+  /** Where the mention starts, from the corner of the field. */
+  locate: () => CaretPlace;
+  onTake: (mentionable: Mentionable) => void;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const [style, setStyle] = useState<CSSProperties>({ visibility: 'hidden' });
+  const find = useEffectEvent(() => {
+    const menu = list.current;
+    const frame = menu?.parentElement?.getBoundingClientRect();
+    if (!menu || !frame) return;
+    const { left, top, line, width } = locate();
+    // a phone's keyboard takes room from the visual viewport only
+    const below = (window.visualViewport?.height ?? innerHeight) - (frame.top + top + line);
+    const isAbove = below < menu.offsetHeight + 12 && frame.top + top > below;
+    const x = Math.max(0, Math.min(left - 8, width - menu.offsetWidth));
+    setStyle(isAbove ? { left: x, bottom: `calc(100% - ${top - 6}px)` } : { left: x, top: top + line + 6 });
+  });
+  const count = found.length;
+  // the place changes with the height, and the height with the number of rows
+  useLayoutEffect(() => (count ? find() : undefined), [count]);
+  useLayoutEffect(() => void list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
+  return (
+    <div
+      ref={list}
+      id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native list would take the keyboard away from the text
+      role="listbox"
+      aria-label="Mention"
+      className="animate-fade-in absolute z-40 max-h-64 w-72 max-w-full overflow-y-auto overscroll-contain rounded-md border bg-raised p-1 shadow-float"
+      style={style}
+    >
+      {found.map((mentionable, index) => (
+        // the keyboard stays in the text field, which names the active option
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+        <div
+          key={mentionable.handle}
+          id={`${id}-${index}`}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          role="option"
+          aria-selected={index === active}
+          onPointerDown={event => event.preventDefault()}
+          onClick={() => onTake(mentionable)}
+          className={cn(
+            'flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2',
+            index === active && 'bg-ink/8',
+          )}
+        >
+          <Portrait mentionable={mentionable} />
+          <span className="min-w-0 grow">
+            <span className="block truncate text-sm font-medium">{mentionable.name}</span>
+            <span className="block truncate text-xs text-faint">
+              @{mentionable.handle} · {mentionable.kind === 'audio' ? 'sound' : mentionable.kind}
+            </span>
+          </span>
+          {mentionable.kind === 'character' && mentionable.hasVoice && (
+            <Mic className="size-4 text-faint" aria-label="has a voice" />
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function Portrait({ mentionable, className }: { mentionable: Mentionable; className?: string }) {
+  const shape = cn('size-8 shrink-0 rounded-full bg-sunk', mentionable.kind !== 'character' && 'rounded-sm', className);
+  if (!mentionable.image) return <AudioLines className={cn(shape, 'p-1.5 text-faint')} aria-hidden />;
+  // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
+  return <img src={mentionable.image} alt="" className={cn(shape, 'object-cover')} />;
+}

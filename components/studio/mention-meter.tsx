@@ -1,0 +1,58 @@
+'use client';
+
+import { modelOf, type Config } from '#components/studio/config';
+import { maxImagesOf } from '#components/studio/entry-rules';
+import type { Mentionable } from '#components/studio/mentionables';
+import { cn } from '#components/ui/cn';
+import { parseMentions } from '#lib/cast/parse-mentions';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+
+/** The reference images of a config's own fields, in the order of `@image1`, `@image2`. */
+export function ownImages(entry: CatalogEntry, config: Config): string[] {
+  const { references } = entry.image_inputs;
+  if (!references) return [];
+  const more = references.additional_field ? config[references.additional_field] : undefined;
+  return [config[references.field], ...(Array.isArray(more) ? more : [])].flat().filter(url => typeof url === 'string');
+}
+
+/** How many images and voices the request uses of those that the variant takes. */
+export function MentionMeter({
+  entry,
+  config,
+  mentionables,
+}: {
+  entry: CatalogEntry;
+  config: Config;
+  mentionables: readonly Mentionable[];
+}) {
+  const { handles } = parseMentions(String(config.prompt ?? ''));
+  const mentioned = mentionables.filter(({ handle, kind }) => kind !== 'image' && handles.includes(handle));
+  const voices = entry.character_voices_switch;
+  const sendsVoices = entry.mentions.character_voices && (!voices || config[voices] !== false);
+  const takesPortraits = entry.mentions.characters !== undefined;
+  const images =
+    ownImages(entry, config).length +
+    mentioned.filter(({ kind, image }) => image && (kind !== 'character' || takesPortraits)).length;
+  const sounds = mentioned.filter(
+    ({ kind, hasVoice }) => kind === 'audio' || (kind === 'character' && hasVoice && sendsVoices),
+  ).length;
+  const rows = [
+    { name: 'images', used: images, most: maxImagesOf(entry, modelOf(entry, config)) },
+    { name: 'voices', used: sounds, most: entry.max_audio_references },
+  ].filter(({ used }) => used > 0);
+  if (rows.length === 0) return null;
+  return (
+    <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-xs text-faint">
+      {rows.map(({ name, used, most }) => (
+        <span key={name} className={cn('inline-flex items-center gap-2', used > most && 'font-medium text-danger')}>
+          <span className="flex gap-0.5" aria-hidden>
+            {Array.from({ length: Math.min(most, 12) }, (_, index) => (
+              <span key={index} className={cn('h-2 w-1.5 rounded-[2px] bg-ink/14', index < used && 'bg-accent')} />
+            ))}
+          </span>
+          {used} of {most} {name}
+        </span>
+      ))}
+    </p>
+  );
+}

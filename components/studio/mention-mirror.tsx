@@ -1,0 +1,123 @@
+'use client';
+
+import { useEffect, type RefObject } from 'react';
+import type { Mentionable } from '#components/studio/mentionables';
+import { cn } from '#components/ui/cn';
+import { MENTION } from '#lib/cast/parse-mentions';
+
+export interface CaretPlace {
+  left: number;
+  top: number;
+  /** Height of the line. */
+  line: number;
+  /** Width of the field. */
+  width: number;
+}
+
+interface Props {
+  mirror: RefObject<HTMLDivElement | null>;
+  field: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  mentionables: readonly Mentionable[];
+  foreign: ReadonlySet<string>;
+  className: string;
+}
+
+/** The text a second time, unseen, over the field: it carries the chips and knows where each letter is. */
+export function MentionMirror({ mirror, field, text, mentionables, foreign, className }: Props) {
+  useEffect(() => {
+    const area = field.current;
+    if (!area) return;
+    const follow = () => {
+      if (mirror.current) mirror.current.scrollTop = area.scrollTop;
+    };
+    area.addEventListener('scroll', follow);
+    return () => area.removeEventListener('scroll', follow);
+  }, [field, mirror]);
+
+  const known = new Map(mentionables.map(mentionable => [mentionable.handle, mentionable]));
+  return (
+    <div
+      ref={mirror}
+      aria-hidden
+      className={cn('pointer-events-none absolute inset-px overflow-hidden text-transparent', className)}
+    >
+      {parts(text).map(({ at, part, handle }) =>
+        handle === undefined ? (
+          <span key={at}>{part}</span>
+        ) : (
+          <Chip key={at} text={part} mentionable={known.get(handle)} isForeign={foreign.has(handle)} />
+        ),
+      )}
+      {'\u200b'}
+    </div>
+  );
+}
+
+function Chip({
+  text,
+  mentionable,
+  isForeign,
+}: {
+  text: string;
+  mentionable: Mentionable | undefined;
+  isForeign: boolean;
+}) {
+  const isFine = mentionable ? mentionable.isTaken : isForeign;
+  return (
+    <span
+      data-mention={isFine ? 'known' : 'unknown'}
+      className={cn(
+        'rounded-sm box-decoration-clone py-0.5',
+        isFine
+          ? 'bg-accent/22 shadow-[0_0_0_1px_color-mix(in_srgb,var(--color-accent)_45%,transparent)]'
+          : 'bg-danger/14 shadow-[0_0_0_1px_var(--color-danger)]',
+      )}
+    >
+      <span className="relative">
+        @
+        {mentionable?.image && (
+          // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
+          <img
+            src={mentionable.image}
+            alt=""
+            className="absolute top-1/2 left-1/2 size-[1.15em] max-w-none -translate-1/2 rounded-full object-cover"
+          />
+        )}
+      </span>
+      {text.slice(1)}
+    </span>
+  );
+}
+
+function parts(text: string): { at: number; part: string; handle?: string }[] {
+  const found = [];
+  let end = 0;
+  for (const match of text.matchAll(MENTION)) {
+    if (match.index > end) found.push({ at: end, part: text.slice(end, match.index) });
+    found.push({ at: match.index, part: match[0], handle: match[1]?.toLowerCase() ?? '' });
+    end = match.index + match[0].length;
+  }
+  return [...found, { at: end, part: text.slice(end) }];
+}
+
+/** Where the letter at `index` is, from the corner of the field. */
+export function caretPlace(mirror: HTMLElement | null, field: HTMLElement | null, index: number): CaretPlace {
+  const none = { left: 0, top: 0, line: 26, width: 320 };
+  if (!mirror || !field) return none;
+  const walker = document.createTreeWalker(mirror, NodeFilter.SHOW_TEXT);
+  let left = index;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const length = node.textContent?.length ?? 0;
+    if (left < length) {
+      const range = document.createRange();
+      range.setStart(node, left);
+      range.setEnd(node, left + 1);
+      const letter = range.getBoundingClientRect();
+      const frame = field.getBoundingClientRect();
+      return { left: letter.left - frame.left, top: letter.top - frame.top, line: letter.height, width: frame.width };
+    }
+    left -= length;
+  }
+  return none;
+}

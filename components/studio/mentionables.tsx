@@ -1,0 +1,49 @@
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { takesMentions } from '#components/studio/entry-rules';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+import { charactersQuery, referencesQuery } from '#lib/client/queries';
+
+/** A character, a reference or an image of the request itself, as the prompt can name it. */
+export interface Mentionable {
+  handle: string;
+  name: string;
+  kind: 'character' | 'object' | 'location' | 'pose' | 'outfit' | 'audio' | 'image';
+  image: string | null;
+  hasVoice: boolean;
+  /** Whether the chosen variant takes it. */
+  isTaken: boolean;
+}
+
+/** Everything of the account that a prompt can mention. */
+export function useMentionables(entry: CatalogEntry, modelId: string, images: readonly string[]): Mentionable[] {
+  const { data: characters } = useQuery(charactersQuery);
+  const { data: references } = useQuery(referencesQuery);
+  return useMemo(() => {
+    const takesImages = takesMentions(entry, 'references', modelId);
+    const takesSounds = takesMentions(entry, 'audio_references', modelId);
+    const takesCharacters = takesMentions(entry, 'characters', modelId);
+    return [
+      ...images.map((image, index): Mentionable => {
+        const handle = `image${index + 1}`;
+        return {
+          handle,
+          name: `Image ${index + 1} of this form`,
+          kind: 'image',
+          image,
+          hasVoice: false,
+          isTaken: true,
+        };
+      }),
+      ...(characters ?? []).map(({ handle, name, image_url, voice_url }): Mentionable => {
+        // an audio model hears only the voice of a character
+        const isTaken = takesCharacters || (takesSounds && voice_url !== null);
+        return { handle, name, kind: 'character', image: image_url, hasVoice: voice_url !== null, isTaken };
+      }),
+      ...(references ?? []).map(({ handle, name, kind, image_url }): Mentionable => {
+        const isTaken = kind === 'audio' ? takesSounds : takesImages;
+        return { handle, name, kind, image: image_url, hasVoice: kind === 'audio', isTaken };
+      }),
+    ];
+  }, [entry, modelId, images, characters, references]);
+}

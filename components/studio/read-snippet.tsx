@@ -1,0 +1,79 @@
+import type { Config } from '#components/studio/config';
+
+/** Settings from elsewhere: a config, and the architecture when it is known. */
+export interface Settings {
+  architecture?: string;
+  config: Config;
+}
+
+/** Reads what was pasted: a curl command, a JSON body, or the settings that a file carries. Throws words for people. */
+export function readSnippet(text: string): Settings {
+  const trimmed = text.trim();
+  if (/^\$?\s*curl\s/.test(trimmed)) return readCurl(trimmed);
+  return toSettings(parseJson(trimmed));
+}
+
+/** Both shapes of JSON: a generate body, and `{architecture, model_id, seed, prompt, settings}` as files carry it. */
+export function toSettings(json: Record<string, unknown>): Settings {
+  const { architecture, settings, generator: _generator, config, ...rest } = json;
+  const nested = isObject(settings) ? settings : isObject(config) ? config : {};
+  return {
+    ...(typeof architecture === 'string' && { architecture }),
+    config: { ...nested, ...(isObject(config) ? {} : rest) },
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parseJson(text: string): Record<string, unknown> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new Error('This is neither a curl command nor JSON.', { cause: error });
+  }
+  if (!isObject(json)) throw new Error('The JSON must be an object: a config such as {"prompt": "a fig"}.');
+  return json;
+}
+
+const DATA = ['-d', '--data', '--data-raw', '--data-binary', '--json'];
+
+function readCurl(command: string): Settings {
+  const words = splitWords(command);
+  const architecture = words.map(word => /\/v1\/([^/?]+)\/(?:generate|estimate)/.exec(word)?.[1]).find(Boolean);
+  const at = words.findIndex(word => DATA.includes(word));
+  const data = at < 0 ? words.find(word => word.startsWith('{')) : words[at + 1];
+  if (!data) throw new Error('This curl command has no body: it needs -d with a JSON config.');
+  return { ...toSettings(parseJson(data)), ...(architecture && { architecture }) };
+}
+
+/** A shell's words: quotes, escapes, and lines that go on. */
+function splitWords(command: string): string[] {
+  const words: string[] = [];
+  let word = '';
+  let isOpen = false;
+  for (let at = 0; at < command.length; at++) {
+    const char = command[at] ?? '';
+    if (char === "'") {
+      const end = command.indexOf("'", at + 1);
+      word += command.slice(at + 1, end < 0 ? undefined : end);
+      at = end < 0 ? command.length : end;
+      isOpen = true;
+    } else if (char === '"') {
+      for (at++; at < command.length && command[at] !== '"'; at++) {
+        if (command[at] === '\\' && /["\\$`]/.test(command[at + 1] ?? '')) at++;
+        word += command[at];
+      }
+      isOpen = true;
+    } else if (char === '\\') {
+      at++;
+      if (command[at] !== '\n') word += command[at] ?? '';
+    } else if (/\s/.test(char)) {
+      if (word || isOpen) words.push(word);
+      word = '';
+      isOpen = false;
+    } else word += char;
+  }
+  return word || isOpen ? [...words, word] : words;
+}

@@ -1,0 +1,93 @@
+'use client';
+
+import { useId } from 'react';
+import { Button } from '#components/ui/button';
+import { GemAmount } from '#components/ui/gem-amount';
+import { SegmentedControl } from '#components/ui/segmented-control';
+
+export const MOST_AT_ONCE = 20;
+const BATCHES = ['1', '2', '3', '4'];
+
+/** Why nothing can be submitted now, or null. */
+export function blockedBy(facts: {
+  total: number;
+  balance: number | undefined;
+  count: number;
+  live: number;
+  isUploading: boolean;
+}): string | null {
+  const { total, balance, count, live, isUploading } = facts;
+  if (isUploading) return 'Wait until the upload is done.';
+  if (balance !== undefined && balance < total) return `This costs ${total} gems, and you have ${balance}.`;
+  if (live + count > MOST_AT_ONCE) {
+    return `At most ${MOST_AT_ONCE} run at a time, and ${live} do. Wait for one, or cancel one.`;
+  }
+  return null;
+}
+
+/** The price, what is left after it, and the button. A button that cannot be pressed says why. */
+export function SubmitBar({
+  gems,
+  count,
+  onCount,
+  balance,
+  blocked,
+  message,
+  isBusy,
+}: {
+  /** Of one; `count` are made. */
+  gems: number;
+  count: number;
+  onCount: (count: number) => void;
+  balance: number | undefined;
+  blocked: string | null;
+  /** Something else to say, such as a refusal that is no field's. */
+  message?: string | undefined;
+  isBusy: boolean;
+}) {
+  const noteId = useId();
+  const total = gems * count;
+  return (
+    <div className="grid gap-2.5">
+      <div className="flex items-stretch gap-2">
+        <SegmentedControl
+          label="How many"
+          value={String(count)}
+          segments={BATCHES.map(value => ({ value, label: value }))}
+          onValueChange={value => onCount(Number(value))}
+          className="flex-nowrap [&_label]:px-2.5"
+        />
+        <Button
+          type="submit"
+          tone="primary"
+          size="lg"
+          disabled={blocked !== null}
+          busy={isBusy}
+          aria-describedby={noteId}
+          className="grow px-3"
+        >
+          Create
+          <GemAmount gems={total} className="opacity-90" />
+        </Button>
+      </div>
+      <p id={noteId} aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
+        {message ? (
+          <span className="font-medium text-danger">{message}</span>
+        ) : (
+          (blocked ?? <After balance={balance} total={total} count={count} />)
+        )}
+      </p>
+    </div>
+  );
+}
+
+function After({ balance, total, count }: { balance: number | undefined; total: number; count: number }) {
+  if (balance === undefined) return null;
+  return (
+    <>
+      {count > 1 && `${count} seeds in a row. `}
+      <GemAmount gems={balance - total} className="text-soft" /> left after
+      <span className="max-md:hidden"> · Ctrl Enter</span>
+    </>
+  );
+}

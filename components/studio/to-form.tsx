@@ -1,0 +1,151 @@
+import type { RJSFSchema, UiSchema } from '@rjsf/utils';
+import type { Token } from '#lib/catalog/architecture';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+
+export type WidgetName =
+  | 'prompt'
+  | 'media'
+  | 'mediaList'
+  | 'ratio'
+  | 'segments'
+  | 'choice'
+  | 'toggle'
+  | 'range'
+  | 'amount'
+  | 'seed'
+  | 'line'
+  | 'words'
+  | 'hidden';
+
+/** What a widget and the templates are told of a field, in its `ui:options`. */
+export interface FieldOptions {
+  widget: WidgetName;
+  /** `media` stands in one row of tiles, `advanced` behind a fold. */
+  group: 'main' | 'media' | 'advanced' | 'seed';
+  title: string;
+  description: string;
+  /** Those that the chosen variant accepts. */
+  tokens?: Token[];
+  media?: 'image' | 'video' | 'audio';
+  maxItems?: number;
+  /** What reset goes back to. */
+  base?: unknown;
+}
+
+type Property = Record<string, unknown>;
+
+/**
+ * The form of an architecture. The schema depends on the entry alone, because its validator is compiled ahead; what a
+ * variant narrows is in the uiSchema.
+ */
+export function toForm(entry: CatalogEntry, modelId: string): { schema: RJSFSchema; uiSchema: UiSchema } {
+  const properties = Object.entries(entry.input_schema.properties);
+  const fields = properties.map(([name, property]) => [name, optionsOf(entry, modelId, name, property)] as const);
+  return {
+    schema: toFormSchema(entry),
+    uiSchema: {
+      'ui:order': [...order(properties), '*'],
+      ...Object.fromEntries(fields.map(([name, options]) => [name, { 'ui:options': options }])),
+    },
+  };
+}
+
+/** The form's own copy: no unknown members, no null (a field that is not set is left out), no defaults (`base_config` has them). */
+export function toFormSchema({ id, input_schema: { properties, required } }: CatalogEntry): RJSFSchema {
+  return {
+    $id: id,
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, toProperty(property)])),
+    required,
+    additionalProperties: false,
+  };
+}
+
+const KEYWORDS = [
+  'enum',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'maxItems',
+  'items',
+  'title',
+];
+
+function toProperty(property: Property): RJSFSchema {
+  const kept = Object.entries(property).filter(([keyword]) => KEYWORDS.includes(keyword));
+  return { type: typeOf(property), ...Object.fromEntries(kept) } as RJSFSchema;
+}
+
+const typeOf = ({ type }: Property): string =>
+  String(Array.isArray(type) ? (type.find(one => one !== 'null') ?? 'string') : type);
+
+/** Places that `x-order` does not name come in the order that forms have. */
+const USUAL = ['prompt', 'model_id', 'aspect_ratio', 'resolution', 'duration'];
+
+function order(properties: [string, Property][]): string[] {
+  const place = ([name, property]: [string, Property]) => {
+    if (typeof property['x-order'] === 'number') return property['x-order'];
+    if (name === 'seed') return 1000;
+    const usual = USUAL.indexOf(name);
+    if (property['x-media']) return 0.5;
+    return usual < 0 ? 500 : usual;
+  };
+  return properties.toSorted((a, b) => place(a) - place(b)).map(([name]) => name);
+}
+
+function optionsOf(entry: CatalogEntry, modelId: string, name: string, property: Property): FieldOptions {
+  const tokens = entry.options_by_model[name]?.[modelId] ?? (property.enum as Token[] | undefined);
+  const media = property['x-media'] as FieldOptions['media'];
+  const widget = widgetOf(name, property, tokens);
+  return {
+    widget,
+    group: groupOf(entry, name, widget),
+    title: typeof property.title === 'string' ? property.title : toTitle(name),
+    description: typeof property.description === 'string' ? property.description : '',
+    ...(tokens && { tokens }),
+    ...(media && { media }),
+    ...(typeof property.maxItems === 'number' && { maxItems: property.maxItems }),
+    base: property.default ?? entry.base_config[name],
+  };
+}
+
+const RATIO = /^\d+:\d+$/;
+/** More tokens than this are a list to choose from. */
+const SEGMENTS = 6;
+const LONG_TEXT = 200;
+
+function widgetOf(name: string, property: Property, tokens: Token[] | undefined): WidgetName {
+  const type = typeOf(property);
+  if (name === 'prompt') return 'prompt';
+  if (name === 'seed') return 'seed';
+  if (property['x-media']) return type === 'array' ? 'mediaList' : 'media';
+  if (tokens?.length === 1) return 'hidden';
+  if (tokens?.every(token => RATIO.test(String(token)))) return 'ratio';
+  if (tokens) return tokens.length <= SEGMENTS ? 'segments' : 'choice';
+  if (type === 'boolean') return 'toggle';
+  if (type === 'number' || type === 'integer')
+    return property.minimum === undefined || property.maximum === undefined ? 'amount' : 'range';
+  return Number(property.maxLength ?? Infinity) > LONG_TEXT ? 'words' : 'line';
+}
+
+/** What people set for each piece of work is in view; what they set once is behind the fold. */
+function groupOf(entry: CatalogEntry, name: string, widget: WidgetName): FieldOptions['group'] {
+  if (widget === 'media' || widget === 'mediaList') return 'media';
+  if (widget === 'seed') return 'seed';
+  const usual = [
+    ...USUAL,
+    entry.character_voices_switch,
+    entry.price.seconds?.field,
+    ...Object.keys(entry.price.factors),
+  ];
+  if (usual.includes(name) || widget === 'ratio') return 'main';
+  return widget === 'toggle' && /audio|sound/.test(name) ? 'main' : 'advanced';
+}
+
+const toTitle = (name: string): string => {
+  const words = name.replaceAll(/[_-]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

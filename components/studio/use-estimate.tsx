@@ -1,0 +1,58 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { changedFields, needsEstimate, type Config } from '#components/studio/config';
+import { priceOf } from '#lib/catalog/price';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+import { ApiError } from '#lib/client/api-error';
+import { api } from '#lib/client/queries';
+import type { EstimateWire } from '#lib/contract/schemas';
+import type { Issue } from '#lib/errors';
+
+export interface Price {
+  gems: number;
+  /** The server is being asked; what is shown may change. */
+  isAsking: boolean;
+  /** What the server would refuse. */
+  issues: readonly Issue[];
+  mentions: EstimateWire['mentions'];
+}
+
+const PAUSE_MS = 450;
+
+/** The price of a config: by the shared rule at once, confirmed by the server where media or mentions matter. */
+export function useEstimate(entry: CatalogEntry, config: Config): Price {
+  const matters = needsEstimate(entry, config);
+  const body = JSON.stringify(changedFields(entry, config));
+  const asked = useSettled(body);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['estimate', entry.id, asked],
+    queryFn: ({ signal }) =>
+      api.estimate({ params: { architecture: entry.id }, body: JSON.parse(asked) as Config, signal }),
+    enabled: matters,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  const gems = priceOf(entry, config);
+  if (!matters) return { gems, isAsking: false, issues: [], mentions: [] };
+  const isAsking = isFetching || asked !== body;
+  const refused = error instanceof ApiError && !error.isPassing ? [{ path: '', message: error.message }] : [];
+  const issues = (data?.issues ?? refused).filter(({ path }) => path !== '/prompt' || String(config.prompt).trim());
+  return {
+    gems: isAsking || !data ? gems : data.gems,
+    isAsking,
+    issues: isAsking ? [] : issues,
+    mentions: data?.mentions ?? [],
+  };
+}
+
+/** The value once it has stood still for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,51 @@
+'use client';
+
+import { useCallback, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { dismiss, submit } from '#components/generations/visit';
+import { aspectOf, changedFields, type Config } from '#components/studio/config';
+import { drawSeed } from '#components/studio/value-widgets';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { Issue } from '#lib/errors';
+
+const SEEDS = 2 ** 32;
+/** A second press so soon is the other half of a double click. */
+const DOUBLE_CLICK_MS = 600;
+const NONE: readonly Issue[] = [];
+
+/** Submits `count` requests of the config; what the server has against the config comes back as `issues` for the form. */
+export function useSubmit(entry: CatalogEntry, config: Config, gems: number, count: number) {
+  const queryClient = useQueryClient();
+  // what the server said is of the config it was sent
+  const [said, setSaid] = useState({ config, issues: NONE });
+  const [open, setOpen] = useState(0);
+  const last = useRef(0);
+
+  const send = useCallback(async () => {
+    if (performance.now() - last.current < DOUBLE_CLICK_MS) return;
+    last.current = performance.now();
+    setOpen(sending => sending + 1);
+    const bodies = toBodies(changedFields(entry, config), count);
+    const aspect = aspectOf(entry, config);
+    const sent = bodies.map(body => submit({ architecture: entry.id, type: entry.type, body, gems, aspect }));
+    const outcomes = await Promise.all(sent);
+    setOpen(sending => sending - 1);
+    void queryClient.invalidateQueries({ queryKey: ['requests', 'live'] });
+    void queryClient.invalidateQueries({ queryKey: ['account'] });
+    for (const { refusal, key } of outcomes) {
+      if (refusal?.code !== 'invalid_config') continue;
+      // the form shows it, where it can be mended
+      setSaid({ config, issues: refusal.issues.length ? refusal.issues : [{ path: '', message: refusal.message }] });
+      dismiss(key);
+    }
+  }, [entry, config, gems, count, queryClient]);
+
+  return { send, issues: said.config === config ? said.issues : NONE, isSending: open > 0 };
+}
+
+/** Several at once differ in their seeds: in a row from the locked one, or from one that is drawn. */
+function toBodies(body: Config, count: number): Config[] {
+  if (count === 1) return [body];
+  const first = typeof body.seed === 'number' ? body.seed : drawSeed();
+  return Array.from({ length: count }, (_, index) => ({ ...body, seed: (first + index) % SEEDS })).toReversed();
+}

@@ -1,0 +1,117 @@
+'use client';
+
+import { Dices, Lock, LockOpen } from 'lucide-react';
+import { described, fieldOptions, type StudioWidgetProps } from '#components/studio/form-context';
+import { IconButton } from '#components/ui/icon-button';
+import { Input } from '#components/ui/input';
+import { Slider } from '#components/ui/slider';
+import { Switch } from '#components/ui/switch';
+import { Textarea } from '#components/ui/textarea';
+
+/** A draw for a seed: 0 to 2^32 - 1. */
+export const drawSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+
+export function ToggleWidget(props: StudioWidgetProps) {
+  return (
+    <Switch
+      id={props.id}
+      {...described(props)}
+      label={fieldOptions(props).title}
+      checked={props.value === true}
+      onChange={event => props.onChange(event.target.checked)}
+      className="w-full flex-row-reverse justify-between"
+    />
+  );
+}
+
+export function RangeWidget(props: StudioWidgetProps) {
+  const { minimum = 0, maximum = 1, multipleOf, type } = props.schema;
+  const step = multipleOf ?? (type === 'integer' ? 1 : fineStep(maximum - minimum));
+  return (
+    <Slider
+      id={props.id}
+      {...described(props)}
+      min={minimum}
+      max={maximum}
+      step={step}
+      value={Number(props.value ?? minimum)}
+      onChange={event => props.onChange(event.target.valueAsNumber)}
+    />
+  );
+}
+
+/** A hundred steps or more over the range, in round numbers. */
+const fineStep = (range: number) => 10 ** Math.floor(Math.log10(range / 100));
+
+export function AmountWidget(props: StudioWidgetProps) {
+  const { minimum, maximum, multipleOf, type } = props.schema;
+  return (
+    <Input
+      type="number"
+      id={props.id}
+      {...described(props)}
+      min={minimum}
+      max={maximum}
+      step={multipleOf ?? (type === 'integer' ? 1 : 'any')}
+      value={String(props.value ?? '')}
+      onChange={event => props.onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)}
+    />
+  );
+}
+
+/** Locked, the seed stays from one generation to the next; open, each draws its own. */
+export function SeedWidget(props: StudioWidgetProps) {
+  const isLocked = typeof props.value === 'number';
+  return (
+    <div className="flex items-center gap-1">
+      <Input
+        inputMode="numeric"
+        id={props.id}
+        {...described(props)}
+        className="figures"
+        placeholder="A new one each time"
+        value={isLocked ? String(props.value) : ''}
+        onChange={event => {
+          const digits = event.target.value.replaceAll(/\D/g, '');
+          props.onChange(digits === '' ? undefined : Math.min(Number(digits), props.schema.maximum ?? Infinity));
+        }}
+      />
+      <IconButton
+        label="Draw another seed"
+        icon={<Dices className="size-4.5" aria-hidden />}
+        onClick={() => props.onChange(drawSeed())}
+      />
+      <IconButton
+        label={isLocked ? 'Open the seed: a new one each time' : 'Lock a seed'}
+        aria-pressed={isLocked}
+        className="aria-pressed:text-accent-ink"
+        icon={isLocked ? <Lock className="size-4.5" aria-hidden /> : <LockOpen className="size-4.5" aria-hidden />}
+        onClick={() => props.onChange(isLocked ? undefined : drawSeed())}
+      />
+    </div>
+  );
+}
+
+export function LineWidget(props: StudioWidgetProps) {
+  return (
+    <Input
+      id={props.id}
+      {...described(props)}
+      value={String(props.value ?? '')}
+      onChange={event => props.onChange(event.target.value)}
+    />
+  );
+}
+
+export function WordsWidget(props: StudioWidgetProps) {
+  return (
+    <Textarea
+      id={props.id}
+      {...described(props)}
+      rows={2}
+      className="min-h-16"
+      value={String(props.value ?? '')}
+      onChange={event => props.onChange(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { ApiError } from '#lib/client/api-error';
+import { api } from '#lib/client/queries';
+import type { UploadTicketWire } from '#lib/contract/cast-schemas';
+
+type DeclaredType = Parameters<typeof api.createUpload>[0]['body']['content_type'];
+
+const TYPES: Record<'image' | 'video' | 'audio', readonly DeclaredType[]> = {
+  image: ['image/jpeg', 'image/png'],
+  video: ['video/mp4', 'video/quicktime', 'video/webm'],
+  audio: ['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/wave', 'audio/x-wav'],
+};
+
+/** The `accept` of a file input for this kind of media. */
+export const acceptOf = (media: keyof typeof TYPES): string => TYPES[media].join(',');
+
+export interface UploadOptions {
+  media: keyof typeof TYPES;
+  /** 0 to 1, as the bytes leave. */
+  onProgress?: (part: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Sends a file of the browser to the store: a ticket, then the signed PUT. Gives the ticket; its `url` is what media fields take. */
+export async function uploadFile(file: Blob, { media, onProgress, signal }: UploadOptions): Promise<UploadTicketWire> {
+  const type = TYPES[media].find(known => known === file.type);
+  if (!type) throw unusable(`This file is ${file.type || 'of an unknown type'}. Take ${WORDS[media]}.`);
+  const ticket = await api.createUpload({ body: { content_type: type }, signal });
+  if (file.size > ticket.max_bytes) {
+    throw unusable(`This file is larger than ${Math.floor(ticket.max_bytes / 1_048_576)} MB.`);
+  }
+  await put(ticket, file, onProgress, signal);
+  return ticket;
+}
+
+const WORDS = { image: 'a JPEG or a PNG', video: 'an MP4, MOV or WebM', audio: 'an MP3 or a WAV' };
+
+const unusable = (message: string) => new ApiError({ status: 0, code: 'unusable_file', message });
+
+/** `fetch` cannot tell how far a body has gone, so this is the older way. */
+function put(
+  { upload_url, method, headers }: UploadTicketWire,
+  file: Blob,
+  onProgress: UploadOptions['onProgress'],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const xhr = new XMLHttpRequest();
+  xhr.open(method, upload_url);
+  for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
+  xhr.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded / total);
+  const fail = (message: string) => reject(new ApiError({ status: xhr.status, code: 'upload_failed', message }));
+  xhr.onerror = () => fail('The upload was interrupted. Try again.');
+  xhr.onabort = () => reject(new DOMException('Upload stopped', 'AbortError'));
+  xhr.onload = () =>
+    xhr.status < 300 ? resolve() : fail(`The upload was refused (${xhr.status}). Try again, or take another file.`);
+  signal?.addEventListener('abort', () => xhr.abort(), { once: true });
+  if (signal?.aborted) xhr.onabort(new ProgressEvent('abort'));
+  else xhr.send(file);
+  return promise;
+}
