@@ -47,7 +47,7 @@ export async function setStage(): Promise<Stage> {
     const child = spawn(command, args, {
       cwd: ROOT,
       env: { ...process.env, ...settings },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
     children.push(child);
     return child;

@@ -23,6 +23,7 @@ test('a key stands for its account, with what the account allows', async () => {
     mayCreateCast: true,
     inFlightLimit: 20,
     monthlyBudget: 50,
+    autoTopUp: false,
   });
   await pool().query('update accounts set may_generate = false, in_flight_limit = 3 where id = $1', [accountId]);
   expect(await verifyApiKey(key)).toMatchObject({ mayGenerate: false, inFlightLimit: 3 });

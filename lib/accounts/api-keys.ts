@@ -1,14 +1,13 @@
-import DataLoader from 'dataloader';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { makeApiKey, parseApiKey } from '#lib/accounts/api-key-format';
 import { GEMS, NAME, parseInput } from '#lib/accounts/input';
 import { noteKeyUse } from '#lib/accounts/key-use';
+import { batched } from '#lib/db/batched';
 import { db, pool, type Tx } from '#lib/db/client';
 import { apiKeys } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
-import { singleton } from '#lib/singleton';
 
 /** A key as it may be shown: all but the key itself, which nobody has but its holder. */
 export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash'>;
@@ -92,18 +91,8 @@ export interface Caller {
  */
 export async function verifyApiKey(token: string): Promise<Caller | null> {
   const hash = parseApiKey(token);
-  return hash && (await lookups().load(hash));
+  return hash && (await findCaller(hash));
 }
-
-/**
- * Look-ups that arrive in one turn of the event loop share one query. A query that was sent is never shared any more: its
- * snapshot may be older than a revocation.
- */
-const lookups = () =>
-  singleton(
-    'accounts.key-lookups',
-    () => new DataLoader(findCallers, { cache: false, maxBatchSize: 500, batchScheduleFn: run => setImmediate(run) }),
-  );
 
 const FIND_CALLERS = {
   name: 'find_callers',
@@ -116,6 +105,8 @@ const FIND_CALLERS = {
 } as const;
 
 type CallerRow = [string, string, string, boolean, boolean, number, number | null, boolean, boolean];
+
+const findCaller = batched('api-keys', findCallers);
 
 async function findCallers(hashes: readonly Buffer[]): Promise<(Caller | null)[]> {
   const { rows } = await pool().query<CallerRow>({ ...FIND_CALLERS, values: [hashes] });

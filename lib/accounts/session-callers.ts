@@ -1,8 +1,7 @@
-import DataLoader from 'dataloader';
 import type { Caller } from '#lib/accounts/api-keys';
+import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
 import { isUuid } from '#lib/ids';
-import { singleton } from '#lib/singleton';
 
 /** The account that is signed in in a browser. */
 export interface SessionCaller extends Caller {
@@ -18,16 +17,9 @@ export interface SessionCaller extends Caller {
  * call asks the database, so that the end of a session and a change of permissions hold from the next request on.
  */
 export async function findSessionHolder(accountId: string, epoch: number): Promise<SessionCaller | null> {
-  const holder = isUuid(accountId) ? await lookups().load(accountId) : null;
+  const holder = isUuid(accountId) ? await findHolder(accountId) : null;
   return holder?.sessionEpoch === epoch ? holder : null;
 }
-
-/** As with API keys: calls of one turn of the event loop share a query, and a sent query is never shared any more. */
-const lookups = () =>
-  singleton(
-    'accounts.session-lookups',
-    () => new DataLoader(findHolders, { cache: false, maxBatchSize: 500, batchScheduleFn: run => setImmediate(run) }),
-  );
 
 const FIND_HOLDERS = {
   name: 'find_session_holders',
@@ -37,6 +29,8 @@ const FIND_HOLDERS = {
       session_epoch as "sessionEpoch"
     from accounts where id = any($1) and disabled_at is null`,
 } as const;
+
+const findHolder = batched('session-holders', findHolders);
 
 async function findHolders(ids: readonly string[]): Promise<(SessionCaller | null)[]> {
   const { rows } = await pool().query<SessionCaller>({ ...FIND_HOLDERS, values: [ids] });

@@ -1,5 +1,5 @@
-import DataLoader from 'dataloader';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { batched } from '#lib/db/batched';
 import { db, pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -9,28 +9,10 @@ import { singleton } from '#lib/singleton';
 
 /** The account's request; throws `request_not_found`, also for another account's and for what is no id. */
 export async function getGeneration(accountId: string, id: string): Promise<Generation> {
-  const found = isUuid(id) ? await lookups().load(id.toLowerCase()) : null;
+  const found = isUuid(id) ? await findById(id.toLowerCase()) : null;
   if (found?.accountId === accountId) return found;
   throw new AppError('request_not_found', 'No request with this id belongs to the account.');
 }
-
-/** A request whoever owns it, for the worker. */
-export async function findGeneration(id: string): Promise<Generation | null> {
-  const [row] = await db().select().from(requests).where(eq(requests.id, id));
-  return row ?? null;
-}
-
-/** Polls that arrive in one turn of the event loop share one query. */
-const lookups = () =>
-  singleton(
-    'generations.lookups',
-    () =>
-      new DataLoader<string, Generation | null>(findAll, {
-        cache: false,
-        maxBatchSize: 500,
-        batchScheduleFn: run => setImmediate(run),
-      }),
-  );
 
 const byIds = () =>
   singleton('generations.by-ids', () =>
@@ -40,6 +22,8 @@ const byIds = () =>
       .where(sql`${requests.id} = any(${sql.placeholder('ids')})`)
       .prepare('find_generations'),
   );
+
+const findById = batched('generations', findAll);
 
 async function findAll(ids: readonly string[]): Promise<(Generation | null)[]> {
   const rows = await byIds().execute({ ids });

@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { batched } from '#lib/db/batched';
 import { db } from '#lib/db/client';
 import { requests, submissions } from '#lib/db/schema';
 import { AppError, type ErrorCode, type ErrorExtra } from '#lib/errors';
@@ -12,25 +13,41 @@ export interface SubmissionScope {
   key: string | undefined;
 }
 
-const lookup = () =>
-  singleton('generations.find-submission', () =>
+type Submission = Awaited<ReturnType<ReturnType<typeof byScopesAndKeys>['execute']>>[number];
+
+const byScopesAndKeys = () =>
+  singleton('generations.find-submissions', () =>
     db()
-      .select({ status: submissions.refusalStatus, refusal: submissions.refusalBody, generation: requests })
+      .select({ submission: submissions, generation: requests })
       .from(submissions)
       .leftJoin(requests, eq(requests.id, submissions.requestId))
-      .where(and(eq(submissions.scope, sql.placeholder('scope')), eq(submissions.key, sql.placeholder('key'))))
-      .prepare('find_submission'),
+      .where(
+        sql`(${submissions.scope}, ${submissions.key}) in
+          (select * from unnest(${sql.placeholder('scopes')}::uuid[], ${sql.placeholder('keys')}::text[]))`,
+      )
+      .prepare('find_submissions'),
   );
+
+const findByKey = batched('submissions', findAll);
+
+async function findAll(wanted: readonly { id: string; key: string }[]): Promise<(Submission | null)[]> {
+  const rows = await byScopesAndKeys().execute({
+    scopes: wanted.map(({ id }) => id),
+    keys: wanted.map(({ key }) => key),
+  });
+  const found = new Map(rows.map(row => [`${row.submission.scope} ${row.submission.key}`, row]));
+  return wanted.map(({ id, key }) => found.get(`${id} ${key}`) ?? null);
+}
 
 /**
  * The request that was submitted first under the key, as it is now; null when the key is new. Throws the refusal that was
  * recorded under it.
  */
 export async function findSubmission({ id, key }: SubmissionScope): Promise<Generation | null> {
-  if (key === undefined) return null;
-  const [first] = await lookup().execute({ scope: id, key });
+  const first = key === undefined ? null : await findByKey({ id, key });
   if (!first) return null;
-  if (first.refusal !== null) throw toRefusal(first.refusal, first.status);
+  const { refusalBody, refusalStatus } = first.submission;
+  if (refusalBody !== null) throw toRefusal(refusalBody, refusalStatus);
   return first.generation;
 }
 

@@ -80,11 +80,14 @@ async function acceptGeneration(
 }
 
 /**
- * Lets the database decide. With auto top-up on, gems are bought before, and again as long as others spend them first; a lack
- * of gems is recorded only when no more can be had.
+ * Lets the database decide. With auto top-up on, gems are bought before, and again when others spent them first: each of
+ * those was accepted, so there are no more of them than may be in flight. A lack of gems is recorded only when no more can be
+ * had.
  */
 async function decide(draft: Draft, caller: Caller, scope: SubmissionScope, refusal: AppError): Promise<Outcome> {
-  for (let tries = caller.autoTopUp ? 5 : 0; ; tries--) {
+  // who loses its gems to another submit sees one more in flight; a budget that is spent stays so
+  const most = caller.monthlyBudget === null ? caller.inFlightLimit + 1 : 5;
+  for (let tries = caller.autoTopUp ? most : 0; ; tries--) {
     const covered = tries > 0 && (await autoTopUp(caller.accountId, draft.gems));
     const outcome = await submitDraft(draft, scope, caller.monthlyBudget, covered ? null : refusal);
     if (outcome.outcome !== 'insufficient_gems' || !covered) return outcome;

@@ -1,0 +1,112 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
+import { createApiKey, verifyApiKey } from '#lib/accounts/api-keys';
+import { checkLedger } from '#lib/accounts/ledger-check';
+import { ledgerCsv } from '#lib/accounts/ledger-csv';
+import { grantGems } from '#lib/accounts/ledger';
+import { usage } from '#lib/contract/account-schemas';
+import { db, pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { media } from '#lib/db/schema';
+import { cancelAll } from '#lib/generations/cancel-all';
+import { deleteAccount } from '#lib/generations/delete-account';
+import { getGeneration } from '#lib/generations/read';
+import { submitGeneration } from '#lib/generations/submit';
+import { readUsage } from '#lib/generations/usage';
+import { newId } from '#lib/ids';
+import { newMediaKey } from '#lib/storage/media-key';
+import { storage } from '#lib/storage/store';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-delete-'));
+process.env.LOG_LEVEL = 'silent';
+
+async function open(fields: { operator?: boolean } = {}) {
+  const account = await createAccount({ email: `${newId()}@example.com`, gems: 1_000, ...fields });
+  const { key, id: keyId } = await createApiKey(account.id, { name: 'x' });
+  const submit = async (idempotencyKey?: string) => {
+    const caller = await verifyApiKey(key);
+    if (!caller) throw new Error('the key does not open');
+    const body = async () => ({ prompt: 'soft rain on a tin roof' });
+    return (await submitGeneration({ caller, architectureId: 'seed_audio', idempotencyKey, body })).generation.id;
+  };
+  return { account, key, keyId, submit };
+}
+
+test('an account goes with all that it owns, and the books of the others stay whole', async () => {
+  const neighbour = await open();
+  const kept = await neighbour.submit('key');
+  const { account, key, submit } = await open();
+  await submit('key');
+  await submit();
+  const stored = newMediaKey('upload', 'image/png');
+  await storage().put(stored, Buffer.from('bytes'), 'image/png');
+  await db().insert(media).values({
+    id: newId(),
+    accountId: account.id,
+    kind: 'upload',
+    key: stored,
+    contentType: 'image/png',
+    bytes: 5,
+  });
+  await deleteAccount(account, account.email.toUpperCase());
+  expect(await findAccountByEmail(account.email)).toBeNull();
+  expect(await verifyApiKey(key)).toBeNull();
+  expect(await storage().head(stored)).toBeNull();
+  for (const table of ['requests', 'ledger', 'api_keys', 'media']) {
+    const { rows } = await pool().query(`select 1 from ${table} where account_id = $1`, [account.id]);
+    expect(rows).toEqual([]);
+  }
+  expect(await getGeneration(neighbour.account.id, kept)).toMatchObject({ status: 'queued' });
+  expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
+});
+
+test('it wants its address repeated, and leaves somebody to govern', async () => {
+  const { account } = await open({ operator: true });
+  await expect(deleteAccount(account, 'yes')).rejects.toMatchObject({ extra: { issues: [{ path: '/confirm' }] } });
+  await expect(deleteAccount(account, account.email)).rejects.toMatchObject({
+    message: expect.stringContaining('only operator'),
+  });
+  expect(await getAccount(account.id)).toEqual({ ...account, balance: 1_000 });
+});
+
+test('the live requests of one key are cancelled, those of the others go on', async () => {
+  const { account, keyId, submit } = await open();
+  const first = await submit();
+  const other = await createApiKey(account.id, { name: 'y' });
+  expect(await cancelAll({ accountId: account.id, keyId: other.id })).toBe(0);
+  expect(await cancelAll({ accountId: account.id, keyId })).toBe(1);
+  expect(await getGeneration(account.id, first)).toMatchObject({ status: 'cancelled' });
+});
+
+test('usage counts by day and architecture, and leaves refunded gems out', async () => {
+  const { account, submit } = await open();
+  const [old, failed] = [await submit(), await submit()];
+  await submit();
+  const early = '01900000-0000-7000-8000-000000000000';
+  await pool().query(`update requests set id = $2, created_at = '2024-06-01' where id = $1`, [old, early]);
+  await pool().query(`update requests set status = 'failed', refunded = true where id = $1`, [failed]);
+  const read = usage.parse(await readUsage(account.id, 30));
+  expect(read.totals).toEqual({ requests: 2, failed: 1, gems: 19 });
+  expect(read.rows).toEqual([
+    { date: read.to, architecture: 'seed_audio', type: 'audio', requests: 2, failed: 1, gems: 19 },
+  ]);
+  const then = await readUsage(account.id, 30, new Date('2024-06-30T23:00:00Z'));
+  expect(then).toMatchObject({ from: '2024-06-01', to: '2024-06-30' });
+});
+
+test('the ledger as CSV is whole, quoted, and runs no formula', async () => {
+  const { account } = await open();
+  const csv = async (kind?: 'grant') => (await Readable.from(ledgerCsv(account.id, kind)).toArray()).join('');
+  await grantGems(account.id, { gems: 1, reason: '=1+1, "so"', kind: 'grant' });
+  const lines = (await csv()).split('\r\n');
+  expect(lines[0]).toBe('id,created_at,kind,gems,balance_after,request_id,reason');
+  expect(lines[1]).toMatch(/^\d+,[^,]+,grant,1,1001,,"'=1\+1, ""so"""$/);
+  expect(lines[2]).toMatch(/,opening,1000,1000,,$/);
+  expect(lines).toHaveLength(4);
+  expect((await csv('grant')).split('\r\n')).toHaveLength(3);
+});

@@ -1,0 +1,111 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey, verifyApiKey } from '#lib/accounts/api-keys';
+import { COMMAND_LINE } from '#lib/accounts/audit';
+import { gemsWanted, setAutoTopUp } from '#lib/accounts/auto-top-up';
+import { changeAccount } from '#lib/accounts/govern';
+import { checkLedger } from '#lib/accounts/ledger-check';
+import { listLedger, readBalance } from '#lib/accounts/ledger';
+import { topUp } from '#lib/accounts/top-up';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import type { AutoTopUp } from '#lib/db/schema';
+import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-top-up-'));
+process.env.LOG_LEVEL = 'silent';
+
+const PRICE = 19;
+const SETTINGS: AutoTopUp = { threshold: 0, gems: 25, monthlyLimit: 1_000 };
+
+/** An account that may book `limit` gems a month on its statement. */
+async function open({ gems = 0, limit = 1_000, settings = SETTINGS, budget = null as number | null } = {}) {
+  const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
+  await changeAccount(COMMAND_LINE, id, { topUpLimit: limit, inFlightLimit: 100 });
+  await setAutoTopUp(id, settings);
+  const { key } = await createApiKey(id, { name: 'x', monthlyBudget: budget });
+  const submit = async (idempotencyKey?: string) => {
+    const caller = await verifyApiKey(key);
+    if (!caller) throw new Error('the key does not open');
+    const body = async () => ({ prompt: 'soft rain on a tin roof' });
+    return submitGeneration({ caller, architectureId: 'seed_audio', idempotencyKey, body });
+  };
+  const movements = async () => (await listLedger(id)).data.map(({ kind, gems }) => [kind, gems]).toReversed();
+  return { id, submit, movements };
+}
+
+test('a submit that gems lack for tops up first, and is accepted', async () => {
+  const { id, submit, movements } = await open();
+  await submit();
+  expect(await movements()).toEqual([
+    ['top_up', 25],
+    ['charge', -PRICE],
+  ]);
+  expect(await readBalance(id)).toBe(25 - PRICE);
+});
+
+test('a submit that would leave less than the threshold tops up, one that would not does not', async () => {
+  const { movements, submit } = await open({ gems: 60, settings: { ...SETTINGS, threshold: 30 } });
+  await submit();
+  await submit();
+  expect((await movements()).map(([kind]) => kind)).toEqual(['opening', 'charge', 'top_up', 'charge']);
+});
+
+test.each([
+  [100, 0, 20, 0],
+  [20, 0, 20, 0],
+  [19, 0, 20, 25],
+  [0, 0, 25, 25],
+  [0, 0, 26, 50],
+  [40, 30, 20, 25],
+  [50, 30, 20, 0],
+])('with %i gems, a threshold of %i and a price of %i it buys %i', (balance, threshold, price, wanted) => {
+  expect(gemsWanted({ balance }, { threshold, gems: 25, monthlyLimit: 1_000 }, price)).toBe(wanted);
+});
+
+test.each([
+  ['the operator', { limit: 30 }],
+  ['the account', { settings: { ...SETTINGS, monthlyLimit: 30 } }],
+])('beyond the monthly limit of %s the submit is refused, and the refusal replayed', async (_, options) => {
+  const { submit, movements } = await open(options);
+  await submit();
+  const refused = await submit('key').catch(error => error);
+  expect(refused).toMatchObject({ code: 'insufficient_gems', extra: { gems_required: PRICE } });
+  const again = await submit('key').catch(error => error);
+  expect(again.extra).toEqual(refused.extra);
+  expect((await movements()).map(([kind]) => kind)).toEqual(['top_up', 'charge']);
+});
+
+test('forty submits at once are all paid for, and nothing is bought twice', async () => {
+  const { id, submit } = await open();
+  const done = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => submit(`key ${n}`)));
+  expect(done.filter(({ status }) => status === 'rejected')).toEqual([]);
+  const bought = (await pool().query('select sum(gems)::int as gems from payments where account_id = $1', [id])).rows[0]
+    .gems;
+  expect(await readBalance(id)).toBe(bought - 40 * PRICE);
+  expect(bought).toBeLessThan(40 * PRICE + 40 * 25);
+});
+
+test('a key that spent its budget gets no gems bought for it without end', async () => {
+  const { submit, movements } = await open({ budget: PRICE });
+  await submit();
+  await expect(submit()).rejects.toMatchObject({ code: 'insufficient_gems' });
+  await expect(submit()).rejects.toMatchObject({ code: 'insufficient_gems' });
+  expect((await movements()).filter(([kind]) => kind === 'top_up')).toHaveLength(2);
+});
+
+test('a top-up by hand is booked up to the limit of the operator', async () => {
+  const { id } = await open({ limit: 30 });
+  expect(await topUp(id, 30)).toMatchObject({ url: null, payment: { status: 'succeeded', gems: 30 } });
+  await expect(topUp(id, 1)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await readBalance(id)).toBe(30);
+});
+
+test('the books are whole after all that', async () => {
+  expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
+});
