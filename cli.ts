@@ -14,13 +14,13 @@ import { migrateDatabase } from '#lib/db/migrate';
 import { EnvError } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { randomToken } from '#lib/ids';
-import { log } from '#lib/log';
+import { log, logOptions } from '#lib/log';
 import { singleton } from '#lib/singleton';
 import { StartError } from '#lib/start-error';
 import { storage } from '#lib/storage/store';
 
 // stdout is for what was asked for, and a database that is stopped again drops its connections
-singleton('log', () => pino({ level: 'error' }, pino.destination(2)));
+singleton('log', () => pino({ ...logOptions, level: 'error' }, pino.destination(2)));
 
 const program = new Command('pomona')
   .description('Accounts, keys and gems of this deployment; works beside a running server and without one.')

@@ -5,13 +5,13 @@ import { createApiKey, listApiKeys, revokeApiKey, verifyApiKey } from '#lib/acco
 import { writeKeyUses } from '#lib/accounts/key-use';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
-import { log } from '#lib/log';
+import { log, logOptions } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 await useOwnDatabase();
 
 const lines: string[] = [];
-singleton('log', () => pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }));
+singleton('log', () => pino({ ...logOptions, level: 'trace' }, { write: (line: string) => void lines.push(line) }));
 
 test('no log line shows a key or its hash, whatever goes wrong', async () => {
   const { id: accountId } = await createAccount({ email: 'ada@example.com' });
@@ -21,6 +21,7 @@ test('no log line shows a key or its hash, whatever goes wrong', async () => {
     () => writeKeyUses(),
     () => verifyApiKey(key),
     () => listApiKeys(accountId),
+    () => createApiKey(accountId, { name: 'phone' }),
     () => revokeApiKey(accountId, id),
   ];
   await pool().query('alter table api_keys rename to hidden');

@@ -1,0 +1,145 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
+import { COMMAND_LINE } from '#lib/accounts/audit';
+import { issueResetLink } from '#lib/accounts/govern';
+import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
+import { createInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
+import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
+import { listSignIns, signInWithPassword } from '#lib/accounts/sign-ins';
+import { signUp } from '#lib/accounts/sign-up';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
+import { newId } from '#lib/ids';
+import { singleton } from '#lib/singleton';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-sign-up-'));
+const PASSWORD = 'a quiet orchard';
+const mails: { to: string; text: string }[] = [];
+const mailed = vi.fn();
+singleton('accounts.mail', () => ({
+  sendMail: async (mail: { to: string; text: string }) => {
+    mails.push(mail);
+    mailed();
+  },
+}));
+
+beforeEach(() => {
+  Object.assign(env(), { SIGN_UP: 'open', SMTP_URL: undefined });
+  mails.length = 0;
+});
+
+const someone = (): string => `${newId()}@example.com`;
+const join_ = (fields: { email?: string; password?: string; invite?: string } = {}) =>
+  signUp({ email: someone(), password: PASSWORD, ...fields }, newId());
+const tokenOf = (url: string) => String(new URL(url).search.split('=')[1]);
+
+test('anyone may sign up while it is open, with a good password and an address of their own', async () => {
+  const account = await join_();
+  expect(account).toMatchObject({ operator: false, balance: 1000 });
+  expect(await signInWithPassword({ email: account.email, password: PASSWORD }, 'here')).toMatchObject({
+    id: account.id,
+  });
+  await expect(join_({ email: account.email })).rejects.toMatchObject({ code: 'invalid_request' });
+  const email = 'long-address@example.com';
+  await expect(join_({ email, password: email.toUpperCase() })).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await findAccountByEmail(email)).toBeNull();
+});
+
+test.each(['invite', 'closed'] as const)('sign-up that is %s takes an invitation, once', async policy => {
+  Object.assign(env(), { SIGN_UP: policy });
+  await expect(join_()).rejects.toMatchObject({ code: 'forbidden' });
+  const invite = tokenOf((await createInvite({})).url);
+  const joined = await Promise.allSettled([join_({ invite }), join_({ invite }), join_({ invite })]);
+  expect(joined.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await expect(join_({ invite })).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('an invitation for somebody is for nobody else, ends, and can be withdrawn', async () => {
+  Object.assign(env(), { SIGN_UP: 'invite' });
+  const email = someone();
+  const invite = tokenOf((await createInvite({ email })).url);
+  await expect(join_({ invite })).rejects.toMatchObject({ code: 'forbidden' });
+  await join_({ invite, email: email.toUpperCase() });
+  const old = await createInvite({});
+  await pool().query(`update secret_links set expires_at = now() - interval '1 second' where id = $1`, [old.id]);
+  await expect(join_({ invite: tokenOf(old.url) })).rejects.toMatchObject({ code: 'forbidden' });
+  const unwanted = await createInvite({});
+  await withdrawInvite(unwanted.id);
+  await expect(join_({ invite: tokenOf(unwanted.url) })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(withdrawInvite(unwanted.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect((await listInvites()).data.some(({ usedAt }) => usedAt)).toBe(true);
+});
+
+test('a refused sign-up does not use the invitation up', async () => {
+  Object.assign(env(), { SIGN_UP: 'invite' });
+  const invite = tokenOf((await createInvite({})).url);
+  const taken = await createAccount({ email: someone() });
+  await expect(join_({ invite, email: taken.email })).rejects.toMatchObject({ code: 'invalid_request' });
+  await join_({ invite });
+});
+
+const identity = (fields: Partial<Identity> = {}): Identity => ({
+  provider: 'oidc',
+  subject: newId(),
+  email: someone(),
+  emailVerified: true,
+  name: 'Ada',
+  ...fields,
+});
+
+test('an identity opens an account, finds it again, and can be added to one that is signed in', async () => {
+  const ada = identity();
+  const opened = await signInWithIdentity(ada, null);
+  expect(opened).toMatchObject({ email: ada.email, name: 'Ada' });
+  expect(await signInWithIdentity({ ...ada, email: someone() }, null)).toEqual(opened);
+  const other = identity({ provider: 'github', email: null });
+  expect(await signInWithIdentity(other, opened.id)).toEqual(opened);
+  expect(await signInWithIdentity(other, null)).toEqual(opened);
+  expect((await listSignIns(opened.id)).map(({ provider }) => provider)).toEqual(['oidc', 'github']);
+});
+
+test('an identity never enters an account by its address alone, nor where sign-up is not open', async () => {
+  const { email } = await join_();
+  await expect(signInWithIdentity(identity({ email }), null)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(signInWithIdentity(identity({ email: null }), null)).rejects.toMatchObject({ code: 'forbidden' });
+  Object.assign(env(), { SIGN_UP: 'invite' });
+  const invited = identity({ emailVerified: false });
+  await createInvite({ email: invited.email });
+  await expect(signInWithIdentity(invited, null)).rejects.toMatchObject({ code: 'forbidden' });
+  await signInWithIdentity({ ...invited, emailVerified: true }, null);
+  await expect(signInWithIdentity(identity(), null)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('a reset link gives a new password once, and ends sessions and the other links', async () => {
+  const account = await join_();
+  const [one, two] = [await issueResetLink(COMMAND_LINE, account.id), await issueResetLink(COMMAND_LINE, account.id)];
+  await expect(resetPassword(tokenOf(one.url), 'short', 'here')).rejects.toMatchObject({ code: 'invalid_request' });
+  const renewed = await resetPassword(tokenOf(one.url), 'another orchard', 'here');
+  expect(renewed.sessionEpoch).toBe(account.sessionEpoch + 1);
+  for (const { url } of [one, two]) {
+    await expect(resetPassword(tokenOf(url), 'third orchard', 'here')).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  }
+  const signIn = (password: string) => signInWithPassword({ email: account.email, password }, newId());
+  await expect(signIn(PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });
+  await signIn('another orchard');
+});
+
+test('a reset is mailed to whoever has an account, and asked for at most three times an hour', async () => {
+  await expect(askPasswordReset(someone(), newId())).rejects.toMatchObject({ code: 'forbidden' });
+  Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
+  const account = await join_();
+  await askPasswordReset(someone(), newId());
+  await askPasswordReset(account.email.toUpperCase(), newId());
+  await vi.waitFor(() => expect(mailed).toHaveBeenCalledTimes(1));
+  expect(mails).toMatchObject([{ to: account.email, text: expect.stringContaining('/reset-password?token=') }]);
+  await askPasswordReset(account.email, newId());
+  await askPasswordReset(account.email, newId());
+  await expect(askPasswordReset(account.email, newId())).rejects.toMatchObject({ code: 'rate_limited' });
+});

@@ -1,0 +1,51 @@
+import { expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
+import { followArchitectureStates } from '#lib/catalog/architecture-states';
+import { catalog, getArchitecture } from '#lib/catalog/catalog';
+import { adminArchitecture, engine } from '#lib/contract/account-schemas';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { changeArchitecture, listAllArchitectures } from '#lib/generations/govern-architectures';
+import { readEngines } from '#lib/generations/engine-overview';
+
+await useOwnDatabase();
+
+test('an operator retires an architecture over its file, and lets the file decide again', async () => {
+  const { revision } = catalog();
+  expect(await changeArchitecture(COMMAND_LINE, 'mango', 'retired')).toMatchObject({
+    state: 'retired',
+    file_state: 'live',
+    override: 'retired',
+    gems: 135,
+  });
+  expect(() => getArchitecture('mango')).toThrow('retired');
+  expect(catalog().list()).not.toContainEqual(expect.objectContaining({ id: 'mango' }));
+  expect(catalog().revision).not.toBe(revision);
+  expect(await changeArchitecture(COMMAND_LINE, 'mango', null)).toMatchObject({ state: 'live', override: null });
+  expect(getArchitecture('mango').state).toBe('live');
+  expect(catalog().revision).toBe(revision);
+  expect((await listAudit()).data).toMatchObject([
+    { subject: 'mango', before: { state: 'retired' }, after: { state: null } },
+    { subject: 'mango', before: { state: null }, after: { state: 'retired' } },
+  ]);
+  await expect(changeArchitecture(COMMAND_LINE, 'nothing', 'live')).rejects.toMatchObject({
+    code: 'architecture_not_found',
+  });
+});
+
+test('what another process set holds within seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  await followArchitectureStates();
+  await pool().query(`update settings set value = '{"kiwi": "retired"}' where name = 'architecture_states'`);
+  vi.advanceTimersByTime(2_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(catalog().find('kiwi')?.state).toBe('retired'));
+});
+
+test('the lists of architectures and engines keep their contract', async () => {
+  await createAccount({ email: 'ada@example.com' });
+  for (const entry of await listAllArchitectures()) adminArchitecture.parse(entry);
+  const [builtin] = await readEngines();
+  expect(engine.parse(builtin)).toMatchObject({ id: 'builtin', ok: true, workers: 0, oldest_queued_seconds: null });
+});
