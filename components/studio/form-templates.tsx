@@ -84,7 +84,6 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSF
         </fieldset>
       )}
       {main.slice(1).map(({ content }) => content)}
-      {group('seed').map(({ content }) => content)}
       {advanced.length > 0 && (
         <details className="group border-t pt-4">
           <summary className="flex list-none items-center gap-2 rounded-sm text-sm font-medium">
@@ -95,6 +94,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSF
           <div className="grid gap-6 pt-5">{advanced.map(({ content }) => content)}</div>
         </details>
       )}
+      {group('seed').map(({ content }) => content)}
     </div>
   );
 }

@@ -1,0 +1,168 @@
+import { readdirSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
+import { expect, test } from 'vitest';
+import { compileValidator } from '#components/studio/compile-validator';
+import { baseConfig, changedFields, fitConfig } from '#components/studio/config';
+import { toForm, toFormSchema, type FieldOptions } from '#components/studio/to-form';
+import { catalog } from '#lib/catalog/catalog';
+import { toCatalogEntry, type CatalogEntry } from '#lib/catalog/to-entry';
+
+const entries = catalog()
+  .list()
+  .map(architecture => toCatalogEntry(architecture, 'http://localhost'));
+const named = (id: string) => entries.find(entry => entry.id === id)!;
+
+const optionsOf = (entry: CatalogEntry, field: string, model = String(entry.base_config.model_id)) =>
+  toForm(entry, model).uiSchema[field]['ui:options'] as FieldOptions;
+
+async function validatorOf(entry: CatalogEntry) {
+  const code = compileValidator(entry);
+  const { validate } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const schema = toFormSchema(entry);
+  const validator = createPrecompiledValidator({ [entry.id]: validate }, schema);
+  return (config: object) => validator.validateFormData(config, schema).errors.map(({ property }) => property);
+}
+
+/** A model that nobody has seen yet, with names and shapes of its own. */
+const seventeenth: CatalogEntry = {
+  ...named('anima'),
+  id: 'quince',
+  name: 'Quince',
+  base_config: { model_id: 'quince-1', quince_shape: '2:1', takes: 3, mood: 'calm', glow: 0.5 },
+  options: {
+    model_id: ['quince-1', 'quince-2'],
+    quince_shape: ['2:1', '1:2'],
+    mood: ['calm', 'wild', 'soft', 'loud', 'dry', 'wet', 'odd'],
+  },
+  options_by_model: { mood: { 'quince-2': ['wild', 'odd'] } },
+  input_schema: {
+    ...named('anima').input_schema,
+    properties: {
+      glow: { type: 'number', minimum: 0, maximum: 1, description: 'Light.' },
+      takes: { type: 'integer', minimum: 1, description: 'How often.' },
+      mood: { type: 'string', enum: ['calm', 'wild', 'soft', 'loud', 'dry', 'wet', 'odd'] },
+      quince_shape: { type: 'string', enum: ['2:1', '1:2'] },
+      model_id: { type: 'string', enum: ['quince-1', 'quince-2'] },
+      sketch: { type: 'string', pattern: '^(https?://|data:)', 'x-media': 'image' },
+      seed: { type: ['integer', 'null'], minimum: 0, maximum: 4294967295 },
+      prompt: { type: 'string', minLength: 1, pattern: '\\S' },
+    },
+  },
+  price: { gems: 7, factors: { model_id: { 'quince-1': 1, 'quince-2': 2 } } },
+};
+
+const all = [...entries, seventeenth];
+
+test('the catalog has its sixteen', () => {
+  expect(entries.map(({ id }) => id).toSorted()).toEqual(
+    readdirSync('catalog/architectures')
+      .map(file => file.replace('.json', ''))
+      .toSorted(),
+  );
+});
+
+test.each(all.map(entry => [entry.id, entry] as const))('%s: every field has a place and a widget', (_, entry) => {
+  const { schema, uiSchema } = toForm(entry, String(entry.base_config.model_id));
+  const order = uiSchema['ui:order'] ?? [];
+  const names = Object.keys(entry.input_schema.properties);
+  expect(Object.keys(schema.properties ?? {})).toEqual(names);
+  expect(order.toSorted()).toEqual([...names, '*'].toSorted());
+  expect(order[0]).toBe('prompt');
+  expect(order.at(-2)).toBe('seed');
+  for (const name of names) {
+    const { widget, title } = optionsOf(entry, name);
+    expect(title).toMatch(/^[A-Z]/);
+    expect(widget).toBeTruthy();
+    if (widget === 'range') expect(schema.properties?.[name]).toMatchObject({ minimum: expect.any(Number) });
+  }
+  expect(schema).toMatchObject({ additionalProperties: false });
+  expect(JSON.stringify(schema)).not.toMatch(/"default"|"null"|\$schema/);
+});
+
+test.each(all.map(entry => [entry.id, entry] as const))(
+  '%s: its compiled validator judges configs',
+  async (_, entry) => {
+    const faults = await validatorOf(entry);
+    const models = entry.options.model_id ?? [];
+    for (const model of models) {
+      expect(faults({ ...baseConfig(entry, String(model)), prompt: 'A fig 🍐' })).toEqual([]);
+    }
+    expect(faults(baseConfig(entry))).toContain('.prompt');
+    expect(faults({ prompt: 'a', seed: 2 ** 32 })).toEqual(['.seed']);
+    expect(faults({ prompt: 'a', model_id: 'other' })).toEqual(['.model_id']);
+    expect(faults({ prompt: 'a', other: 1 })).toHaveLength(1);
+  },
+);
+
+test('the module asks Ajv for nothing but the length of texts', () => {
+  for (const entry of all) {
+    const asked = [...compileValidator(entry).matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name);
+    expect(new Set(asked)).toEqual(new Set(['ajv/dist/runtime/ucs2length']));
+  }
+});
+
+test('length counts characters, as the server does', async () => {
+  const faults = await validatorOf(named('seed_audio'));
+  expect(faults({ prompt: '🍐'.repeat(3000) })).toEqual([]);
+  expect(faults({ prompt: '🍐'.repeat(3001) })).toEqual(['.prompt']);
+});
+
+test('widgets follow from what a field is', () => {
+  expect(optionsOf(named('mango'), 'aspect_ratio').widget).toBe('ratio');
+  expect(optionsOf(named('mango'), 'additional_images')).toMatchObject({
+    widget: 'mediaList',
+    media: 'image',
+    maxItems: 10,
+  });
+  expect(optionsOf(named('plum'), 'videos')).toMatchObject({ widget: 'mediaList', media: 'video' });
+  expect(optionsOf(named('kiwi'), 'first_image')).toMatchObject({ widget: 'media', group: 'media' });
+  expect(optionsOf(named('plum'), 'duration').widget).toBe('choice');
+  expect(optionsOf(named('melon'), 'resolution').widget).toBe('segments');
+  expect(optionsOf(named('melon'), 'generate_audio')).toMatchObject({ widget: 'toggle', group: 'main' });
+  expect(optionsOf(named('guava'), 'prompt_extend')).toMatchObject({ widget: 'toggle', group: 'advanced' });
+  expect(optionsOf(named('anima'), 'guidance_scale')).toMatchObject({ widget: 'range', group: 'advanced' });
+  expect(optionsOf(named('hidream'), 'negative_prompt').widget).toBe('words');
+  expect(optionsOf(named('seed_audio'), 'model_id').widget).toBe('hidden');
+  expect(optionsOf(seventeenth, 'quince_shape')).toMatchObject({
+    widget: 'ratio',
+    title: 'Quince shape',
+    group: 'main',
+  });
+  expect(optionsOf(seventeenth, 'takes').widget).toBe('amount');
+  expect(optionsOf(seventeenth, 'mood').widget).toBe('choice');
+  expect(optionsOf(seventeenth, 'sketch')).toMatchObject({ widget: 'media', media: 'image' });
+});
+
+test('a variant narrows the tokens of the form and not its schema', () => {
+  const mango = named('mango');
+  expect(optionsOf(mango, 'resolution', 'mango-v2').tokens).toEqual(['2K', '3K', '4K']);
+  expect(optionsOf(mango, 'resolution', 'mango').tokens).toEqual(['1K', '2K']);
+  expect(toForm(mango, 'mango-v2').schema).toEqual(toForm(mango, 'mango').schema);
+  expect(optionsOf(seventeenth, 'mood', 'quince-2')).toMatchObject({ tokens: ['wild', 'odd'], widget: 'segments' });
+});
+
+test('only what differs from the defaults is sent', () => {
+  const mango = named('mango');
+  const config = { ...baseConfig(mango), prompt: 'A fig', aspect_ratio: '1:1', seed: undefined, additional_images: [] };
+  expect(changedFields(mango, config)).toEqual({ prompt: 'A fig', aspect_ratio: '1:1' });
+  const ltx = named('ltx_video');
+  expect(changedFields(ltx, { ...baseConfig(ltx), prompt: 'A fig', negative_prompt: '' })).toEqual({
+    prompt: 'A fig',
+    negative_prompt: '',
+  });
+});
+
+test('what a variant does not accept becomes its own default', () => {
+  const mango = named('mango');
+  const { config, dropped } = fitConfig(mango, {
+    prompt: 'A fig',
+    model_id: 'mango',
+    resolution: '4K',
+    other: 1,
+    seed: null,
+  });
+  expect(config).toMatchObject({ prompt: 'A fig', model_id: 'mango', resolution: '2K' });
+  expect(dropped).toEqual(['resolution', 'other']);
+  expect(fitConfig(seventeenth, { model_id: 'quince-2' }).config.mood).toBe('wild');
+});
