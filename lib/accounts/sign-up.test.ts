@@ -34,43 +34,43 @@ beforeEach(() => {
 });
 
 const someone = (): string => `${newId()}@example.com`;
-const join_ = (fields: { email?: string; password?: string; invite?: string } = {}) =>
+const enter = (fields: { email?: string; password?: string; invite?: string } = {}) =>
   signUp({ email: someone(), password: PASSWORD, ...fields }, newId());
 const tokenOf = (url: string) => String(new URL(url).search.split('=')[1]);
 
 test('anyone may sign up while it is open, with a good password and an address of their own', async () => {
-  const account = await join_();
+  const account = await enter();
   expect(account).toMatchObject({ operator: false, balance: 1000 });
   expect(await signInWithPassword({ email: account.email, password: PASSWORD }, 'here')).toMatchObject({
     id: account.id,
   });
-  await expect(join_({ email: account.email })).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(enter({ email: account.email })).rejects.toMatchObject({ code: 'invalid_request' });
   const email = 'long-address@example.com';
-  await expect(join_({ email, password: email.toUpperCase() })).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(enter({ email, password: email.toUpperCase() })).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await findAccountByEmail(email)).toBeNull();
 });
 
 test.each(['invite', 'closed'] as const)('sign-up that is %s takes an invitation, once', async policy => {
   Object.assign(env(), { SIGN_UP: policy });
-  await expect(join_()).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(enter()).rejects.toMatchObject({ code: 'forbidden' });
   const invite = tokenOf((await createInvite({})).url);
-  const joined = await Promise.allSettled([join_({ invite }), join_({ invite }), join_({ invite })]);
+  const joined = await Promise.allSettled([enter({ invite }), enter({ invite }), enter({ invite })]);
   expect(joined.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  await expect(join_({ invite })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(enter({ invite })).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test('an invitation for somebody is for nobody else, ends, and can be withdrawn', async () => {
   Object.assign(env(), { SIGN_UP: 'invite' });
   const email = someone();
   const invite = tokenOf((await createInvite({ email })).url);
-  await expect(join_({ invite })).rejects.toMatchObject({ code: 'forbidden' });
-  await join_({ invite, email: email.toUpperCase() });
+  await expect(enter({ invite })).rejects.toMatchObject({ code: 'forbidden' });
+  await enter({ invite, email: email.toUpperCase() });
   const old = await createInvite({});
   await pool().query(`update secret_links set expires_at = now() - interval '1 second' where id = $1`, [old.id]);
-  await expect(join_({ invite: tokenOf(old.url) })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(enter({ invite: tokenOf(old.url) })).rejects.toMatchObject({ code: 'forbidden' });
   const unwanted = await createInvite({});
   await withdrawInvite(unwanted.id);
-  await expect(join_({ invite: tokenOf(unwanted.url) })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(enter({ invite: tokenOf(unwanted.url) })).rejects.toMatchObject({ code: 'forbidden' });
   await expect(withdrawInvite(unwanted.id)).rejects.toMatchObject({ code: 'not_found' });
   expect((await listInvites()).data.some(({ usedAt }) => usedAt)).toBe(true);
 });
@@ -79,8 +79,8 @@ test('a refused sign-up does not use the invitation up', async () => {
   Object.assign(env(), { SIGN_UP: 'invite' });
   const invite = tokenOf((await createInvite({})).url);
   const taken = await createAccount({ email: someone() });
-  await expect(join_({ invite, email: taken.email })).rejects.toMatchObject({ code: 'invalid_request' });
-  await join_({ invite });
+  await expect(enter({ invite, email: taken.email })).rejects.toMatchObject({ code: 'invalid_request' });
+  await enter({ invite });
 });
 
 const identity = (fields: Partial<Identity> = {}): Identity => ({
@@ -104,7 +104,7 @@ test('an identity opens an account, finds it again, and can be added to one that
 });
 
 test('an identity never enters an account by its address alone, nor where sign-up is not open', async () => {
-  const { email } = await join_();
+  const { email } = await enter();
   await expect(signInWithIdentity(identity({ email }), null)).rejects.toMatchObject({ code: 'forbidden' });
   await expect(signInWithIdentity(identity({ email: null }), null)).rejects.toMatchObject({ code: 'forbidden' });
   Object.assign(env(), { SIGN_UP: 'invite' });
@@ -116,7 +116,7 @@ test('an identity never enters an account by its address alone, nor where sign-u
 });
 
 test('a reset link gives a new password once, and ends sessions and the other links', async () => {
-  const account = await join_();
+  const account = await enter();
   const [one, two] = [await issueResetLink(COMMAND_LINE, account.id), await issueResetLink(COMMAND_LINE, account.id)];
   await expect(resetPassword(tokenOf(one.url), 'short', 'here')).rejects.toMatchObject({ code: 'invalid_request' });
   const renewed = await resetPassword(tokenOf(one.url), 'another orchard', 'here');
@@ -134,7 +134,7 @@ test('a reset link gives a new password once, and ends sessions and the other li
 test('a reset is mailed to whoever has an account, and asked for at most three times an hour', async () => {
   await expect(askPasswordReset(someone(), newId())).rejects.toMatchObject({ code: 'forbidden' });
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
-  const account = await join_();
+  const account = await enter();
   await askPasswordReset(someone(), newId());
   await askPasswordReset(account.email.toUpperCase(), newId());
   await vi.waitFor(() => expect(mailed).toHaveBeenCalledTimes(1));

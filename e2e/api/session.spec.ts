@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { accountOperations } from '#lib/contract/account-operations';
+import { errorEnvelope } from '#lib/contract/schemas';
+import { QUICK, refusal } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import { newAddress, openMember, pageOf, PASSWORD, signIn } from '../member.ts';
+
+// decisions 16, 31, 32, 33: sessions and keys, from where, and whose
+
+test('sign up, make a key, use it, see the ledger move, revoke it', async ({ baseURL, playwright }) => {
+  const page = await pageOf(baseURL!);
+  const email = newAddress();
+  const joined = await page.post('/api/sign-up', { data: { email, password: PASSWORD, name: 'Ada' } });
+  expect(joined.status(), await joined.text()).toBe(201);
+  const cookie = joined.headers()['set-cookie'] ?? '';
+  expect(cookie).toMatch(/^next-auth\.session-token=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
+
+  const made = await (await page.post('/api/account/keys', { data: { name: 'laptop', monthly_budget: 100 } })).json();
+  expect(made).toMatchObject({ name: 'laptop', monthly_budget: 100, key: expect.stringMatching(/^pomona_sk_/) });
+  const program = await playwright.request.newContext({
+    baseURL: baseURL!,
+    extraHTTPHeaders: { authorization: `Bearer ${made.key}` },
+  });
+  const submitted = await program.post(`/v1/${QUICK.architecture}/generate`, { data: QUICK.body });
+  expect(submitted.status()).toBe(202);
+  const { data } = await (await page.get('/api/account/ledger?kind=charge')).json();
+  expect(data).toMatchObject([{ gems: -QUICK.gems, request_id: (await submitted.json()).request_id }]);
+  const [listed] = (await (await page.get('/api/account/keys')).json()).data;
+  expect(listed).toMatchObject({ id: made.id, spent_this_month: QUICK.gems });
+  expect(listed).not.toHaveProperty('key');
+  expect(await (await page.get('/api/account/usage')).json()).toMatchObject({
+    totals: { requests: 1, gems: QUICK.gems },
+  });
+  expect(await (await page.get('/api/account/ledger.csv')).text()).toMatch(/^id,.*\r\n\d+,[^\r]*,charge,-19,981,/);
+
+  const revoked = await (await page.delete(`/api/account/keys/${made.id}?cancel=true`)).json();
+  expect(revoked.key.revoked_at).not.toBeNull();
+  await refusal(await program.get('/v1/account'), 401, 'unauthorized');
+  await Promise.all([program.dispose(), page.dispose()]);
+});
+
+test('a session serves /v1 as a key does, with a scope of its own for idempotency keys', async ({ idle }) => {
+  const { page, customer } = await openMember(idle);
+  const headers = { 'idempotency-key': 'the same' };
+  const submit = () => page.post(`/v1/${QUICK.architecture}/generate`, { data: QUICK.body, headers });
+  const first = await submit();
+  expect(first.status(), await first.text()).toBe(202);
+  const again = await submit();
+  expect(again.headers()['idempotency-replayed']).toBe('true');
+  const byKey = await customer.submit({ headers });
+  expect(byKey.request_id).not.toBe((await first.json()).request_id);
+  expect((await customer.list()).data).toHaveLength(2);
+});
+
+test('signing out, here and everywhere, holds from the next request on, in every process', async ({ house }) => {
+  const one = await openMember(house);
+  const other = await pageOf(house.baseURL);
+  const copied = await signIn(other, one.email);
+  const account = async (cookie: string) => {
+    const stranger = await pageOf(house.baseURL);
+    const status = (await stranger.get('/v1/account', { headers: { cookie } })).status();
+    await stranger.dispose();
+    return status;
+  };
+  expect(await account(copied)).toBe(200);
+  expect((await other.delete('/api/session')).status()).toBe(204);
+  expect(await (await other.get('/api/session')).json()).toEqual({ account: null });
+  expect((await one.page.post('/api/account/sign-out-everywhere')).status()).toBe(204);
+  for (const cookie of [copied, one.cookie]) expect(await account(cookie)).toBe(401);
+});
+
+test('a new password keeps this browser in and puts the others out', async ({ house }) => {
+  const { page, cookie, email } = await openMember(house);
+  const data = { current_password: PASSWORD, password: 'another orchard' };
+  expect((await page.put('/api/account/password', { data })).status()).toBe(204);
+  expect((await page.get('/v1/account')).status()).toBe(200);
+  const elsewhere = await pageOf(house.baseURL);
+  await refusal(await elsewhere.get('/v1/account', { headers: { cookie } }), 401, 'unauthorized');
+  await refusal(await elsewhere.post('/api/session', { data: { email, password: PASSWORD } }), 401, 'unauthorized');
+  await signIn(elsewhere, email, 'another orchard');
+});
+
+test('429 rate_limited: too many wrong passwords, known or not, with Retry-After', async ({ house }) => {
+  const { email } = await openMember(house);
+  const page = await pageOf(house.baseURL);
+  for (const address of [email, newAddress()]) {
+    for (let n = 0; n < 10; n++) {
+      const response = await page.post('/api/session', { data: { email: address, password: 'wrong password' } });
+      await refusal(response, 401, 'unauthorized');
+    }
+    const response = await page.post('/api/session', { data: { email: address, password: PASSWORD } });
+    await refusal(response, 429, 'rate_limited');
+    expect(Number(response.headers()['retry-after'])).toBeGreaterThan(600);
+  }
+});
+
+const SITES = [undefined, 'same-origin', 'same-site', 'cross-site', 'none'];
+const TYPES = [
+  'application/json',
+  'Application/JSON; charset=utf-8',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  undefined,
+];
+/** Each changes nothing of its own accord, so that the matrix may repeat it. */
+const ACTS = [
+  { method: 'GET', path: '/v1/account' },
+  { method: 'POST', path: `/v1/${QUICK.architecture}/estimate` },
+  { method: 'DELETE', path: `/v1/requests/${randomUUID()}` },
+  { method: 'GET', path: '/api/account' },
+  { method: 'PATCH', path: '/api/account' },
+  { method: 'PUT', path: '/api/account/auto-top-up' },
+  { method: 'DELETE', path: `/api/account/keys/${randomUUID()}` },
+  { method: 'POST', path: '/api/password-reset' },
+];
+
+for (const { method, path } of ACTS) {
+  const name = path.replace(/[0-9a-f-]{36}/, '{id}');
+  test(`CSRF: ${method} ${name} by every site, origin and type, with cookie and key`, async ({ house }) => {
+    const { cookie, customer } = await openMember(house);
+    const own = new URL(house.baseURL).origin;
+    const bare = await pageOf(house.baseURL);
+    for (const site of SITES) {
+      for (const origin of [undefined, own, 'https://evil.example', 'null']) {
+        for (const type of TYPES) {
+          const hasBody = type !== undefined && method !== 'GET';
+          const headers = {
+            ...(site !== undefined && { 'sec-fetch-site': site }),
+            ...(origin !== undefined && { origin }),
+            ...(hasBody && { 'content-type': type }),
+          };
+          const body = hasBody ? { body: '{"prompt":"rain","name":null,"auto_top_up":null}' } : {};
+          const send = (more: Record<string, string>) =>
+            fetch(house.baseURL + path, { method, ...body, headers: { ...headers, ...more } });
+          const isOurs = site === undefined ? origin === own : site === 'same-origin';
+          const isJson = !hasBody || type.toLowerCase().startsWith('application/json');
+          const allowed = method === 'GET' || (isOurs && isJson);
+          const told = `${method} ${site} ${origin} ${type}`;
+          const status = (await send({ cookie })).status;
+          if (allowed) expect(status, told).not.toBe(401);
+          else expect(status, told).toBe(401);
+          if (!path.startsWith('/v1/')) continue;
+          expect((await send({ authorization: `Bearer ${customer.key}` })).status, told).not.toBe(401);
+          // a bad key is never helped out by a cookie
+          expect((await send({ cookie, authorization: 'Bearer nonsense' })).status, told).toBe(401);
+        }
+      }
+    }
+    await bare.dispose();
+  });
+}
+
+/** The path with ids that exist, so that only who asks decides. */
+const fill = (path: string, ids: { account: string; request: string }): string =>
+  path
+    .replace('{account_id}', ids.account)
+    .replace('{request_id}', ids.request)
+    .replace('{architecture}', QUICK.architecture)
+    .replace(/\{\w+\}/, randomUUID());
+
+test('every act of the account wants its session: no cookie, no key, no other method', async ({ house }) => {
+  const { customer } = await openMember(house);
+  const stranger = await pageOf(house.baseURL);
+  for (const { auth, method, path } of Object.values(accountOperations)) {
+    if (auth !== 'session') continue;
+    const url = fill(path, { account: customer.accountId, request: randomUUID() });
+    await refusal(await stranger.fetch(url, { method }), 401, 'unauthorized');
+    await refusal(await customer.api.fetch(url, { method }), 401, 'unauthorized');
+  }
+  await refusal(await stranger.get('/api/account/ledger.csv'), 401, 'unauthorized');
+  await refusal(await customer.api.get('/api/account/ledger.csv'), 401, 'unauthorized');
+  expect((await stranger.fetch('/api/account/keys', { method: 'PUT' })).status()).toBe(405);
+  await refusal(await stranger.get('/api/nothing'), 404, 'not_found');
+});
+
+test('what an operator may is not there for others, and not with a key', async ({ house }) => {
+  const operator = await openMember(house, { operator: true });
+  const member = await openMember(house);
+  const { request_id: request } = await member.customer.submit();
+  const stranger = await pageOf(house.baseURL);
+  for (const { auth, method, path } of Object.values(accountOperations)) {
+    if (auth !== 'operator') continue;
+    const url = fill(path, { account: member.accountId, request });
+    for (const api of [stranger, member.page, member.customer.api, operator.customer.api]) {
+      await refusal(await api.fetch(url, { method, ...(method !== 'GET' && { data: {} }) }), 404, 'not_found');
+    }
+    const status = (await operator.page.fetch(url, { method, ...(method !== 'GET' && { data: {} }) })).status();
+    expect([200, 201, 400, 404, 409], `${method} ${url}`).toContain(status);
+  }
+});
+
+test('404: a key of another account', async ({ house }) => {
+  const [owner, other] = [await openMember(house), await openMember(house)];
+  const response = await other.page.delete(`/api/account/keys/${owner.customer.keyId}?cancel=true`);
+  expect(await refusal(response, 404, 'not_found')).toEqual(
+    await refusal(await other.page.delete(`/api/account/keys/${randomUUID()}`), 404, 'not_found'),
+  );
+  expect(await owner.customer.balance()).toBe(10_000);
+});
+
+test('an operator grants, limits and disables; the account feels it at the next request', async ({ house }) => {
+  const operator = await openMember(house, { operator: true });
+  const { accountId, page, customer, email } = await openMember(house);
+  const act = `/api/admin/accounts/${accountId}`;
+  const granted = await operator.page.post(`${act}/grants`, { data: { gems: 5, reason: 'a gift' } });
+  expect(await granted.json()).toMatchObject({ balance: 10_005, entry: { kind: 'grant', reason: 'a gift' } });
+  await operator.page.patch(act, { data: { may_generate: false } });
+  for (const api of [page, customer.api]) {
+    await refusal(await api.post(`/v1/${QUICK.architecture}/generate`, { data: QUICK.body }), 403, 'forbidden');
+  }
+  await operator.page.patch(act, { data: { disabled: true } });
+  await refusal(await page.get('/v1/account'), 401, 'unauthorized');
+  await refusal(await customer.api.get('/v1/account'), 401, 'unauthorized');
+  const { data } = await (await operator.page.get(`/api/admin/audit?account_id=${accountId}`)).json();
+  expect(data).toMatchObject([
+    { actor: operator.email, act: 'account.change', subject: email, after: { disabled: true } },
+    { act: 'account.change', after: { may_generate: false } },
+    { act: 'gems.grant', after: { gems: 5 } },
+  ]);
+});
+
+test('an account deletes itself with its password, and is gone', async ({ idle }) => {
+  const { page, customer, email, cookie } = await openMember(idle);
+  const live = await customer.submit();
+  const leave = (data: object) => page.delete('/api/account', { data });
+  await refusal(await leave({ confirm: email, password: 'wrong password' }), 400, 'invalid_request');
+  await refusal(await leave({ confirm: 'yes', password: PASSWORD }), 400, 'invalid_request');
+  expect((await leave({ confirm: email, password: PASSWORD })).status()).toBe(204);
+  await refusal(await customer.api.get(`/v1/requests/${live.request_id}/status`), 401, 'unauthorized');
+  await refusal(await page.get('/v1/account', { headers: { cookie } }), 401, 'unauthorized');
+});
+
+test('bad input never gives a 5xx', async ({ house }) => {
+  const operator = await openMember(house, { operator: true });
+  const bodies = [
+    '',
+    '{',
+    '[]',
+    'null',
+    '{"email":1}',
+    '{"email":"a\\u0000@b.c","password":"aaaaaaaaaaaa"}',
+    '{"gems":1e400}',
+  ];
+  for (const { method, path } of Object.values(accountOperations)) {
+    if (method === 'GET' || path === '/api/account/sign-out-everywhere' || path === '/api/session') continue;
+    const url = fill(path, { account: 'no-uuid', request: 'no-uuid' });
+    for (const body of bodies) {
+      const headers = { 'content-type': 'application/json' };
+      const response = await operator.page.fetch(url, { method, headers, data: Buffer.from(body) });
+      expect(response.status(), `${method} ${url} ${body}: ${await response.text()}`).toBeLessThan(500);
+      if (response.status() >= 400) errorEnvelope.parse(await response.json());
+    }
+  }
+});

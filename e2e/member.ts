@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { request, type APIRequestContext } from '@playwright/test';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import * as schema from '#lib/db/schema';
+import { setPassword } from '#lib/accounts/sign-ins';
+import type { Customer } from './customer.ts';
+import type { House } from './house.ts';
+
+export const PASSWORD = 'a quiet orchard';
+
+/** Somebody who is signed in, as a page of the app sends requests: same origin, with the cookie. */
+export interface Member {
+  accountId: string;
+  email: string;
+  /** With a cookie, as the app's own pages. */
+  page: APIRequestContext;
+  /** The `Cookie` header alone. */
+  cookie: string;
+  /** A key of the same account. */
+  customer: Customer;
+}
+
+/** A fresh account that is signed in. */
+export async function openMember(house: House, { operator = false } = {}): Promise<Member> {
+  const customer = await house.open();
+  const { accountId, email } = customer;
+  await setPassword({ id: accountId, email }, PASSWORD, drizzle(house.pool, { schema }));
+  if (operator) await house.pool.query('update accounts set operator = true where id = $1', [accountId]);
+  const page = await pageOf(house.baseURL);
+  const cookie = await signIn(page, email);
+  return { accountId, email, page, cookie, customer };
+}
+
+/** A browser on a page of the deployment. */
+export const pageOf = (baseURL: string): Promise<APIRequestContext> =>
+  request.newContext({ baseURL, extraHTTPHeaders: { 'sec-fetch-site': 'same-origin' } });
+
+/** Signs in, and gives the `Cookie` header. */
+export async function signIn(page: APIRequestContext, email: string, password = PASSWORD): Promise<string> {
+  const response = await page.post('/api/session', { data: { email, password } });
+  if (!response.ok()) throw new Error(`not signed in: ${await response.text()}`);
+  const [cookie = ''] = (response.headers()['set-cookie'] ?? '').split(';');
+  return cookie;
+}
+
+export const newAddress = (): string => `${randomUUID()}@example.com`;
