@@ -156,6 +156,9 @@ export const requests = pgTable(
     index('requests_mentions')
       .using('gin', sql`${table.mentions} jsonb_path_ops`)
       .where(sql`${table.mentions} <> '[]'`),
+    index('requests_failed')
+      .on(table.id.desc())
+      .where(sql`${table.status} = 'failed'`),
     check('requests_gems_positive', sql`${table.gems} >= 1`),
   ],
 );
@@ -210,12 +213,15 @@ export const ledger = pgTable(
     requestId: uuid('request_id'),
     apiKeyId: uuid('api_key_id'),
     /** The payment that a top-up came from: booked once, whatever is announced how often. */
-    paymentId: uuid('payment_id').unique('ledger_once_per_payment'),
+    paymentId: uuid('payment_id'),
     reason: text(),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [
     unique('ledger_once_per_request').on(table.requestId, table.kind),
+    uniqueIndex('ledger_payment')
+      .on(table.paymentId)
+      .where(sql`${table.paymentId} is not null`),
     index('ledger_account').on(table.accountId, table.id.desc()),
     index('ledger_api_key')
       .on(table.apiKeyId, table.createdAt)
