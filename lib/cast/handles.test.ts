@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { claimHandle, deriveHandle, freeHandle } from '#lib/cast/handles';
+import { claimHandle, deriveHandle, findFreeHandle, freeHandle } from '#lib/cast/handles';
 import { handle as rule } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { handles } from '#lib/db/schema';
@@ -55,6 +55,15 @@ test('of 32 who want the same handle at once one gets it, and it can be taken ag
     }
     await freeHandle(db(), 'contested');
   }
+});
+
+test('beside a taken handle a free one is found, within the rule', async () => {
+  expect(await findFreeHandle('lighthouse-keep')).toBe('lighthouse-keep');
+  await claim('lighthouse-keep');
+  await claim('lighthouse-ke-2');
+  const free = await findFreeHandle('lighthouse-keep');
+  expect(free).toBe('lighthouse-ke-3');
+  expect(rule.safeParse(free).success).toBe(true);
 });
 
 test('a derived handle steps aside for a taken one', async () => {

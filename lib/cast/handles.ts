@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
+import { handleFromName } from '#lib/contract/handle-from-name';
 import { db, type Tx } from '#lib/db/client';
 import { handles } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -12,14 +13,7 @@ const TRIES = 20;
 
 /** Decision 23: the name in lower-case ASCII, cut, a dash and three random characters. */
 export function deriveHandle(name: string): string {
-  const ascii = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9_]+/g, '-')
-    .replace(/^[^a-z]+/, '')
-    .slice(0, LENGTH - SUFFIX - 1)
-    .replace(/-+$/, '');
+  const ascii = handleFromName(name, LENGTH - SUFFIX - 1);
   const suffix = Array.from({ length: SUFFIX }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return `${ascii || 'cast'}-${suffix}`;
 }
@@ -52,6 +46,14 @@ export async function requireFreeHandle(handle: string | null | undefined): Prom
   if (!handle) return;
   const [taken] = await db().select().from(handles).where(eq(handles.handle, handle));
   if (taken) throw handleTaken(handle);
+}
+
+/** The handle itself when it is free, else a free one like it; null when the nearest ones are taken too. */
+export async function findFreeHandle(handle: string): Promise<string | null> {
+  const near = Array.from({ length: TRIES }, (_, index) => `-${index + 2}`);
+  const candidates = [handle, ...near.map(end => handle.slice(0, LENGTH - end.length).replace(/-+$/, '') + end)];
+  const taken = await db().select().from(handles).where(inArray(handles.handle, candidates));
+  return candidates.find(candidate => taken.every(row => row.handle !== candidate)) ?? null;
 }
 
 /** Frees the handle of an entity that was deleted. */

@@ -18,6 +18,7 @@ export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method'
   listKeys: 'GET /api/account/keys',
   createKey: 'POST /api/account/keys',
   revokeKey: 'DELETE /api/account/keys/{key_id}',
+  getHandle: 'GET /api/handles/{handle}',
   getGems: 'GET /api/account/gems',
   setAutoTopUp: 'PUT /api/account/auto-top-up',
   topUp: 'POST /api/account/top-ups',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/account-schemas';
+import { handle } from '#lib/contract/cast-schemas';
 import type { Operation } from '#lib/contract/operations';
 import { ledgerEntry, listOf } from '#lib/contract/schemas';
 
@@ -162,6 +163,16 @@ export const accountOperations = {
     query: z.object({ cancel: z.enum(['true', 'false']).default('false') }),
     responses: { 200: z.object({ key: shape.apiKey, cancelled: z.int().min(0) }) },
     errors: ['invalid_request', 'not_found'],
+  },
+  getHandle: {
+    ...plain,
+    auth: 'session',
+    method: 'GET',
+    path: '/api/handles/{handle}',
+    summary: 'Whether a handle is free, and a free one like it when it is not; saving decides',
+    params: z.object({ handle }),
+    responses: { 200: z.object({ handle, available: z.boolean(), suggestion: handle.nullable() }) },
+    errors: checked,
   },
   getGems: {
     ...plain,

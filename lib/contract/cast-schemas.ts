@@ -1,3 +1,4 @@
+import '#lib/contract/without-eval';
 import { z } from 'zod';
 import { timestamp } from '#lib/contract/schemas';
 

@@ -1,0 +1,145 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { FolderOpen, Images, Mic, Square, X } from 'lucide-react';
+import { ClipPlayer } from '#components/cast/clip-player';
+import { SoundWave } from '#components/cast/sound-wave';
+import { useRecorder } from '#components/cast/use-recorder';
+import { MediaPicker } from '#components/studio/media-picker';
+import type { MediaUploads } from '#components/studio/use-media-uploads';
+import { Button } from '#components/ui/button';
+import { IconButton } from '#components/ui/icon-button';
+import { Progress } from '#components/ui/progress';
+import { Spinner } from '#components/ui/spinner';
+import { acceptOf } from '#lib/client/upload-file';
+
+export interface ClipFieldProps {
+  /** The field of the form, and of the uploads. */
+  name: string;
+  label: string;
+  /** The clip is trimmed to this. */
+  seconds: number;
+  value: string;
+  onChange: (url: string) => void;
+  uploads: MediaUploads;
+  required?: boolean;
+  error?: string | undefined;
+}
+
+/** A sound: recorded here, taken from a file, or chosen among those of the studio. */
+export function ClipField({ name, label, seconds, value, onChange, uploads, required, error }: ClipFieldProps) {
+  const id = useId();
+  const [isBrowsing, setBrowsing] = useState(false);
+  const start = (file: File) => uploads.start(name, 'audio', file);
+  const recorder = useRecorder(seconds, start);
+  const pending = uploads.pending.find(({ field }) => field === name);
+  const problem = recorder.error ?? pending?.error ?? error;
+  return (
+    <fieldset aria-describedby={`${id}-hint`} className="relative grid min-w-0 gap-2">
+      <legend className="pb-2 text-sm font-medium">
+        {label}
+        {required && <span className="font-normal text-faint"> · required</span>}
+      </legend>
+      <span className="figures absolute top-0 right-0 text-xs text-faint">up to {seconds} s</span>
+      <div className="flex min-h-14 items-center gap-3 rounded-md border bg-sunk px-3 py-2">{content()}</div>
+      <p id={`${id}-hint`} className="text-xs text-faint">
+        MP3 or WAV. A longer one is cut, and the loudness is evened out.
+      </p>
+      {problem && (
+        <p role="alert" className="text-xs font-medium text-danger">
+          {problem}
+        </p>
+      )}
+      {isBrowsing && (
+        <MediaPicker
+          media="audio"
+          title={label}
+          onPick={url => {
+            onChange(url);
+            setBrowsing(false);
+          }}
+          onClose={() => setBrowsing(false)}
+        />
+      )}
+    </fieldset>
+  );
+
+  function content() {
+    if (recorder.state === 'recording') {
+      return (
+        <>
+          <Button size="sm" tone="primary" onClick={recorder.stop}>
+            <Square className="size-3.5 fill-current" aria-hidden /> Stop
+          </Button>
+          <SoundWave peaks={recorder.levels} className="text-accent-ink" />
+          <span
+            role="timer"
+            aria-label="Recorded"
+            className="figures min-w-12 text-right text-sm whitespace-nowrap text-soft"
+          >
+            {recorder.elapsed.toFixed(1)} s
+          </span>
+        </>
+      );
+    }
+    if (recorder.state !== 'idle') {
+      return (
+        <output className="flex items-center gap-2 text-sm text-soft">
+          <Spinner /> {recorder.state === 'asking' ? 'Allow the microphone in the browser' : 'Preparing the recording'}
+        </output>
+      );
+    }
+    if (pending && !pending.error) {
+      return (
+        <>
+          <Progress value={pending.part} label={`Upload of ${pending.name}`} />
+          <IconButton
+            label="Stop the upload"
+            size="sm"
+            icon={<X className="size-4" aria-hidden />}
+            onClick={() => uploads.stop(pending.id)}
+          />
+        </>
+      );
+    }
+    if (value) {
+      return (
+        <>
+          <ClipPlayer url={value} label={label.toLowerCase()} className="grow bg-transparent" />
+          <IconButton
+            label={`Remove ${label.toLowerCase()}`}
+            size="sm"
+            icon={<X className="size-4" aria-hidden />}
+            onClick={() => onChange('')}
+          />
+        </>
+      );
+    }
+    return (
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" onClick={recorder.start}>
+          <Mic className="size-4" aria-hidden /> Record
+        </Button>
+        <Button asChild size="sm">
+          <label className="has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink">
+            <input
+              type="file"
+              accept={acceptOf('audio')}
+              className="sr-only"
+              onChange={event => {
+                const [file] = event.target.files ?? [];
+                if (pending) uploads.stop(pending.id);
+                if (file) start(file);
+                event.target.value = '';
+              }}
+            />
+            <FolderOpen className="size-4" aria-hidden /> Take a file
+          </label>
+        </Button>
+        <Button size="sm" tone="ghost" onClick={() => setBrowsing(true)}>
+          <Images className="size-4" aria-hidden /> From the studio
+        </Button>
+      </div>
+    );
+  }
+}

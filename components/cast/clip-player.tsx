@@ -1,0 +1,50 @@
+'use client';
+
+import { useRef, useState } from 'react';
+import { Pause, Play } from 'lucide-react';
+import { SoundWave, useSound } from '#components/cast/sound-wave';
+import { cn } from '#components/ui/cn';
+import { toast } from '#components/ui/toast';
+
+/** A short sound with its wave: press to hear it, press again to stop. One sounds at a time. */
+export function ClipPlayer({ url, label, className }: { url: string; label: string; className?: string }) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [time, setTime] = useState(0);
+  const { peaks, seconds } = useSound(url);
+  const Icon = isPlaying ? Pause : Play;
+  const toggle = () => {
+    const element = audio.current;
+    if (!element) return;
+    if (isPlaying) return element.pause();
+    for (const other of document.querySelectorAll('audio')) other.pause();
+    element.play().catch(() => toast({ tone: 'bad', title: 'This sound cannot be played.', description: label }));
+  };
+  return (
+    <button
+      type="button"
+      onClick={toggle}
+      className={cn(
+        'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 rounded-full bg-raised p-1.5 pr-4 text-left text-ink focus-visible:rounded-full',
+        className,
+      )}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a voice of a few seconds has no captions */}
+      <audio
+        ref={audio}
+        src={url}
+        preload="none"
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onEnded={() => setTime(0)}
+        onTimeUpdate={event => setTime(event.currentTarget.currentTime)}
+      />
+      <span className="grid size-8 place-items-center rounded-full bg-accent text-on-accent">
+        <Icon className="size-3.5 fill-current" aria-hidden />
+        <span className="sr-only">{`${isPlaying ? 'Stop' : 'Play'} ${label}`}</span>
+      </span>
+      <SoundWave peaks={peaks} part={time && seconds ? time / seconds : 1} className="h-7 text-accent-ink" />
+      <span className="figures min-w-7 text-right text-xs text-soft">{seconds ? `${seconds.toFixed(0)} s` : ''}</span>
+    </button>
+  );
+}

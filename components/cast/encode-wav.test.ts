@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { encodeWav } from '#components/cast/encode-wav';
+
+test('samples become 16-bit PCM, and what is louder than full scale stays at full scale', async () => {
+  const samples = Float32Array.of(0, 0.5, -0.5, 1, -1, 3, -3);
+  const blob = encodeWav(samples, 44_100);
+  const bytes = Buffer.from(await blob.arrayBuffer());
+  expect(blob.type).toBe('audio/wav');
+  expect(bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
+  // size of what follows, bytes a second, size of the samples
+  expect([4, 28, 40].map(at => bytes.readUInt32LE(at))).toEqual([bytes.length - 8, 88_200, 14]);
+  expect(Array.from(samples, (_, index) => bytes.readInt16LE(44 + index * 2))).toEqual([
+    0, 16384, -16383, 32767, -32767, 32767, -32767,
+  ]);
+});

@@ -1,0 +1,25 @@
+'use client';
+
+import { Copy } from 'lucide-react';
+import { toast } from '#components/ui/toast';
+
+/** A handle as prompts have it; pressed, it is copied. */
+export function HandleButton({ handle }: { handle: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(`@${handle}`).then(
+      () => toast({ tone: 'good', title: `@${handle} copied`, description: 'Paste it into a prompt.' }),
+      () => toast({ tone: 'bad', title: 'The browser refused to copy.', description: `Type @${handle} yourself.` }),
+    );
+  return (
+    <button
+      type="button"
+      title="Copy the handle"
+      onClick={() => void copy()}
+      className="group inline-flex max-w-full items-center gap-1.5 text-sm text-accent-ink"
+    >
+      <span className="truncate">@{handle}</span>
+      <Copy className="size-3.5 text-faint transition-colors group-hover:text-ink" aria-hidden />
+      <span className="sr-only">, copy</span>
+    </button>
+  );
+}

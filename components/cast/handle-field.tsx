@@ -1,0 +1,100 @@
+'use client';
+
+import { useEffect, useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { handleQuery } from '#lib/client/cast-api';
+import { handle as rule } from '#lib/contract/cast-schemas';
+import { handleFromName } from '#lib/contract/handle-from-name';
+
+const LENGTH = 15;
+const PAUSE_MS = 250;
+
+/** A handle that follows the name until it is typed by hand, and says at once whether it is free. */
+export function HandleField({
+  name,
+  value,
+  onChange,
+  error,
+}: {
+  /** What the entity is called. */
+  name: string;
+  value: string;
+  onChange: (handle: string) => void;
+  error?: string | undefined;
+}) {
+  const [isOwn, setOwn] = useState(false);
+  const derived = handleFromName(name, LENGTH);
+  const wanted = useSettled(isOwn ? value : derived);
+  const isHandle = rule.safeParse(wanted).success;
+  const { data } = useQuery({ ...handleQuery(wanted), enabled: isHandle });
+  const followed = data?.handle === derived && data.suggestion ? data.suggestion : derived;
+
+  useEffect(() => {
+    if (!isOwn) onChange(followed);
+    // the caller's function may be a new one each time
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isOwn, followed]);
+
+  return (
+    <Field label="Handle" hint={hint()} {...(error && { error })}>
+      <Input
+        value={value}
+        maxLength={LENGTH}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        className="font-mono"
+        onChange={event => {
+          const typed = event.target.value.toLowerCase().replace(/^@|\s/g, '');
+          setOwn(typed !== '');
+          onChange(typed);
+        }}
+      />
+    </Field>
+  );
+
+  function hint(): ReactNode {
+    if (!value) return 'Made from the name when left empty.';
+    if (!rule.safeParse(value).success)
+      return 'Lowercase letters, digits, - and _, a letter first; not image1, image2 …';
+    if (data?.suggestion && data.handle === value) {
+      const { suggestion } = data;
+      return (
+        <output>
+          @{value} is taken.{' '}
+          <button
+            type="button"
+            onClick={() => onChange(suggestion)}
+            className="text-ink underline decoration-accent decoration-2 underline-offset-3"
+          >
+            Take @{suggestion}
+          </button>
+        </output>
+      );
+    }
+    const isFree = (data?.handle === value && data.available) || data?.suggestion === value;
+    return (
+      <output className="inline-flex items-center gap-1">
+        {isFree && <Check className="size-3.5 text-leaf" aria-hidden />}
+        {isFree
+          ? `@${value} is free.`
+          : data?.handle === value
+            ? `@${value} is taken.`
+            : 'Looking whether it is free …'}
+      </output>
+    );
+  }
+}
+
+/** The value once it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,114 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { encodeWav } from '#components/cast/encode-wav';
+
+const RATE = 44_100;
+const TICK_MS = 80;
+/** Loudness values that the meter shows. */
+const METER = 56;
+const SILENCE: readonly number[] = Array.from({ length: METER }, () => 0);
+
+interface Session {
+  recorder: MediaRecorder;
+  end: () => void;
+}
+
+/**
+ * Records the microphone for at most `seconds` and gives a WAV, which every server of ours takes; browsers themselves
+ * record WebM or MP4.
+ */
+export function useRecorder(seconds: number, onDone: (file: File) => void) {
+  const [state, setState] = useState<'idle' | 'asking' | 'recording' | 'encoding'>('idle');
+  const [levels, setLevels] = useState(SILENCE);
+  const [elapsed, setElapsed] = useState(0);
+  const [error, setError] = useState<string>();
+  const session = useRef<Session>(null);
+  const done = useRef(onDone);
+  useEffect(() => {
+    done.current = onDone;
+  });
+  useEffect(() => () => session.current?.end(), []);
+
+  async function start() {
+    setError(undefined);
+    setState('asking');
+    try {
+      session.current = await listen();
+      setState('recording');
+    } catch (cause) {
+      setState('idle');
+      setError(reasonOf(cause));
+    }
+  }
+
+  async function listen(): Promise<Session> {
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    const recorder = new MediaRecorder(stream);
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(stream).connect(analyser);
+    const began = performance.now();
+    setLevels(SILENCE);
+    setElapsed(0);
+    const timer = setInterval(() => {
+      const passed = (performance.now() - began) / 1000;
+      setElapsed(Math.min(passed, seconds));
+      setLevels(all => [...all, loudness(analyser)].slice(-METER));
+      if (passed >= seconds && recorder.state === 'recording') recorder.stop();
+    }, TICK_MS);
+    const end = () => {
+      clearInterval(timer);
+      for (const track of stream.getTracks()) track.stop();
+      void context.close();
+      session.current = null;
+    };
+    const parts: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    recorder.onstop = () => {
+      // an unmounted form wants nothing any more
+      if (!session.current) return;
+      end();
+      setState('encoding');
+      toWav(new Blob(parts), seconds).then(
+        file => {
+          setState('idle');
+          done.current(file);
+        },
+        () => {
+          setState('idle');
+          setError('The recording was empty. Try again, or take a file.');
+        },
+      );
+    };
+    recorder.start();
+    return { recorder, end };
+  }
+
+  return { state, levels, elapsed, error, start: () => void start(), stop: () => session.current?.recorder.stop() };
+}
+
+function loudness(analyser: AnalyserNode): number {
+  const samples = new Float32Array(analyser.fftSize);
+  analyser.getFloatTimeDomainData(samples);
+  return Math.min(1, 1.6 * samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0));
+}
+
+async function toWav(recording: Blob, seconds: number): Promise<File> {
+  const sound = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await recording.arrayBuffer());
+  const mono = new Float32Array(Math.min(sound.length, seconds * RATE));
+  for (let channel = 0; channel < sound.numberOfChannels; channel++) {
+    const samples = sound.getChannelData(channel);
+    for (let i = 0; i < mono.length; i++) mono[i]! += samples[i]! / sound.numberOfChannels;
+  }
+  return new File([encodeWav(mono, RATE)], 'recording.wav', { type: 'audio/wav' });
+}
+
+function reasonOf(cause: unknown): string {
+  if (!window.isSecureContext) return 'Browsers record only on https pages and localhost. Take a file instead.';
+  const name = cause instanceof DOMException ? cause.name : '';
+  if (name === 'NotAllowedError')
+    return 'The browser may not use the microphone. Allow it in the address bar, or take a file.';
+  if (name === 'NotFoundError') return 'No microphone was found. Plug one in, or take a file.';
+  return 'This browser cannot record here. Take a file instead.';
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import { useState } from 'react';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { PageHead } from '#components/cast/page-head';
+import { CharacterCard } from '#components/characters/character-card';
+import { CreateCharacter } from '#components/characters/create-character';
+import { DeleteCharacter } from '#components/characters/delete-character';
+import { PublishCharacter } from '#components/characters/publish-character';
+import { LogoMark } from '#components/layout/logo';
+import { Button } from '#components/ui/button';
+import { EmptyState } from '#components/ui/empty-state';
+import { QueryView } from '#components/ui/query-view';
+import { Skeleton } from '#components/ui/skeleton';
+import { charactersQuery } from '#lib/client/queries';
+import type { CharacterWire } from '#lib/contract/cast-schemas';
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-x-5 gap-y-9';
+
+export type CharacterAct = { kind: 'delete' | 'publish'; character: CharacterWire };
+
+/** The account's characters. `?new` in the address opens the form for one more. */
+export function CharactersPage() {
+  const query = useQuery(charactersQuery);
+  const router = useRouter();
+  const isNew = useSearchParams().has('new');
+  const [act, setAct] = useState<CharacterAct | null>(null);
+  const create = () => router.push('/characters?new', { scroll: false });
+  const close = () => router.replace('/characters', { scroll: false });
+  const button = (
+    <Button tone="primary" onClick={create}>
+      <Plus className="size-4" aria-hidden /> New character
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title="Characters" action={query.data?.length ? button : undefined}>
+        Mention one in a prompt as <span className="text-accent-ink">@handle</span>, and the same face and voice come
+        back.
+      </PageHead>
+      <QueryView query={query} skeleton={<Loading />}>
+        {characters =>
+          characters.length ? (
+            <ul className={GRID}>
+              {characters.map(character => (
+                <CharacterCard key={character.id} character={character} onAct={setAct} />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState title="Nobody is in the cast yet" picture={<LogoMark className="size-12" />} action={button}>
+              Give someone a portrait, a name and, if you like, a voice of ten seconds. Then write{' '}
+              <span className="text-accent-ink">@ana walks along the shore</span>.
+            </EmptyState>
+          )
+        }
+      </QueryView>
+      {isNew && <CreateCharacter onClose={close} />}
+      {act?.kind === 'delete' && <DeleteCharacter character={act.character} onClose={() => setAct(null)} />}
+      {act?.kind === 'publish' && <PublishCharacter character={act.character} onClose={() => setAct(null)} />}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={GRID}>
+      {Array.from({ length: 5 }, (_, index) => (
+        <div key={index} className="grid gap-3">
+          <Skeleton className="aspect-4/5 rounded-lg" />
+          <Skeleton className="h-6 w-1/2" />
+          <Skeleton className="h-4 w-1/3" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { Ellipsis, Images, Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { ClipPlayer } from '#components/cast/clip-player';
+import { HandleButton } from '#components/cast/handle-button';
+import { DropdownMenu } from '#components/ui/dropdown-menu';
+import { IconButton } from '#components/ui/icon-button';
+import type { ReferenceWire } from '#lib/contract/cast-schemas';
+
+export function ReferenceCard({
+  reference,
+  onDelete,
+}: {
+  reference: ReferenceWire;
+  onDelete: (reference: ReferenceWire) => void;
+}) {
+  const { name, handle, description, image_url, audio_url } = reference;
+  const router = useRouter();
+  return (
+    <li className="grid content-start gap-2.5" id={handle}>
+      {image_url && (
+        // oxlint-disable-next-line nextjs/no-img-element -- media come as they are
+        <img
+          src={image_url}
+          alt={name}
+          loading="lazy"
+          className="aspect-square w-full rounded-lg bg-sunk object-cover"
+        />
+      )}
+      {audio_url && <ClipPlayer url={audio_url} label={name} className="border bg-sunk" />}
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
+        <div className="grid min-w-0 justify-items-start gap-0.5">
+          <h3 className="max-w-full truncate font-medium">{name}</h3>
+          <HandleButton handle={handle} />
+        </div>
+        <DropdownMenu
+          trigger={
+            <IconButton
+              label={`More for ${name}`}
+              icon={<Ellipsis className="size-5" aria-hidden />}
+              className="-mr-2"
+            />
+          }
+          items={[
+            {
+              label: `Everything made with @${handle}`,
+              icon: <Images aria-hidden />,
+              onSelect: () => router.push(`/history?mention=${handle}`),
+            },
+            { kind: 'line' },
+            { label: 'Delete', icon: <Trash2 aria-hidden />, danger: true, onSelect: () => onDelete(reference) },
+          ]}
+        />
+      </div>
+      {description && <p className="line-clamp-2 text-sm text-soft">{description}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { useState } from 'react';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { PageHead } from '#components/cast/page-head';
+import { CreateReference } from '#components/references/create-reference';
+import { DeleteReference } from '#components/references/delete-reference';
+import { KINDS } from '#components/references/kinds';
+import { ReferenceCard } from '#components/references/reference-card';
+import { Button } from '#components/ui/button';
+import { EmptyState } from '#components/ui/empty-state';
+import { QueryView } from '#components/ui/query-view';
+import { SegmentedControl } from '#components/ui/segmented-control';
+import { Skeleton } from '#components/ui/skeleton';
+import { referencesQuery } from '#lib/client/queries';
+import type { ReferenceWire } from '#lib/contract/cast-schemas';
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-x-5 gap-y-8';
+
+/** The account's references by kind. `?new` in the address opens the form for one more. */
+export function ReferencesPage() {
+  const query = useQuery(referencesQuery);
+  const router = useRouter();
+  const isNew = useSearchParams().has('new');
+  const [shown, setShown] = useState('all');
+  const [doomed, setDoomed] = useState<ReferenceWire | null>(null);
+  const create = () => router.push('/references?new', { scroll: false });
+  const button = (
+    <Button tone="primary" onClick={create}>
+      <Plus className="size-4" aria-hidden /> New reference
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title="References" action={query.data?.length ? button : undefined}>
+        Places, things, clothes, poses and sounds that a prompt can mention as{' '}
+        <span className="text-accent-ink">@handle</span>.
+      </PageHead>
+      <QueryView query={query} skeleton={<Loading />}>
+        {references => {
+          if (!references.length) return <Empty action={button} />;
+          const present = KINDS.map(words => ({
+            ...words,
+            rows: references.filter(({ kind }) => kind === words.kind),
+          })).filter(({ rows }) => rows.length > 0);
+          const segments = present.map(({ kind, many, rows }) => ({ value: kind, label: `${many} ${rows.length}` }));
+          const isThere = present.some(({ kind }) => kind === shown);
+          return (
+            <div className="grid gap-10">
+              {present.length > 1 && (
+                <SegmentedControl
+                  label="Kind"
+                  segments={[{ value: 'all', label: `All ${references.length}` }, ...segments]}
+                  value={isThere ? shown : 'all'}
+                  onValueChange={setShown}
+                  className="justify-self-start"
+                />
+              )}
+              {present
+                .filter(({ kind }) => !isThere || kind === shown)
+                .map(({ kind, many, rows }) => (
+                  <section
+                    key={kind}
+                    aria-labelledby={`kind-${kind}`}
+                    className="grid gap-x-8 gap-y-5 border-t pt-6 xl:grid-cols-[9rem_minmax(0,1fr)]"
+                  >
+                    <h2 id={`kind-${kind}`} className="font-title text-title">
+                      {many}
+                    </h2>
+                    <ul className={GRID}>
+                      {rows.map(reference => (
+                        <ReferenceCard key={reference.id} reference={reference} onDelete={setDoomed} />
+                      ))}
+                    </ul>
+                  </section>
+                ))}
+            </div>
+          );
+        }}
+      </QueryView>
+      {isNew && <CreateReference onClose={() => router.replace('/references', { scroll: false })} />}
+      {doomed && <DeleteReference reference={doomed} onClose={() => setDoomed(null)} />}
+    </>
+  );
+}
+
+function Empty({ action }: { action: React.ReactNode }) {
+  return (
+    <EmptyState
+      title="No references yet"
+      action={action}
+      picture={
+        <div className="flex gap-4 text-faint">
+          {KINDS.map(({ kind, icon: Icon }) => (
+            <Icon key={kind} className="size-6" aria-hidden />
+          ))}
+        </div>
+      }
+    >
+      Save a place, a thing, an outfit, a pose or a sound. Then write{' '}
+      <span className="text-accent-ink">@ana at @harbour</span>, and it looks the same each time.
+    </EmptyState>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={GRID}>
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} className="grid gap-3">
+          <Skeleton className="aspect-square rounded-lg" />
+          <Skeleton className="h-5 w-1/2" />
+        </div>
+      ))}
+    </div>
+  );
+}

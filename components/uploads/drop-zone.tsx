@@ -1,0 +1,88 @@
+'use client';
+
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Upload } from 'lucide-react';
+import type { MediaUploads } from '#components/studio/use-media-uploads';
+import { Button } from '#components/ui/button';
+import { cn } from '#components/ui/cn';
+import { toast } from '#components/ui/toast';
+import { acceptOf } from '#lib/client/upload-file';
+
+const MEDIA = ['image', 'video', 'audio'] as const;
+
+/** Takes files from the device, dropped anywhere on the page, or pasted. */
+export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
+  const [isOver, setOver] = useState(false);
+
+  const take = useEffectEvent((files: Iterable<File>) => {
+    for (const file of files) {
+      const media = MEDIA.find(kind => acceptOf(kind).split(',').includes(file.type));
+      if (media) onFile('upload', media, file);
+      else
+        toast({
+          tone: 'bad',
+          title: `${file.name} cannot be used.`,
+          description: 'JPEG, PNG, MP4, MOV, WebM, MP3 or WAV.',
+        });
+    }
+  });
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    window.addEventListener(
+      'dragover',
+      event => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      { signal },
+    );
+    window.addEventListener('dragleave', event => event.relatedTarget === null && setOver(false), { signal });
+    window.addEventListener(
+      'drop',
+      event => {
+        setOver(false);
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        take(event.dataTransfer?.files ?? []);
+      },
+      { signal },
+    );
+    window.addEventListener('paste', event => take(event.clipboardData?.files ?? []), { signal });
+    return () => controller.abort();
+  }, []);
+
+  return (
+    <div
+      className={cn(
+        'grid justify-items-center gap-3 rounded-lg border border-dashed border-edge/70 px-6 py-10 text-center transition-colors',
+        isOver && 'border-accent bg-accent/10',
+      )}
+    >
+      <Upload className={cn('size-7 text-faint', isOver && 'text-accent-ink')} aria-hidden />
+      <p className="font-title text-title">{isOver ? 'Let go to upload' : 'Drop files anywhere on this page'}</p>
+      <p className="text-sm text-soft">or paste them. JPEG, PNG, MP4, MOV, WebM, MP3 and WAV, up to 100 MB each.</p>
+      <Button asChild className="mt-2">
+        <label className="has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink">
+          <input
+            type="file"
+            multiple
+            accept={MEDIA.map(acceptOf).join(',')}
+            className="sr-only"
+            onChange={event => {
+              for (const file of event.target.files ?? []) {
+                const media = MEDIA.find(kind => file.type.startsWith(`${kind}/`)) ?? 'image';
+                onFile('upload', media, file);
+              }
+              event.target.value = '';
+            }}
+          />
+          Choose files
+        </label>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import { X } from 'lucide-react';
+import type { PendingUpload } from '#components/studio/use-media-uploads';
+import { IconButton } from '#components/ui/icon-button';
+import { Progress } from '#components/ui/progress';
+
+/** A file on its way, or one that did not make it. */
+export function PendingRow({ upload, onStop }: { upload: PendingUpload; onStop: () => void }) {
+  const { name, part, error } = upload;
+  return (
+    <li className="grid min-h-22 grid-cols-[minmax(0,1fr)_auto] items-center gap-4 border-b py-3">
+      <div className="grid gap-2">
+        <p className="flex justify-between gap-4 text-sm">
+          <span className="truncate font-medium">{name}</span>
+          {!error && <span className="figures text-soft">{Math.round(part * 100)} %</span>}
+        </p>
+        {error ? (
+          <p role="alert" className="text-sm text-danger">
+            {error}
+          </p>
+        ) : (
+          <Progress value={part} label={`Upload of ${name}`} />
+        )}
+      </div>
+      <IconButton
+        label={error ? `Clear ${name}` : `Stop the upload of ${name}`}
+        icon={<X className="size-4" aria-hidden />}
+        onClick={onStop}
+      />
+    </li>
+  );
+}

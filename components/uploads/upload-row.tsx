@@ -1,0 +1,85 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import { Moment } from '#components/ui/moment';
+import { ClipPlayer } from '#components/cast/clip-player';
+import { CopyButton } from '#components/ui/copy-button';
+import { IconButton } from '#components/ui/icon-button';
+import { cn } from '#components/ui/cn';
+import { formatBytes } from '#components/uploads/format-bytes';
+import type { UploadWire } from '#lib/contract/cast-schemas';
+
+const NAMES: Record<string, string> = {
+  'image/jpeg': 'JPEG picture',
+  'image/png': 'PNG picture',
+  'video/mp4': 'MP4 clip',
+  'video/quicktime': 'MOV clip',
+  'video/webm': 'WebM clip',
+};
+const SOON_HOURS = 72;
+
+export const nameOf = ({ content_type }: Pick<UploadWire, 'content_type'>): string =>
+  NAMES[content_type] ?? (/wav/.test(content_type) ? 'WAV sound' : 'MP3 sound');
+
+/** An upload: what it is, how long it stays, its address. */
+export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: (upload: UploadWire) => void }) {
+  const { url, bytes, created_at, url_expires_at } = upload;
+  const hours = hoursUntil(url_expires_at);
+  const name = nameOf(upload);
+  return (
+    <li className="grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-x-5 gap-y-3 border-b py-3 md:grid-cols-[4rem_minmax(0,1fr)_auto]">
+      <Thumb upload={upload} />
+      <div className="grid min-w-0 gap-1 text-sm">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <a href={url} className="font-medium hover:text-accent-ink">
+            {name}
+          </a>
+          <span className="figures text-xs text-faint">{bytes === null ? '' : formatBytes(bytes)}</span>
+        </p>
+        <p className="text-xs text-soft">
+          Uploaded <Moment at={created_at} /> ·{' '}
+          <span className={cn(hours < SOON_HOURS && 'font-medium text-amber')}>
+            <time dateTime={url_expires_at} title={new Date(url_expires_at).toLocaleString('en')}>
+              {timeLeft(hours)}
+            </time>
+          </span>
+        </p>
+        {upload.content_type.startsWith('audio/') && (
+          <ClipPlayer url={url} label={`the ${name}`} className="mt-1 max-w-80 border bg-sunk" />
+        )}
+      </div>
+      <div className="flex items-center gap-1 max-md:col-start-2 max-md:-ml-3">
+        <CopyButton text={url} label="Copy address" of={`${name}, uploaded ${created_at}`} />
+        <IconButton
+          label={`Delete this ${name}`}
+          icon={<Trash2 className="size-4" aria-hidden />}
+          onClick={() => onDelete(upload)}
+        />
+      </div>
+    </li>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+const hoursUntil = (end: string): number => Math.max(0, (Date.parse(end) - Date.now()) / HOUR_MS);
+
+function timeLeft(hours: number): string {
+  if (hours >= 48) return `${Math.floor(hours / 24)} days left`;
+  return hours >= 1 ? `${Math.floor(hours)} hours left` : 'goes within the hour';
+}
+
+function Thumb({ upload: { url, content_type } }: { upload: UploadWire }) {
+  const look = 'size-16 rounded-md bg-sunk object-cover';
+  if (content_type.startsWith('video/'))
+    return <video src={url} muted playsInline preload="metadata" className={look} />;
+  if (content_type.startsWith('image/')) {
+    // oxlint-disable-next-line nextjs/no-img-element -- media come as they are
+    return <img src={url} alt="" loading="lazy" className={look} />;
+  }
+  return (
+    <span className={cn(look, 'grid place-items-center text-xs text-faint')} aria-hidden>
+      {/wav/.test(content_type) ? 'WAV' : 'MP3'}
+    </span>
+  );
+}

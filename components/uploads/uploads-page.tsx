@@ -1,0 +1,70 @@
+'use client';
+
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { PageHead } from '#components/cast/page-head';
+import { useMediaUploads } from '#components/studio/use-media-uploads';
+import { DeleteUpload } from '#components/uploads/delete-upload';
+import { DropZone } from '#components/uploads/drop-zone';
+import { PendingRow } from '#components/uploads/pending-row';
+import { UploadRow } from '#components/uploads/upload-row';
+import { QueryView } from '#components/ui/query-view';
+import { Skeleton } from '#components/ui/skeleton';
+import { uploadsQuery } from '#lib/client/queries';
+import type { UploadWire } from '#lib/contract/cast-schemas';
+
+const done = () => {
+  // the list is asked for again by the uploads themselves
+};
+
+/** Files for media fields: sent here, used anywhere, gone after 30 days. */
+export function UploadsPage() {
+  const query = useQuery(uploadsQuery);
+  const uploads = useMediaUploads(done);
+  const [doomed, setDoomed] = useState<UploadWire | null>(null);
+  return (
+    <>
+      <PageHead title="Uploads">
+        Pictures, clips and sounds to use in any field that takes a file, here or through the API. Each is kept for 30
+        days.
+      </PageHead>
+      <div className="grid gap-8">
+        <DropZone onFile={uploads.start} />
+        <QueryView query={query} skeleton={<Loading />}>
+          {rows => {
+            // a ticket whose file never came is nothing to see
+            const ready = rows.filter(({ status }) => status === 'ready');
+            if (!ready.length && !uploads.pending.length) {
+              return (
+                <p className="py-6 text-center text-sm text-soft">
+                  Nothing is uploaded yet. What you send stands here, with its address and the day it goes.
+                </p>
+              );
+            }
+            return (
+              <ul aria-label="Uploads" className="border-t">
+                {uploads.pending.map(upload => (
+                  <PendingRow key={upload.id} upload={upload} onStop={() => uploads.stop(upload.id)} />
+                ))}
+                {ready.map(upload => (
+                  <UploadRow key={upload.id} upload={upload} onDelete={setDoomed} />
+                ))}
+              </ul>
+            );
+          }}
+        </QueryView>
+      </div>
+      {doomed && <DeleteUpload upload={doomed} onClose={() => setDoomed(null)} />}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-4">
+      {[0, 1, 2, 3].map(row => (
+        <Skeleton key={row} className="h-20" />
+      ))}
+    </div>
+  );
+}
