@@ -16,7 +16,7 @@ import { toast } from '#components/ui/toast';
 import { api, isLive } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
-export type CardRequest = Omit<RequestWire, 'status_url' | 'cancel_url' | 'updated_at'>;
+export type CardRequest = Omit<RequestWire, 'status_url' | 'cancel_url' | 'updated_at' | 'expected' | 'favourite'>;
 
 /** A generation in whatever state it is: growing, made, failed, cancelled. `actions` stand beside the usual ones. */
 export function GenerationCard({

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ShieldCheck, Sprout, UserRound } from 'lucide-react';
+import { Images, ShieldCheck, Sprout, UserRound } from 'lucide-react';
 import { AccountMenu, type SignedIn } from '#components/account/account-menu';
 import { LiveBalance } from '#components/account/live-balance';
 import { LiveDock } from '#components/generations/live-dock';
@@ -11,6 +11,7 @@ import { QueryProvider } from '#components/layout/query-provider';
 
 const ITEMS: NavItem[] = [
   { href: '/create', label: 'Create', icon: <Sprout aria-hidden />, phone: true },
+  { href: '/history', label: 'History', icon: <Images aria-hidden />, phone: true },
   { href: '/account', label: 'Account', icon: <UserRound aria-hidden />, phone: true },
 ];
 const OPERATOR: NavItem = { href: '/admin', label: 'Operator', icon: <ShieldCheck aria-hidden />, phone: true };

@@ -113,6 +113,10 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
       union all
       select 'output that is not its request''s result', m.id::text, m.request_id::text, r.result ->> 'mediaId'
       from media m left join requests r on r.id = m.request_id
-      where m.kind = 'result' and m.deleted_at is null and r.result ->> 'mediaId' is distinct from m.id::text`,
+      where m.kind = 'result' and m.deleted_at is null and r.result ->> 'mediaId' is distinct from m.id::text
+      union all
+      select 'preview of another output', m.id::text, m.request_id::text, r.result -> 'preview' ->> 'mediaId'
+      from media m left join requests r on r.id = m.request_id
+      where m.kind = 'preview' and m.deleted_at is null and r.result -> 'preview' ->> 'mediaId' is distinct from m.id::text`,
   },
 ];

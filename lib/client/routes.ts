@@ -13,6 +13,8 @@ export const routes: { [K in OperationId]: `${Operations[K]['method']} ${Operati
   listRequests: 'GET /v1/requests',
   getRequest: 'GET /v1/requests/{request_id}',
   deleteRequest: 'DELETE /v1/requests/{request_id}',
+  setFavourite: 'PUT /v1/requests/{request_id}/favourite',
+  unsetFavourite: 'DELETE /v1/requests/{request_id}/favourite',
   getStatus: 'GET /v1/requests/{request_id}/status',
   cancelRequest: 'POST /v1/requests/{request_id}/cancel',
   getAccount: 'GET /v1/account',

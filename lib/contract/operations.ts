@@ -47,11 +47,20 @@ const list = <const T extends string>(words: readonly T[]) =>
     .transform(text => text.split(','))
     .pipe(z.array(z.enum(words)).max(words.length));
 
+const flag = z.enum(['true', 'false']).transform(text => text === 'true');
+
 const requestFilter = page.extend({
   status: list(statuses).optional(),
   architecture: z.string().min(1).max(100).optional(),
   type: list(['image', 'video', 'audio']).optional(),
   q: z.string().min(1).max(200).optional(),
+  mention: z
+    .string()
+    .regex(/^@?[a-z][a-z0-9_-]{0,14}$/i, 'the handle of a character or reference')
+    .transform(text => text.replace('@', '').toLowerCase())
+    .optional(),
+  favourite: flag.optional(),
+  removed: flag.optional(),
   ids: z
     .string()
     .transform(text => text.split(','))
@@ -143,12 +152,34 @@ export const operations = {
   deleteRequest: {
     method: 'DELETE',
     path: '/v1/requests/{request_id}',
-    summary: 'Remove the media of a finished request; its row stays readable',
+    summary: 'Remove a finished request from the history, and its media; its row stays readable',
     params: byRequest,
     query: none,
     headers: none,
     responses: { 204: null },
     errors: ['request_not_found', 'request_live'],
+    invalid: 'invalid_request',
+  },
+  setFavourite: {
+    method: 'PUT',
+    path: '/v1/requests/{request_id}/favourite',
+    summary: 'Mark a request as a favourite',
+    params: byRequest,
+    query: none,
+    headers: none,
+    responses: { 200: wire.request },
+    errors: ['request_not_found'],
+    invalid: 'invalid_request',
+  },
+  unsetFavourite: {
+    method: 'DELETE',
+    path: '/v1/requests/{request_id}/favourite',
+    summary: 'Take the mark of a favourite away',
+    params: byRequest,
+    query: none,
+    headers: none,
+    responses: { 200: wire.request },
+    errors: ['request_not_found'],
     invalid: 'invalid_request',
   },
   getStatus: {

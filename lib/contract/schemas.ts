@@ -16,6 +16,14 @@ export const result = z
   .object({
     type: z.enum(['image', 'video', 'audio']),
     url: z.url().meta({ description: 'Download address; anyone who has it can GET it until expires_at' }),
+    preview_url: z
+      .url()
+      .optional()
+      .meta({ description: 'A JPEG of at most 480 pixels a side that stands for a picture or a film; lives as long' }),
+    peaks: z
+      .array(z.int().min(0).max(100))
+      .optional()
+      .meta({ description: 'Loudness of equal parts of a sound, the loudest being 100' }),
     content_type: z.enum(['image/png', 'video/mp4', 'audio/mpeg']),
     bytes: z.int().min(1),
     width: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
@@ -44,6 +52,11 @@ export const request = z
     billing,
     result: result.nullable(),
     error: z.object({ code: z.literal('generation_failed'), message: z.string() }).nullable(),
+    expected: z
+      .object({ width: z.int().min(0), height: z.int().min(0), duration: z.number().min(0) })
+      .meta({ description: 'What the result will measure: pixels (0 for audio), seconds (0 for an image)' }),
+    favourite: z.boolean(),
+    removed_at: timestamp.optional().meta({ description: 'When the account removed the request from its history' }),
     status_url: z.url(),
     cancel_url: z.url(),
     queue_position: z.int().min(1).optional().meta({ description: 'Place in the queue, from 1; while queued' }),

@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, inArray, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { requests } from '#lib/db/schema';
@@ -14,18 +14,29 @@ export interface GenerationFilter {
   /** Words that the prompt must contain, in any case. */
   q?: string | undefined;
   ids?: string[] | undefined;
+  /** Handle of a character or reference that the prompt mentions. */
+  mention?: string | undefined;
+  favourite?: boolean | undefined;
+  removed?: boolean | undefined;
 }
 
 /** A page of the account's requests, newest first: ids are UUIDv7, so their order is that of time. */
 export async function listGenerations(accountId: string, filter: GenerationFilter): Promise<Page<Generation>> {
   const cursor = parseIdCursor(filter.cursor);
-  const conditions: (SQL | undefined)[] = [
+  const conditions: (SQL | SQLWrapper | undefined)[] = [
     eq(requests.accountId, accountId),
     cursor === undefined ? undefined : lt(requests.id, cursor),
     filter.status && inArray(requests.status, filter.status),
     filter.architecture === undefined ? undefined : eq(requests.architecture, filter.architecture),
     filter.type && inArray(requests.type, filter.type),
     filter.ids && inArray(requests.id, filter.ids),
+    ...(filter.mention === undefined ? [] : mentions(filter.mention)),
+    filter.favourite === undefined ? undefined : filter.favourite ? requests.favourite : not(requests.favourite),
+    filter.removed === undefined
+      ? undefined
+      : filter.removed
+        ? isNotNull(requests.removedAt)
+        : isNull(requests.removedAt),
     ...words(filter.q).map(word => ilike(requests.prompt, `%${escapeLike(word)}%`)),
   ];
   const rows = await db()
@@ -36,6 +47,12 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     .limit(filter.limit + 1);
   return toPage(rows, filter.limit, row => row.id);
 }
+
+/** In the words of the partial index. */
+const mentions = (handle: string): SQL[] => [
+  sql`${requests.mentions} <> '[]'`,
+  sql`${requests.mentions} @> ${JSON.stringify([{ handle }])}::jsonb`,
+];
 
 const words = (text = ''): string[] => text.split(/\s+/).filter(Boolean);
 

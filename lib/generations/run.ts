@@ -6,9 +6,8 @@ import { driveEngine } from '#lib/generations/drive-engine';
 import { MAX_ATTEMPTS } from '#lib/generations/generation';
 import { withInputFiles } from '#lib/generations/inputs';
 import { settleGeneration } from '#lib/generations/settle';
-import { storeOutput } from '#lib/generations/store-output';
+import { dropOutput, storeOutput } from '#lib/generations/store-output';
 import { log } from '#lib/log';
-import { storage } from '#lib/storage/store';
 import { singleton } from '#lib/singleton';
 
 /** What a client reads when its request failed; the cause goes to the log. */
@@ -79,7 +78,7 @@ async function complete(
     return storeOutput(claim, engine, output, context);
   });
   const settled = await settleGeneration(claim, { status: 'completed', result });
-  if (!settled) await storage().delete(result.key);
+  if (!settled) await dropOutput(result);
 }
 
 const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({

@@ -3,6 +3,7 @@ import { db, type Tx } from '#lib/db/client';
 import { accounts, ledger, media, requests, type StoredResult } from '#lib/db/schema';
 import { heldBy, type Claim } from '#lib/generations/claim';
 import type { Generation } from '#lib/generations/generation';
+import { PREVIEW_TYPE } from '#lib/generations/store-preview';
 import { log } from '#lib/log';
 import { FINAL_CHANNEL } from '#lib/queue/queues';
 
@@ -39,20 +40,16 @@ const finalColumns = (ending: Ending) => ({
 });
 
 async function insertResult(tx: Tx, { id, accountId }: Generation, result: StoredResult): Promise<void> {
-  const { mediaId, key, contentType, bytes, width, height, duration, expiresAt } = result;
-  await tx.insert(media).values({
-    id: mediaId,
-    accountId,
-    kind: 'result',
-    key,
-    contentType,
-    bytes,
-    width,
-    height,
-    duration,
-    requestId: id,
-    expiresAt: new Date(expiresAt),
-  });
+  const { mediaId, key, contentType, bytes, width, height, duration, preview } = result;
+  const owner = { accountId, requestId: id, expiresAt: new Date(result.expiresAt) };
+  const rows: (typeof media.$inferInsert)[] = [
+    { ...owner, id: mediaId, kind: 'result', key, contentType, bytes, width, height, duration },
+  ];
+  if (preview && 'key' in preview) {
+    const { mediaId, ...file } = preview;
+    rows.push({ ...owner, ...file, id: mediaId, kind: 'preview', contentType: PREVIEW_TYPE });
+  }
+  await tx.insert(media).values(rows);
 }
 
 async function refund(tx: Tx, { id, accountId, apiKeyId, gems }: Generation): Promise<void> {

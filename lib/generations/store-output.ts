@@ -6,6 +6,7 @@ import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { expiryOf } from '#lib/media/lifetime';
 import { newMediaKey } from '#lib/storage/media-key';
 import { isMediaType } from '#lib/storage/media-types';
+import { storePreview } from '#lib/generations/store-preview';
 import { storage } from '#lib/storage/store';
 
 /** Brings an engine's output into the store, classified. Its row is written when the request settles. */
@@ -22,8 +23,12 @@ export async function storeOutput(
   try {
     const nsfw = await storage().withFile(key, path => isNsfw(path, generation.type));
     const expiresAt = expiryOf(generation.createdAt).toISOString();
-    const facts = { mediaId: newId(), key, contentType, bytes: stored.bytes, width, height, nsfw, expiresAt };
-    return duration === undefined ? facts : { ...facts, duration };
+    const preview = await storePreview(key, contentType);
+    return {
+      ...{ mediaId: newId(), key, contentType, bytes: stored.bytes, width, height, nsfw, expiresAt },
+      ...(duration !== undefined && { duration }),
+      ...(preview && { preview }),
+    };
   } catch (error) {
     await storage().delete(key);
     throw error;
@@ -34,4 +39,10 @@ export async function storeOutput(
 async function isNsfw(path: string, type: Generation['type']): Promise<boolean> {
   if (type === 'image') return (await classifyImage(path)).nsfw;
   return type === 'video' && (await classifyVideo(path)).nsfw;
+}
+
+/** Takes back what `storeOutput` stored, when the request was settled by somebody else. */
+export async function dropOutput({ key, preview }: StoredResult): Promise<void> {
+  await storage().delete(key);
+  if (preview && 'key' in preview) await storage().delete(preview.key);
 }

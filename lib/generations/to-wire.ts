@@ -1,4 +1,5 @@
 import type { RequestDetailWire, RequestWire, ResultWire } from '#lib/contract/schemas';
+import type { StoredPreview } from '#lib/db/schema';
 import { env } from '#lib/env';
 import type { Issue } from '#lib/errors';
 import { etaSeconds } from '#lib/generations/eta';
@@ -9,7 +10,7 @@ import { storage } from '#lib/storage/store';
 
 /** The Request object of api.md, from the row alone. */
 export function toWire(generation: Generation, warnings: Issue[] = []): RequestWire {
-  const { id, status, gems, refunded } = generation;
+  const { id, status, gems, refunded, output } = generation;
   const url = `${env().BASE_URL}/v1/requests/${id}`;
   return {
     request_id: id,
@@ -26,6 +27,9 @@ export function toWire(generation: Generation, warnings: Issue[] = []): RequestW
       status === 'failed'
         ? { code: 'generation_failed', message: generation.errorMessage ?? 'The generation failed.' }
         : null,
+    expected: { width: output.width, height: output.height, duration: output.duration },
+    favourite: generation.favourite,
+    ...(generation.removedAt && { removed_at: generation.removedAt.toISOString() }),
     status_url: `${url}/status`,
     cancel_url: `${url}/cancel`,
     ...(warnings.length > 0 && { warnings }),
@@ -37,6 +41,7 @@ function toResult({ type, seed, result }: Generation): ResultWire | null {
   return {
     type,
     url: storage().url(result.key),
+    ...toPreview(result.preview),
     content_type: result.contentType as ResultWire['content_type'],
     bytes: result.bytes,
     width: result.width,
@@ -46,6 +51,11 @@ function toResult({ type, seed, result }: Generation): ResultWire | null {
     expires_at: result.expiresAt,
     moderation: { nsfw: result.nsfw },
   };
+}
+
+function toPreview(preview: StoredPreview | undefined): Pick<ResultWire, 'preview_url' | 'peaks'> {
+  if (!preview) return {};
+  return 'peaks' in preview ? preview : { preview_url: storage().url(preview.key) };
 }
 
 /** The Request object with what only a live one has (decision 14). */

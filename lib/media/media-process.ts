@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { ClipFacts } from '#lib/media/normalize-clip';
+import type { Preview } from '#lib/media/make-preview';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
@@ -8,13 +9,18 @@ import type { MediaType } from '#lib/storage/media-types';
 export type MediaTask =
   | { do: 'probe'; path: string; type: MediaType }
   | { do: 'image'; path: string; to: string }
-  | { do: 'clip'; path: string; to: string; maxSeconds: number };
+  | { do: 'clip'; path: string; to: string; maxSeconds: number }
+  | { do: 'preview'; path: string; type: MediaType; to: string };
 
-export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' } ? ClipFacts : MediaFacts;
+export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
+  ? ClipFacts
+  : T extends { do: 'preview' }
+    ? Preview
+    : MediaFacts;
 
 const MEMORY_BYTES = 1_000_000_000;
 
-async function perform(task: MediaTask): Promise<MediaFacts | ClipFacts> {
+async function perform(task: MediaTask): Promise<MediaFacts | ClipFacts | Preview> {
   switch (task.do) {
     case 'probe':
       return task.type.startsWith('image/')
@@ -24,6 +30,8 @@ async function perform(task: MediaTask): Promise<MediaFacts | ClipFacts> {
       return (await import('#lib/media/normalize-image')).reencodeImage(task.path, task.to);
     case 'clip':
       return (await import('#lib/media/normalize-clip')).reencodeClip(task.path, task.to, task.maxSeconds);
+    case 'preview':
+      return (await import('#lib/media/make-preview')).makePreview(task.path, task.type, task.to);
   }
 }
 

@@ -1,0 +1,21 @@
+import { HistoryPage } from '#components/history/history-page';
+import { readFilter } from '#components/history/history-filter';
+import { getPageAccount } from '#lib/auth/page-account';
+import { catalogResponse } from '#lib/catalog/catalog-response';
+import { FIRST_PAGE } from '#lib/client/history-queries';
+import { readHistoryPage } from '#lib/generations/history-page';
+
+export const metadata = { title: 'History' };
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** The first page comes with the document, so that pictures load at once. */
+export default async function Page({ searchParams }: Props) {
+  const { id } = await getPageAccount('/history');
+  const query = await searchParams;
+  const filter = readFilter(name => [query[name]].flat()[0]);
+  const page = await readHistoryPage(id, filter, FIRST_PAGE);
+  return <HistoryPage first={{ filter, page }} entries={catalogResponse().body.architectures} />;
+}

@@ -1,0 +1,20 @@
+import { archiveGenerations } from '#lib/generations/archive';
+import { answer } from '#lib/http/answer';
+import { getSessionCaller } from '#lib/http/caller';
+import { methods } from '#lib/http/methods';
+
+/** The files of `?ids=` and their settings as one zip. A plain link, so that the browser writes it to disk as it comes. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: answer(async request => {
+    const { accountId } = await getSessionCaller(request);
+    const ids = new URL(request.url).searchParams.get('ids')?.split(',') ?? [];
+    const day = new Date().toISOString().slice(0, 10);
+    return new Response(await archiveGenerations(accountId, ids), {
+      headers: {
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="pomona-${day}.zip"`,
+        'cache-control': 'no-store',
+      },
+    });
+  }),
+});

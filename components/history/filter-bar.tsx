@@ -1,0 +1,147 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Heart, Search, SlidersHorizontal, X } from 'lucide-react';
+import { FILTERS, isFiltered } from '#components/history/history-filter';
+import { replaceAddress } from '#components/history/use-history-address';
+import { Button } from '#components/ui/button';
+import { cn } from '#components/ui/cn';
+import { SegmentedControl } from '#components/ui/segmented-control';
+import { Select } from '#components/ui/select';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { HistoryFilter } from '#lib/client/history-queries';
+import { charactersQuery, referencesQuery } from '#lib/client/queries';
+
+const TYPES = [
+  { value: '', label: 'All' },
+  { value: 'image', label: 'Images' },
+  { value: 'video', label: 'Videos' },
+  { value: 'audio', label: 'Sounds' },
+];
+const STATUSES = [
+  { value: 'completed', label: 'Completed' },
+  { value: 'queued,in_progress', label: 'In the making' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'cancelled', label: 'Cancelled' },
+];
+
+/** Narrows the gallery; every choice is in the address. Phones keep all but the search folded. */
+export function FilterBar({ filter, entries }: { filter: HistoryFilter; entries: readonly CatalogEntry[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const set = (name: keyof HistoryFilter) => (value: string) => replaceAddress({ [name]: value || null });
+  const models = entries
+    .filter(({ type }) => !filter.type || type === filter.type)
+    .map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <div role="search" aria-label="Narrow the history" className="grid gap-2 md:flex md:flex-wrap md:items-center">
+      <div className="flex gap-2 md:w-64">
+        <SearchBox value={filter.q ?? ''} onChange={set('q')} />
+        <Button
+          className="px-3 md:hidden"
+          aria-expanded={isOpen}
+          aria-controls="history-filters"
+          aria-label="Filters"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <SlidersHorizontal className={cn('size-4', isFiltered(filter) && 'text-accent-ink')} aria-hidden />
+        </Button>
+      </div>
+      <div id="history-filters" className={cn('flex flex-wrap items-center gap-2', !isOpen && 'max-md:hidden')}>
+        <SegmentedControl label="Type" segments={TYPES} value={filter.type ?? ''} onValueChange={set('type')} />
+        <Choice
+          label="Model"
+          all="Any model"
+          options={models}
+          value={filter.architecture}
+          onChange={set('architecture')}
+        />
+        <Choice label="State" all="Any state" options={STATUSES} value={filter.status} onChange={set('status')} />
+        <CastChoice value={filter.mention} onChange={set('mention')} />
+        <Button
+          aria-pressed={filter.favourite === 'true'}
+          onClick={() => set('favourite')(filter.favourite ? '' : 'true')}
+          className="aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
+        >
+          <Heart className={cn('size-4', filter.favourite && 'fill-current')} aria-hidden />
+          Favourites
+        </Button>
+        {isFiltered(filter) && (
+          <Button tone="ghost" onClick={clearFilters}>
+            <X className="size-4" aria-hidden />
+            Clear
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export const clearFilters = () => replaceAddress(Object.fromEntries(FILTERS.map(name => [name, null])));
+
+/** Words of the prompt; the address follows when the typing pauses. */
+function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    // changed from elsewhere, or caught up
+    setKnown(value);
+    if (text.trim() !== value) setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => onChange(text.trim()), 250);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <div className="relative grow">
+      <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint" aria-hidden />
+      <input
+        type="search"
+        aria-label="Words in the prompt"
+        placeholder="Search prompts"
+        maxLength={200}
+        value={text}
+        onChange={event => setText(event.target.value)}
+        className="control pl-9"
+      />
+    </div>
+  );
+}
+
+function Choice({
+  label,
+  all,
+  options,
+  value = '',
+  onChange,
+}: {
+  label: string;
+  all: string;
+  options: { value: string; label: string }[];
+  value?: string | undefined;
+  onChange: (value: string) => void;
+}) {
+  // an address may name what is not offered any more
+  const isKnown = !value || options.some(option => option.value === value);
+  return (
+    <Select
+      aria-label={label}
+      placeholder={all}
+      options={isKnown ? options : [...options, { value, label: value }]}
+      value={value}
+      onChange={event => onChange(event.target.value)}
+      className="w-38"
+    />
+  );
+}
+
+function CastChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
+  const { data: characters = [] } = useQuery(charactersQuery);
+  const { data: references = [] } = useQuery(referencesQuery);
+  const options = [...characters, ...references].map(({ handle }) => ({ value: handle, label: `@${handle}` }));
+  if (!value && options.length === 0) return null;
+  return (
+    <Choice label="Character or reference" all="Any @mention" options={options} value={value} onChange={onChange} />
+  );
+}

@@ -1,0 +1,146 @@
+'use client';
+
+import { memo, type MouseEvent } from 'react';
+import Link from 'next/link';
+import { Check, Heart } from 'lucide-react';
+import { Emblem } from '#components/architectures/emblem';
+import { CAPTION } from '#components/history/layout-rows';
+import { TileMedia } from '#components/history/tile-media';
+import { expiryOf } from '#components/history/words';
+import { cn } from '#components/ui/cn';
+import { StatusChip } from '#components/ui/badge';
+import { isLive } from '#lib/client/queries';
+import type { RequestWire } from '#lib/contract/schemas';
+
+export interface TileActs {
+  onOpen: (id: string) => void;
+  onSelect: (index: number, options: { range: boolean }) => void;
+  onFavourite: (request: RequestWire) => void;
+  onFocus: (index: number) => void;
+}
+
+interface Props extends TileActs {
+  request: RequestWire;
+  index: number;
+  width: number;
+  mediaHeight: number;
+  isSelected: boolean;
+  /** Something is selected: a press selects instead of opening. */
+  isSelecting: boolean;
+  /** The one tile that Tab reaches. */
+  isCurrent: boolean;
+}
+
+const ROUND =
+  'absolute top-2 grid size-8 place-items-center rounded-full transition-opacity focus-visible:rounded-full focus-visible:opacity-100';
+const HIDDEN = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 pointer-coarse:opacity-100';
+
+/** One request in the gallery. */
+export const GalleryTile = memo(function GalleryTile({
+  request,
+  index,
+  width,
+  mediaHeight,
+  isSelected,
+  isSelecting,
+  isCurrent,
+  onOpen,
+  onSelect,
+  onFavourite,
+  onFocus,
+}: Props) {
+  const { request_id, prompt, favourite } = request;
+  const tabIndex = isCurrent ? 0 : -1;
+  const press = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    if (isSelecting || event.shiftKey) onSelect(index, { range: event.shiftKey });
+    else onOpen(request_id);
+  };
+  return (
+    <div
+      role="gridcell"
+      aria-selected={isSelected}
+      className="group relative min-w-0 shrink-0"
+      style={{ width }}
+      onFocus={() => onFocus(index)}
+    >
+      <Link
+        href={`/history/${request_id}`}
+        prefetch={false}
+        tabIndex={tabIndex}
+        data-tile={index}
+        onClick={press}
+        draggable={false}
+        className="block focus-visible:rounded-md"
+      >
+        <div
+          className={cn('relative overflow-hidden rounded-md bg-sunk transition-[scale]', isSelected && 'scale-[0.94]')}
+          style={{ height: mediaHeight }}
+        >
+          <TileMedia request={request} />
+        </div>
+        <div className="grid content-start pt-1.5" style={{ height: CAPTION }}>
+          <p className="truncate text-sm">{prompt}</p>
+          <CaptionFacts request={request} />
+        </div>
+      </Link>
+      <label
+        className={cn(
+          ROUND,
+          'left-2 bg-[#15110e80] text-[#f2eadd] has-focus-visible:opacity-100 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink',
+          isSelected ? 'bg-accent text-on-accent' : !isSelecting && HIDDEN,
+        )}
+      >
+        <input
+          type="checkbox"
+          tabIndex={tabIndex}
+          checked={isSelected}
+          aria-label={`Select: ${prompt}`}
+          onChange={() => {}}
+          onClick={event => onSelect(index, { range: event.shiftKey })}
+          className="absolute inset-0 appearance-none rounded-full outline-none"
+        />
+        <Check className="pointer-events-none size-4.5" strokeWidth={2.5} aria-hidden />
+      </label>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        aria-pressed={favourite}
+        aria-label={`Favourite: ${prompt}`}
+        onClick={() => onFavourite(request)}
+        className={cn(
+          ROUND,
+          'right-2 bg-[#15110e80] text-[#f2eadd]',
+          !favourite && HIDDEN,
+          favourite && 'text-[#ff9a66]',
+        )}
+      >
+        <Heart className={cn('size-4.5', favourite && 'fill-current')} aria-hidden />
+      </button>
+    </div>
+  );
+});
+
+function CaptionFacts({ request }: { request: RequestWire }) {
+  const { architecture, status, result } = request;
+  return (
+    <p className="figures flex items-center gap-1.5 overflow-hidden text-xs whitespace-nowrap text-faint">
+      <Emblem id={architecture} className="size-3.5" />
+      <span className="sr-only">{architecture}, </span>
+      {result ? (
+        <time dateTime={result.expires_at} title={`Kept until ${new Date(result.expires_at).toLocaleString('en')}`}>
+          {expiryOf(result.expires_at)}
+        </time>
+      ) : isLive(request) ? (
+        'In the making'
+      ) : (
+        <StatusText status={status} />
+      )}
+    </p>
+  );
+}
+
+const StatusText = ({ status }: { status: RequestWire['status'] }) => (
+  <StatusChip status={status} className="border-0 px-0" />
+);

@@ -1,0 +1,81 @@
+import type { RequestWire } from '#lib/contract/schemas';
+
+export interface Placed {
+  request: RequestWire;
+  /** Place in the whole list, from 0. */
+  index: number;
+  width: number;
+}
+
+export type GalleryRow =
+  | { kind: 'day'; key: string; day: string; height: number }
+  | { kind: 'tiles'; key: string; tiles: Placed[]; mediaHeight: number; height: number };
+
+export const GAP = 12;
+/** Two lines under each picture. */
+export const CAPTION = 46;
+const ROW_GAP = 18;
+const DAY_HEIGHT = 56;
+
+/** Width over height of a tile: the picture's own within what a row can bear. Known before there is a picture. */
+export function aspectOf({ type, expected, result }: RequestWire): number {
+  const { width, height } = result ?? expected;
+  if (type === 'audio' || !width || !height) return 1.5;
+  return Math.min(Math.max(width / height, 0.56), 2.4);
+}
+
+const targetHeight = (width: number) => (width < 480 ? 190 : width < 900 ? 215 : 250);
+
+/**
+ * Pictures of any shape in rows of about one height that fill the width, as on a contact sheet, under the day they were made.
+ * Everything follows from sizes that are known, so nothing moves when pictures arrive.
+ */
+export function layoutRows(
+  requests: readonly RequestWire[],
+  width: number,
+  dayOf: (time: string) => string,
+): GalleryRow[] {
+  const rows: GalleryRow[] = [];
+  const target = targetHeight(width);
+  let day = '';
+  let open: { request: RequestWire; index: number; aspect: number }[] = [];
+  let sum = 0;
+
+  const close = (isFull: boolean) => {
+    const [first] = open;
+    if (!first) return;
+    const room = width - GAP * (open.length - 1);
+    // a row that is not full keeps the usual height
+    const mediaHeight = Math.round(isFull ? room / sum : Math.min(room / sum, target));
+    const tiles = open.map(({ request, index, aspect }) => ({
+      request,
+      index,
+      width: Math.floor(aspect * mediaHeight),
+    }));
+    if (isFull) tiles.at(-1)!.width += room - tiles.reduce((total, tile) => total + tile.width, 0);
+    rows.push({
+      kind: 'tiles',
+      key: first.request.request_id,
+      tiles,
+      mediaHeight,
+      height: mediaHeight + CAPTION + ROW_GAP,
+    });
+    open = [];
+    sum = 0;
+  };
+
+  for (const [index, request] of requests.entries()) {
+    const its = dayOf(request.created_at);
+    if (its !== day) {
+      close(false);
+      day = its;
+      rows.push({ kind: 'day', key: its, day, height: DAY_HEIGHT });
+    }
+    const aspect = aspectOf(request);
+    open.push({ request, index, aspect });
+    sum += aspect;
+    if ((width - GAP * (open.length - 1)) / sum <= target) close(true);
+  }
+  close(false);
+  return rows;
+}

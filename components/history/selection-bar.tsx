@@ -1,0 +1,92 @@
+'use client';
+
+import { Columns2, Download, Heart, Trash2, X } from 'lucide-react';
+import { isOver } from '#components/history/words';
+import { ZIP_LIMIT, zipHref } from '#components/history/use-history-acts';
+import { Button } from '#components/ui/button';
+import { IconButton } from '#components/ui/icon-button';
+import { toast } from '#components/ui/toast';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** What can be done with everything that is selected. */
+export function SelectionBar({
+  selected,
+  onFavourite,
+  onCompare,
+  onDelete,
+  onSelectAll,
+  onClear,
+}: {
+  selected: readonly RequestWire[];
+  onFavourite: (favourite: boolean) => void;
+  onCompare: () => void;
+  onDelete: () => void;
+  onSelectAll: () => void;
+  onClear: () => void;
+}) {
+  const kept = selected.filter(({ result }) => result && !isOver(result.expires_at));
+  const areFavourites = selected.every(({ favourite }) => favourite);
+  const canCompare = selected.length === 2 && kept.length === 2;
+  return (
+    <div role="toolbar" aria-label="Selected results" className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1">
+      <IconButton
+        label="Clear the selection"
+        icon={<X className="size-4" aria-hidden />}
+        onClick={onClear}
+        className="-ml-2"
+      />
+      <p role="status" className="figures mr-2 text-sm font-medium">
+        {selected.length} selected
+      </p>
+      <Button tone="ghost" size="sm" onClick={onSelectAll} className="max-sm:hidden">
+        Select all loaded
+      </Button>
+      <div className="ml-auto flex flex-wrap items-center gap-2">
+        <Act
+          label={areFavourites ? 'Unfavourite' : 'Favourite'}
+          icon={<Heart className="size-4" aria-hidden />}
+          onClick={() => onFavourite(!areFavourites)}
+        />
+        <Act
+          label="Compare"
+          icon={<Columns2 className="size-4" aria-hidden />}
+          disabled={!canCompare}
+          title={canCompare ? undefined : 'Select two results to compare them'}
+          onClick={onCompare}
+        />
+        <Act
+          label="Download"
+          icon={<Download className="size-4" aria-hidden />}
+          disabled={kept.length === 0}
+          onClick={() => downloadZip(kept)}
+        />
+        <Act label="Delete" icon={<Trash2 className="size-4" aria-hidden />} tone="danger" onClick={onDelete} />
+      </div>
+    </div>
+  );
+}
+
+function Act({ label, icon, ...rest }: { label: string; icon: React.ReactNode } & React.ComponentProps<typeof Button>) {
+  return (
+    <Button size="sm" aria-label={label} {...rest}>
+      {icon}
+      <span className="max-sm:hidden">{label}</span>
+    </Button>
+  );
+}
+
+/** The browser writes the zip to disk as it comes; the page stays. */
+function downloadZip(kept: readonly RequestWire[]) {
+  if (kept.length > ZIP_LIMIT) {
+    toast({
+      title: `A zip holds ${ZIP_LIMIT} results.`,
+      description: `Select fewer than the ${kept.length} that are selected.`,
+      tone: 'bad',
+    });
+    return;
+  }
+  const link = document.createElement('a');
+  link.href = zipHref(kept);
+  link.download = '';
+  link.click();
+}

@@ -1,0 +1,109 @@
+'use client';
+
+import type { KeyboardEvent } from 'react';
+import type { GalleryRow } from '#components/history/layout-rows';
+import type { RequestWire } from '#lib/contract/schemas';
+
+export interface GridKeys {
+  onSelectAll: () => void;
+  onDelete: (request: RequestWire) => void;
+  /** Escape. */
+  onClear: () => void;
+}
+
+interface Options extends GridKeys {
+  requests: readonly RequestWire[];
+  rows: readonly GalleryRow[];
+  rowOf: (index: number) => number | undefined;
+  current: number;
+  go: (index: number) => void;
+  onSelect: (index: number, options: { range: boolean }) => void;
+  onFavourite: (request: RequestWire) => void;
+}
+
+/** Arrows, Home and End move; Shift with them selects; Space selects, F marks a favourite, Delete deletes. */
+export function useGridKeys(options: Options) {
+  const { requests, current, go, onSelect, onFavourite, onSelectAll, onDelete, onClear } = options;
+  return (event: KeyboardEvent) => {
+    const request = requests[current];
+    if (!request || event.altKey) return;
+    const moved = target(options, event.key);
+    if (moved !== undefined) {
+      event.preventDefault();
+      if (moved === current) return;
+      if (event.shiftKey) {
+        onSelect(current, { range: true });
+        onSelect(moved, { range: true });
+      }
+      go(moved);
+      return;
+    }
+    const isModified = event.ctrlKey || event.metaKey;
+    // a control inside the tile has its own Space
+    const isOnTile = event.target instanceof HTMLElement && event.target.dataset.tile !== undefined;
+    const act =
+      isModified && event.key === 'a'
+        ? onSelectAll
+        : isModified
+          ? undefined
+          : {
+              ' ': isOnTile ? () => onSelect(current, { range: event.shiftKey }) : undefined,
+              x: () => onSelect(current, { range: event.shiftKey }),
+              f: () => onFavourite(request),
+              Delete: () => onDelete(request),
+              Backspace: () => onDelete(request),
+              Escape: onClear,
+            }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+}
+
+/** Where a key leads, of those that move. */
+function target({ requests, rows, rowOf, current }: Options, key: string): number | undefined {
+  const last = requests.length - 1;
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(0, current - 1);
+    case 'ArrowRight':
+      return Math.min(last, current + 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    case 'ArrowUp':
+      return inRow(rows, rowOf(current), current, -1) ?? current;
+    case 'ArrowDown':
+      return inRow(rows, rowOf(current), current, 1) ?? current;
+    default:
+      return undefined;
+  }
+}
+
+/** The tile of the next row of tiles that lies closest to the middle of this one. */
+function inRow(
+  rows: readonly GalleryRow[],
+  from: number | undefined,
+  current: number,
+  step: 1 | -1,
+): number | undefined {
+  const own = from === undefined ? undefined : rows[from];
+  if (from === undefined || own?.kind !== 'tiles') return undefined;
+  let next = from + step;
+  if (rows[next]?.kind === 'day') next += step;
+  const row = rows[next];
+  if (row?.kind !== 'tiles') return undefined;
+  const middle = middles(own).find(({ index }) => index === current)?.at ?? 0;
+  return middles(row).reduce((best, tile) => (Math.abs(tile.at - middle) < Math.abs(best.at - middle) ? tile : best))
+    .index;
+}
+
+function middles({ tiles }: Extract<GalleryRow, { kind: 'tiles' }>) {
+  let left = 0;
+  return tiles.map(({ index, width }) => {
+    const at = left + width / 2;
+    left += width;
+    return { index, at };
+  });
+}

@@ -1,0 +1,116 @@
+'use client';
+
+import '#components/ui/style-nonce';
+import { useEffect, type KeyboardEvent } from 'react';
+import Link from 'next/link';
+import { Dialog } from 'radix-ui';
+import { ChevronLeft, ChevronRight, Link2, X } from 'lucide-react';
+import { Viewer } from '#components/history/viewer';
+import { Button } from '#components/ui/button';
+import { IconButton } from '#components/ui/icon-button';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** The viewer over the gallery: arrows go from one result to the next, in the order of the list behind. */
+export function ViewerDialog({
+  id,
+  requests,
+  entries,
+  onGo,
+  onClose,
+  onNearEnd,
+  onDelete,
+}: {
+  id: string;
+  requests: readonly RequestWire[];
+  entries: readonly CatalogEntry[];
+  onGo: (id: string) => void;
+  onClose: () => void;
+  onNearEnd: () => void;
+  onDelete: (request: RequestWire) => void;
+}) {
+  const at = requests.findIndex(({ request_id }) => request_id === id);
+  const before = at > 0 ? requests[at - 1] : undefined;
+  const after = at >= 0 ? requests[at + 1] : undefined;
+  const nearEnd = at >= 0 && at >= requests.length - 5;
+  useEffect(() => {
+    if (nearEnd) onNearEnd();
+  }, [nearEnd, onNearEnd]);
+  useNeighbours([before, after]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // a film, a sound and a field have their own arrows
+    const isTaken = event.target instanceof HTMLElement && event.target.closest('video, input, [role="menu"]');
+    if (isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = { ArrowLeft: before, ArrowRight: after }[event.key];
+    if (!next) return;
+    event.preventDefault();
+    onGo(next.request_id);
+  };
+
+  return (
+    <Dialog.Root open onOpenChange={open => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Content
+          aria-describedby={undefined}
+          onKeyDown={onKeyDown}
+          onCloseAutoFocus={event => {
+            const tile = document.querySelector<HTMLElement>(`a[href="/history/${id}"][data-tile]`);
+            if (!tile) return;
+            event.preventDefault();
+            tile.focus();
+          }}
+          className="animate-fade-in fixed inset-0 z-40 flex bg-sunk outline-none"
+        >
+          <Dialog.Title className="sr-only">Result</Dialog.Title>
+          <Viewer
+            id={id}
+            known={requests[at]}
+            entries={entries}
+            onDelete={onDelete}
+            controls={
+              <div className="-mt-1 flex items-center gap-1">
+                <IconButton
+                  label="Newer"
+                  className="-ml-2"
+                  disabled={!before}
+                  icon={<ChevronLeft className="size-5" aria-hidden />}
+                  onClick={() => before && onGo(before.request_id)}
+                />
+                <IconButton
+                  label="Older"
+                  disabled={!after}
+                  icon={<ChevronRight className="size-5" aria-hidden />}
+                  onClick={() => after && onGo(after.request_id)}
+                />
+                <Button asChild tone="ghost" className="ml-auto size-10 px-0">
+                  <Link href={`/history/${id}`} aria-label="Open as a page" title="Open as a page">
+                    <Link2 className="size-4" aria-hidden />
+                  </Link>
+                </Button>
+                <Dialog.Close asChild>
+                  <IconButton
+                    label="Close"
+                    className="-mr-2 max-lg:fixed max-lg:top-3 max-lg:right-5 max-lg:rounded-full max-lg:bg-raised/90"
+                    icon={<X className="size-5" aria-hidden />}
+                  />
+                </Dialog.Close>
+              </div>
+            }
+          />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** The pictures beside this one load ahead, so that arrows show them at once. */
+function useNeighbours(neighbours: (RequestWire | undefined)[]) {
+  const urls = neighbours.map(request => (request?.result?.type === 'image' ? request.result.url : '')).join(' ');
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const url of urls.split(' ').filter(Boolean)) new Image().src = url;
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [urls]);
+}

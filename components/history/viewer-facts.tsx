@@ -1,0 +1,175 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import Link from 'next/link';
+import { Emblem } from '#components/architectures/emblem';
+import { clockOf, expiryOf, isOver, momentOf, sizeOf } from '#components/history/words';
+import { StatusChip } from '#components/ui/badge';
+import { CopyButton } from '#components/ui/copy-button';
+import { GemAmount } from '#components/ui/gem-amount';
+import { isLive } from '#lib/client/queries';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
+
+type Detail = RequestWire & Partial<Pick<RequestDetailWire, 'config' | 'mentions' | 'inputs'>>;
+
+/** Everything that is known of a request: prompt, settings, seed, who is in it, price and dates. */
+export function ViewerFacts({ request, entry }: { request: Detail; entry: CatalogEntry | undefined }) {
+  const { prompt, architecture, model_id, status, result, billing, created_at, updated_at, mentions, inputs } = request;
+  return (
+    <div className="grid gap-6">
+      <section aria-label="Prompt" className="grid gap-2">
+        <p className="max-h-60 overflow-y-auto text-base leading-6 whitespace-pre-wrap">{prompt || 'No prompt'}</p>
+        {prompt && <CopyButton text={prompt} label="Copy prompt" className="-ml-3 justify-self-start" />}
+      </section>
+
+      {!!mentions?.length && (
+        <ul aria-label="In the picture" className="flex flex-wrap gap-2">
+          {mentions.map(({ handle, id, kind }) => (
+            <li key={id}>
+              <Link
+                href={`/history?mention=${handle}`}
+                title={`Everything with @${handle}`}
+                className="inline-flex rounded-full border px-3 py-1 text-sm hover:border-edge hover:text-accent-ink"
+              >
+                @{handle}
+                <span className="sr-only">, {kind}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">
+        {status !== 'completed' && (
+          <Fact name="State">
+            <StatusChip status={status} />
+          </Fact>
+        )}
+        <Fact name="Model">
+          <span className="inline-flex items-center gap-2">
+            <Emblem id={architecture} className="size-5" />
+            {entry?.name ?? architecture} <span className="text-faint">{model_id}</span>
+          </span>
+        </Fact>
+        {result && result.width > 0 && (
+          <Fact name="Size">
+            {result.width} × {result.height}, {sizeOf(result.bytes)}
+          </Fact>
+        )}
+        {result?.duration !== undefined && <Fact name="Length">{clockOf(result.duration)}</Fact>}
+        {result && (
+          <Fact name="Seed">
+            <span className="inline-flex items-center gap-1">
+              {result.seed}
+              <CopyButton text={String(result.seed)} of="seed" className="-my-1 min-h-7 px-2" />
+            </span>
+          </Fact>
+        )}
+        <Fact name="Price">
+          <GemAmount gems={billing.gems_charged} />
+          {billing.gems_refunded !== undefined && ', refunded'}
+        </Fact>
+        <Fact name="Made">
+          <time dateTime={created_at} suppressHydrationWarning>
+            {momentOf(created_at)}
+          </time>
+          {!isLive(request) && <span className="text-faint">, in {took(created_at, updated_at)}</span>}
+        </Fact>
+        {result && (
+          <Fact name={isOver(result.expires_at) ? 'Expired' : 'Expires'}>
+            <time dateTime={result.expires_at} suppressHydrationWarning>
+              {momentOf(result.expires_at)}
+            </time>
+            {!isOver(result.expires_at) && (
+              <span className="text-faint" suppressHydrationWarning>
+                , {expiryOf(result.expires_at).toLowerCase()}
+              </span>
+            )}
+          </Fact>
+        )}
+        {settingsOf(request).map(([name, value]) => (
+          <Fact key={name} name={titleOf(name, entry)}>
+            {value}
+          </Fact>
+        ))}
+      </dl>
+
+      {!!inputs?.length && (
+        <section aria-label="Made from" className="grid gap-2">
+          <h3 className="text-sm text-faint">Made from</h3>
+          <ul className="flex flex-wrap gap-2">
+            {inputs.map(({ url, role, content_type, handle }, index) => (
+              <li key={`${role} ${index}`}>
+                <Given url={url} type={content_type} name={handle ? `@${handle}` : (ROLES[role] ?? role)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="figures min-w-0 break-words">{children}</dd>
+    </>
+  );
+}
+
+const ROLES: Record<string, string> = {
+  first_frame: 'First frame',
+  last_frame: 'Last frame',
+  reference: 'Reference',
+  source_video: 'Source video',
+  voice: 'Voice',
+  audio_reference: 'Sound',
+};
+
+/** A file that the request used; gone when its own time is over. */
+function Given({ url, type, name }: { url: string; type: string; name: string }) {
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      className="grid w-20 gap-1 text-xs text-soft hover:text-ink focus-visible:rounded-md"
+    >
+      <span className="grid aspect-square place-items-center overflow-hidden rounded-md bg-sunk">
+        {type.startsWith('image/') ? (
+          // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
+          <img src={url} alt="" loading="lazy" className="size-full object-cover" />
+        ) : (
+          type.split('/')[0]
+        )}
+      </span>
+      <span className="truncate">{name}</span>
+    </a>
+  );
+}
+
+/** What has a place of its own above. */
+const TOLD = ['prompt', 'seed', 'model_id'];
+
+function settingsOf({ config = {} }: Detail): [string, string][] {
+  return Object.entries(config).flatMap(([name, value]) => {
+    const isShort = ['string', 'number', 'boolean'].includes(typeof value) && !/^(https?:|data:)/.test(String(value));
+    if (TOLD.includes(name) || !isShort || value === '') return [];
+    return [[name, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)]];
+  });
+}
+
+function titleOf(name: string, entry: CatalogEntry | undefined): string {
+  const title = entry?.input_schema.properties[name]?.title;
+  if (typeof title === 'string') return title;
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function took(from: string, to: string): string {
+  const seconds = Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
+  return seconds < 90 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
+}

@@ -1,0 +1,127 @@
+'use client';
+
+import { useState, type ReactNode } from 'react';
+import { Hourglass } from 'lucide-react';
+import { Emblem } from '#components/architectures/emblem';
+import { AudioPlayer } from '#components/generations/audio-player';
+import { FailureNote } from '#components/generations/failure-note';
+import { CancelButton } from '#components/generations/generation-card';
+import { LiveLine } from '#components/generations/live-line';
+import { settingsHref } from '#components/generations/reuse';
+import { Seedling } from '#components/generations/seedling';
+import { useZoom } from '#components/history/use-zoom';
+import { isOver, momentOf } from '#components/history/words';
+import { ZoomButtons, ZoomStage } from '#components/history/zoom-stage';
+import { TextLink } from '#components/ui/text-link';
+import { isLive } from '#lib/client/queries';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** A request in full size, whatever its state. */
+export function ViewerStage({ request }: { request: RequestWire }) {
+  const [isGone, setGone] = useState(false);
+  const zoom = useZoom();
+  const { architecture, status, error, billing, result, prompt, removed_at } = request;
+  if (isLive(request)) return <Growing request={request} />;
+  if (status === 'failed' && error) {
+    return (
+      <Middle>
+        <FailureNote
+          {...error}
+          gemsRefunded={billing.gems_refunded}
+          retry={<TextLink href={settingsHref(request)}>Open its settings to try again</TextLink>}
+          className="w-full max-w-lg"
+        />
+      </Middle>
+    );
+  }
+  if (!result) {
+    return (
+      <Middle>
+        <Emblem id={architecture} className="size-16 opacity-50" />
+        <p className="max-w-sm text-soft">
+          This was cancelled before it was done. A cancelled generation is not refunded.
+        </p>
+      </Middle>
+    );
+  }
+  if (isGone || removed_at || isOver(result.expires_at)) return <Gone request={request} />;
+  if (result.type === 'image') {
+    return (
+      <>
+        <ZoomStage
+          src={result.url}
+          preview={result.preview_url}
+          alt={prompt}
+          width={result.width}
+          height={result.height}
+          zoom={zoom}
+          onGone={() => setGone(true)}
+          className="size-full"
+        />
+        <ZoomButtons zoom={zoom} className="absolute bottom-3 left-1/2 -translate-x-1/2" />
+      </>
+    );
+  }
+  if (result.type === 'audio') {
+    return (
+      <Middle>
+        <Emblem id={architecture} className="size-24" />
+        <AudioPlayer
+          url={result.url}
+          seconds={result.duration ?? 0}
+          id={architecture}
+          className="w-full max-w-xl bg-raised"
+        />
+      </Middle>
+    );
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+    <video
+      src={result.url}
+      poster={result.preview_url}
+      aria-label={prompt}
+      width={result.width}
+      height={result.height}
+      controls
+      loop
+      playsInline
+      preload="metadata"
+      onError={() => setGone(true)}
+      className="absolute inset-0 size-full object-contain"
+    />
+  );
+}
+
+const Middle = ({ children }: { children: ReactNode }) => (
+  <div className="absolute inset-0 grid content-center justify-items-center gap-6 overflow-y-auto p-6 text-center [&>*]:text-left">
+    {children}
+  </div>
+);
+
+function Growing({ request }: { request: RequestWire }) {
+  const { architecture, progress, request_id } = request;
+  return (
+    <>
+      <Seedling id={architecture} progress={progress ?? 0} />
+      <div className="absolute inset-x-0 bottom-0 mx-auto grid max-w-md gap-2 p-6">
+        <LiveLine request={request} className="rounded-md bg-raised/90 p-3" />
+        <CancelButton id={request_id} className="justify-self-center bg-raised/90" />
+      </div>
+    </>
+  );
+}
+
+function Gone({ request: { result, removed_at } }: { request: RequestWire }) {
+  const over =
+    result && isOver(result.expires_at) ? `The file expired on ${momentOf(result.expires_at)}.` : 'The file is gone.';
+  return (
+    <Middle>
+      <Hourglass className="size-10 text-faint" aria-hidden />
+      <p className="max-w-sm text-soft">
+        {removed_at ? `This result was deleted on ${momentOf(removed_at)}.` : over} The settings are kept: with the same
+        seed you can make it again.
+      </p>
+    </Middle>
+  );
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { ViewerActs } from '#components/history/viewer-acts';
+import { ViewerFacts } from '#components/history/viewer-facts';
+import { ViewerStage } from '#components/history/viewer-stage';
+import { useHistoryActs } from '#components/history/use-history-acts';
+import { Alert } from '#components/ui/alert';
+import { Skeleton } from '#components/ui/skeleton';
+import type { CatalogEntry } from '#lib/catalog/to-entry';
+import { requestQuery } from '#lib/client/queries';
+import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
+
+/** One request in full: the picture, and beside it what is known and what can be done. Kept up to date while it is live. */
+export function Viewer({
+  id,
+  known,
+  first,
+  entries,
+  onDelete,
+  controls,
+}: {
+  id: string;
+  /** What a list says of it, until the whole is here. */
+  known?: RequestWire | undefined;
+  /** The whole, when it came with the document. */
+  first?: RequestDetailWire;
+  entries: readonly CatalogEntry[];
+  onDelete: (request: RequestWire) => void;
+  /** Stands at the top of the panel. */
+  controls?: ReactNode;
+}) {
+  const { data, error } = useQuery({ ...requestQuery(id), ...(first && { initialData: first }) });
+  const { setFavourite } = useHistoryActs();
+  const request = data ?? known;
+  return (
+    <div className="flex min-h-0 grow flex-col overflow-y-auto bg-sunk lg:flex-row lg:overflow-hidden">
+      <div className="relative h-[62dvh] shrink-0 lg:h-auto lg:min-w-0 lg:shrink lg:grow">
+        {request ? (
+          <ViewerStage key={`${id} ${request.status}`} request={request} />
+        ) : (
+          !error && <Skeleton className="absolute inset-8" />
+        )}
+      </div>
+      <div className="grid w-full shrink-0 content-start gap-6 bg-raised p-5 lg:w-96 lg:overflow-y-auto lg:border-l lg:p-6">
+        {controls}
+        {error && !data && (
+          <Alert tone="bad" title="This did not load.">
+            {error.message}
+          </Alert>
+        )}
+        {request && (
+          <>
+            <ViewerActs
+              request={request}
+              entries={entries}
+              onFavourite={() => void setFavourite([request], !request.favourite)}
+              onDelete={() => onDelete(request)}
+            />
+            <ViewerFacts request={request} entry={entries.find(entry => entry.id === request.architecture)} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

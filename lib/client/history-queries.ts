@@ -1,0 +1,80 @@
+import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { api } from '#lib/client/queries';
+import type { ListWire, RequestWire } from '#lib/contract/schemas';
+
+/** What narrows the gallery; the words of its address and of `GET /v1/requests`. */
+export interface HistoryFilter {
+  type?: string;
+  architecture?: string;
+  status?: string;
+  q?: string;
+  mention?: string;
+  favourite?: string;
+}
+
+type Pages = InfiniteData<ListWire<RequestWire>, string>;
+
+/** Few enough that the first rows come at once, many enough that scrolling does not wait. */
+export const FIRST_PAGE = 60;
+const NEXT_PAGES = 200;
+
+const GALLERY = 'gallery';
+
+/**
+ * The history, page by page. It never goes stale as a whole: after an hour of scrolling that would be a hundred requests.
+ * What changes is patched in (`patchHistory`, `refreshHead`).
+ */
+export const historyQuery = (filter: HistoryFilter) =>
+  infiniteQueryOptions({
+    queryKey: [GALLERY, filter],
+    queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: page => page.next_cursor ?? undefined,
+    staleTime: Infinity,
+    refetchOnReconnect: false,
+  });
+
+const fetchPage = (filter: HistoryFilter, cursor: string, signal?: AbortSignal) =>
+  api.listRequests({
+    query: {
+      ...filter,
+      removed: 'false',
+      limit: String(cursor ? NEXT_PAGES : FIRST_PAGE),
+      cursor: cursor || undefined,
+    },
+    signal,
+  });
+
+const changePages = (client: QueryClient, change: (page: ListWire<RequestWire>) => ListWire<RequestWire>) =>
+  client.setQueriesData<Pages>({ queryKey: [GALLERY] }, data => data && { ...data, pages: data.pages.map(change) });
+
+/** Puts newer states of requests in the place of older ones, in every list that shows them. */
+export function patchHistory(client: QueryClient, requests: readonly RequestWire[]): void {
+  const newer = new Map(requests.map(request => [request.request_id, request]));
+  changePages(client, page => ({ ...page, data: page.data.map(old => newer.get(old.request_id) ?? old) }));
+}
+
+/** Takes requests out of every list. */
+export function dropFromHistory(client: QueryClient, ids: ReadonlySet<string>): void {
+  changePages(client, page => ({ ...page, data: page.data.filter(({ request_id }) => !ids.has(request_id)) }));
+}
+
+/** Reads the newest page again: what is new goes in front, what has changed is replaced. */
+export async function refreshHead(client: QueryClient, filter: HistoryFilter): Promise<void> {
+  const { queryKey } = historyQuery(filter);
+  const head = await fetchPage(filter, '');
+  patchHistory(client, head.data);
+  const data = client.getQueryData<Pages>(queryKey);
+  if (!data) return;
+  const known = new Set(data.pages.flatMap(page => page.data.map(({ request_id }) => request_id)));
+  const fresh = head.data.filter(({ request_id }) => !known.has(request_id));
+  const [first, ...rest] = data.pages;
+  // a page that is all new may have more behind it
+  if (!first || (known.size > 0 && fresh.length === FIRST_PAGE)) return client.resetQueries({ queryKey });
+  if (fresh.length === 0) return;
+  client.setQueryData<Pages>(queryKey, { ...data, pages: [{ ...first, data: [...fresh, ...first.data] }, ...rest] });
+}
+
+/** The states of these requests as they are now, at most 50 of them. */
+export const fetchRequests = async (ids: readonly string[]): Promise<RequestWire[]> =>
+  ids.length === 0 ? [] : (await api.listRequests({ query: { ids: ids.slice(0, 50).join(','), limit: '50' } })).data;

@@ -1,0 +1,60 @@
+import { makeZip } from 'client-zip';
+import { AppError } from '#lib/errors';
+import { isUuid } from '#lib/ids';
+import type { Generation } from '#lib/generations/generation';
+import { listGenerations } from '#lib/generations/list';
+import { toDetailWire } from '#lib/generations/to-wire';
+import { findMedia, isLive } from '#lib/media/find-media';
+import { storage } from '#lib/storage/store';
+
+export const ARCHIVE_LIMIT = 200;
+
+type Result = NonNullable<Generation['result']>;
+type Finished = Generation & { result: Result };
+
+/**
+ * The outputs of these requests of the account as a zip, written while it is read: beside each file its request as JSON.
+ * What has no output, or none any more, is left out; throws when nothing remains.
+ */
+export async function archiveGenerations(
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadableStream<Uint8Array>> {
+  if (ids.length === 0 || ids.length > ARCHIVE_LIMIT || !ids.every(isUuid)) {
+    throw new AppError('invalid_request', `\`ids\` must be 1 to ${ARCHIVE_LIMIT} request ids separated by commas.`);
+  }
+  const { data } = await listGenerations(accountId, { limit: ARCHIVE_LIMIT, ids: [...ids] });
+  const finished = data.filter((generation): generation is Finished => generation.result !== null);
+  const kept = await Promise.all(finished.map(async ({ result }) => isKept(result)));
+  const chosen = finished.filter((_, index) => kept[index]);
+  if (chosen.length === 0) {
+    throw new AppError('request_not_found', 'None of these requests belongs to the account and still has its media.');
+  }
+  return makeZip(files(chosen));
+}
+
+async function isKept({ key }: Result): Promise<boolean> {
+  const row = await findMedia(key);
+  return row !== null && isLive(row);
+}
+
+async function* files(chosen: Finished[]) {
+  for (const generation of chosen) {
+    const { result, finishedAt, createdAt } = generation;
+    const name = nameOf(generation);
+    const lastModified = finishedAt ?? createdAt;
+    // opened only when its turn comes: one file is open at a time
+    const input = await storage().get(result.key);
+    yield { name: name + result.key.slice(result.key.lastIndexOf('.')), lastModified, input, size: result.bytes };
+    yield { name: `${name}.json`, lastModified, input: JSON.stringify(await toDetailWire(generation), null, 2) };
+  }
+}
+
+/** Day, first words and the end of the id, so that no two are the same. */
+function nameOf({ id, createdAt, prompt }: Generation): string {
+  const words = prompt
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, 48)
+    .replaceAll(/^-+|-+$/g, '');
+  return [createdAt.toISOString().slice(0, 10), words.toWellFormed(), id.slice(-8)].filter(Boolean).join(' ');
+}
