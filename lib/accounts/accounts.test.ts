@@ -3,6 +3,7 @@ import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/acc
 import { verifyApiKey } from '#lib/accounts/api-keys';
 import { ensureFirstAccount } from '#lib/accounts/first-account';
 import { listLedger } from '#lib/accounts/ledger';
+import { signInWithPassword } from '#lib/accounts/sign-ins';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 
@@ -18,6 +19,8 @@ test('of many first starts at once, one makes the operator and gets the key', as
     accountId: account?.id,
     keyId: expect.any(String),
   });
+  const credentials = { email: 'operator@localhost', password: made[0]?.password ?? '' };
+  expect(await signInWithPassword(credentials, 'here')).toMatchObject({ id: account?.id });
 });
 
 test('the starting gems are the opening row of the ledger', async () => {

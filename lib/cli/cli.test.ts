@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
 import { listApiKeys, verifyApiKey } from '#lib/accounts/api-keys';
+import { listAudit } from '#lib/accounts/audit';
 import { listLedger, readBalance } from '#lib/accounts/ledger';
+import { signInWithPassword } from '#lib/accounts/sign-ins';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 
@@ -86,6 +88,33 @@ test('an account, its key, a grant and the end of the key', async () => {
 
   const told = JSON.stringify([made, granted, listed, everything, revoked]);
   expect(told).not.toContain(key.slice(10, 20));
+});
+
+test('a reset link, a random password, an invitation, and the end of an account, all written down', async () => {
+  const { id } = await createAccount({ email: 'grace@example.com' });
+  const email = ['--email', 'grace@example.com'];
+  const link = await pomona('account', 'password', ...email);
+  expect(link).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/^http:\S+\/reset-password\?token=\w{43}\n$/),
+  });
+  const random = await pomona('account', 'password', ...email, '--random');
+  const credentials = { email: 'grace@example.com', password: random.out.trim() };
+  expect(await signInWithPassword(credentials, 'here')).toMatchObject({ id });
+  const invite = await pomona('account', 'invite', '--days', '2');
+  expect(invite.out).toMatch(/\/sign-up\?invite=\w{43}\n$/);
+  expect((await pomona('account', 'disable', ...email)).out).toBe('grace@example.com is disabled.\n');
+  await expect(signInWithPassword(credentials, 'here')).rejects.toMatchObject({ code: 'forbidden' });
+  expect((await pomona('account', 'enable', ...email)).out).toBe('grace@example.com is enabled.\n');
+  const acts = (await listAudit({ accountId: id })).data;
+  expect(acts.map(({ actor, act }) => `${actor}: ${act}`).toReversed()).toEqual([
+    'command line: account.reset_link',
+    'command line: account.password',
+    'command line: account.change',
+    'command line: account.change',
+  ]);
+  expect(JSON.stringify(acts)).not.toContain(credentials.password);
 });
 
 test('ledger check prints every invariant, and exits 1 when one is broken', async () => {

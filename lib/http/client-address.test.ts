@@ -1,0 +1,25 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { env } from '#lib/env';
+import { clientAddress, noteClientAddress } from '#lib/http/client-address';
+
+function addressOf(headers: Record<string, string>, proxies: number): string {
+  Object.assign(env(), { TRUST_PROXY: proxies });
+  const incoming = new IncomingMessage(new Socket());
+  Object.defineProperty(incoming.socket, 'remoteAddress', { value: '10.0.0.1' });
+  Object.assign(incoming.headers, headers);
+  noteClientAddress(incoming);
+  return clientAddress(new Request('http://localhost', { headers: incoming.headers as Record<string, string> }));
+}
+
+const FORWARDED = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 10.0.0.2' };
+
+test.each([
+  ['what the client claims counts for nothing', { 'x-pomona-address': '6.6.6.6', ...FORWARDED }, 0, '10.0.0.1'],
+  ['one proxy added the last', FORWARDED, 1, '10.0.0.2'],
+  ['of two, the first added the one before', FORWARDED, 2, '203.0.113.9'],
+  ['a proxy that adds none', {}, 1, '10.0.0.1'],
+])('%s', (_, headers, proxies, address) => {
+  expect(addressOf(headers, proxies)).toBe(address);
+});
