@@ -55,28 +55,36 @@ test('repeated kills of the worker', async ({ deploy }) => {
 /** Seconds of rendering, so that there is time to pause it. */
 const SLOW = { architecture: 'kiwi', body: { prompt: 'a slow river', resolution: '720p', duration: '5' } };
 
-test('a worker that was paused past its heartbeat loses to the one that took over', async ({ deploy }) => {
-  const deployment = await deploy({ WORKER: 'off' });
-  const customer = await deployment.open();
-  const accepted = await customer.submit(SLOW);
-  const paused = deployment.startWorker();
-  const progress = async () => (await customer.status(accepted.request_id)).progress ?? 0;
-  await expect.poll(progress, { timeout: 30_000 }).toBeGreaterThan(0);
-  process.kill(paused.pid, 'SIGSTOP');
+for (const moment of ['after the other is done', 'while the other still runs']) {
+  test(`a worker that was paused past its heartbeat loses, woken ${moment}`, async ({ deploy }) => {
+    const deployment = await deploy({ WORKER: 'off' });
+    const customer = await deployment.open();
+    const accepted = await customer.submit(SLOW);
+    const attempt = async () => {
+      const { rows } = await deployment.pool.query('select attempt, progress from requests');
+      return rows[0].progress > 0 ? rows[0].attempt : 0;
+    };
+    const paused = deployment.startWorker();
+    await expect.poll(attempt, { timeout: 30_000 }).toBe(1);
+    process.kill(paused.pid, 'SIGSTOP');
 
-  deployment.startWorker();
-  const final = await customer.finish(accepted);
-  expect(final.status).toBe('completed');
+    deployment.startWorker();
+    if (moment.startsWith('after')) await customer.finish(accepted);
+    else await expect.poll(attempt, { timeout: 60_000, intervals: [50] }).toBe(2);
+    process.kill(paused.pid, 'SIGCONT');
+    const final = await customer.finish(accepted);
+    await paused.stop();
 
-  process.kill(paused.pid, 'SIGCONT');
-  await paused.stop();
-  expect(await customer.status(accepted.request_id)).toEqual(final);
-  const { rows } = await deployment.pool.query('select attempt from requests');
-  expect(rows).toEqual([{ attempt: 2 }]);
-  const outputs = await deployment.pool.query('select from media');
-  expect(outputs.rowCount).toBe(1);
-  await deployment.checkLedger();
-});
+    expect(final.status).toBe('completed');
+    expect(paused.output()).not.toContain('"settled":true');
+    expect(await customer.status(accepted.request_id)).toEqual(final);
+    const { rows } = await deployment.pool.query('select attempt from requests');
+    expect(rows).toEqual([{ attempt: 2 }]);
+    const outputs = await deployment.pool.query('select from media');
+    expect(outputs.rowCount).toBe(1);
+    await deployment.checkLedger();
+  });
+}
 
 test('SIGTERM while busy drains: nothing is lost, waiting clients are answered', async ({ deploy }) => {
   const deployment = await deploy();
