@@ -7,11 +7,12 @@ import { expect, ROUNDS, startDeployment, temporaryFolder, test, type Deployment
 
 test.describe.configure({ timeout: 120_000 + ROUNDS * 5_000 });
 
-const folder = temporaryFolder();
+let folder: string;
 let deployment: Deployment;
 let close: () => Promise<void>;
 
 test.beforeAll(async () => {
+  folder = temporaryFolder();
   ({ deployment, close } = await startDeployment({ DATA_DIR: folder, DATABASE_URL: '', WORKER: 'off' }));
 });
 
