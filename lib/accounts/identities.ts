@@ -3,6 +3,7 @@ import { createAccount, findAccountByEmail, getAccount, type Account } from '#li
 import { spendInviteFor } from '#lib/accounts/invites';
 import { noteSignIn, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
 import { notOpen } from '#lib/accounts/sign-up';
+import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, signIns } from '#lib/db/schema';
 import { env } from '#lib/env';
@@ -43,17 +44,8 @@ async function findByIdentity({ provider, subject }: Identity): Promise<Account 
 
 async function openAccount(identity: Identity): Promise<Account> {
   const { email, emailVerified, name } = identity;
-  if (!email)
-    throw new AppError(
-      'forbidden',
-      'The provider gives no e-mail address. Make one public there, or sign up with a password.',
-    );
-  if (await findAccountByEmail(email)) {
-    throw new AppError(
-      'forbidden',
-      'There is an account with this e-mail address. Sign in to it with its password, then connect the provider in its settings.',
-    );
-  }
+  if (!email) throw new AppError('forbidden', SIGN_IN_REFUSALS.no_email);
+  if (await findAccountByEmail(email)) throw new AppError('forbidden', SIGN_IN_REFUSALS.account_exists);
   return await db().transaction(async tx => {
     const welcome = env().SIGN_UP === 'open' || (emailVerified && (await spendInviteFor(email, tx)));
     if (!welcome) throw notOpen();

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
-import { makeSecretLink, type SecretLink } from '#lib/accounts/secret-links';
+import { findSecretLink, makeSecretLink, type SecretLink } from '#lib/accounts/secret-links';
 import { db, type Tx } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { secretLinks } from '#lib/db/schema';
@@ -17,6 +17,12 @@ export async function createInvite(
   const expiresAt = new Date(Date.now() + days * DAY_MS);
   const { token, ...invite } = await makeSecretLink({ kind: 'invite', email: email ?? null, expiresAt }, tx);
   return { ...invite, url: `${env().BASE_URL}/sign-up?invite=${token}` };
+}
+
+/** Whom an invitation link is for, while it works; null when it does not. */
+export async function findInvite(token: string): Promise<{ email: string | null } | null> {
+  const invite = await findSecretLink('invite', token);
+  return invite && { email: invite.email };
 }
 
 /** Invitations, newest first. */

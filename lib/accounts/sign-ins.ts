@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
 import { countAttempt, forgetAttempts, forgiveAttempt } from '#lib/accounts/throttle';
 import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/auth/passwords';
+import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, signIns } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -96,7 +97,7 @@ export const listSignIns = (accountId: string): Promise<SignIn[]> =>
   db().select().from(signIns).where(eq(signIns.accountId, accountId)).orderBy(signIns.id);
 
 export function requireEnabled({ disabledAt }: Account): void {
-  if (disabledAt) throw new AppError('forbidden', 'The operator disabled this account.');
+  if (disabledAt) throw new AppError('forbidden', SIGN_IN_REFUSALS.disabled);
 }
 
 export async function noteSignIn(provider: SignIn['provider'], subject: string): Promise<void> {

@@ -3,6 +3,7 @@ import { spendSecretLink } from '#lib/accounts/secret-links';
 import { setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/auth/passwords';
+import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
@@ -39,9 +40,4 @@ async function requireWelcome(email: string, invite: string | undefined, tx: Tx)
 }
 
 export const notOpen = () =>
-  new AppError(
-    'forbidden',
-    env().SIGN_UP === 'invite'
-      ? 'Sign-up is by invitation. Ask the operator for an invitation link.'
-      : 'Sign-up is closed. Ask the operator for an account.',
-  );
+  new AppError('forbidden', SIGN_IN_REFUSALS[env().SIGN_UP === 'invite' ? 'invite_only' : 'sign_up_closed']);

@@ -3,6 +3,7 @@ import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { findSessionHolder } from '#lib/accounts/session-callers';
 import { authProviders, type ProviderProfile } from '#lib/auth/providers';
 import { SESSION_SECONDS, sessionSecret } from '#lib/auth/session-token';
+import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { AppError } from '#lib/errors';
 import { log } from '#lib/log';
 
@@ -27,8 +28,9 @@ export const authOptions = (signedIn: string | null): AuthOptions => ({
         Object.assign(user, { id, epoch: sessionEpoch });
         return true;
       } catch (error) {
-        if (error instanceof AppError) return `/sign-in?message=${encodeURIComponent(error.message)}`;
-        throw error;
+        const refusal = refusalOf(error);
+        if (!refusal) throw error;
+        return `/sign-in?error=${refusal}`;
       }
     },
     jwt: ({ token, user }) =>
@@ -46,6 +48,12 @@ export const authOptions = (signedIn: string | null): AuthOptions => ({
     debug: () => {},
   },
 });
+
+/** The name of a refusal: a page must not show what a link to it says. */
+const refusalOf = (error: unknown): string | undefined =>
+  error instanceof AppError
+    ? Object.entries(SIGN_IN_REFUSALS).find(([, sentence]) => sentence === error.message)?.[0]
+    : undefined;
 
 const reasonOf = (cause: Error | { error?: Error }): string =>
   cause instanceof Error ? cause.message : (cause.error?.message ?? 'unknown');

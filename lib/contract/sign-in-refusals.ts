@@ -1,0 +1,11 @@
+/** Why a sign-in through a provider was refused: the sign-in page is told the name and shows the sentence. */
+export const SIGN_IN_REFUSALS = {
+  invite_only: 'Sign-up is by invitation. Ask the operator for an invitation link.',
+  sign_up_closed: 'Sign-up is closed. Ask the operator for an account.',
+  disabled: 'The operator disabled this account.',
+  no_email: 'The provider gives no e-mail address. Make one public there, or sign up with a password.',
+  account_exists:
+    'There is an account with this e-mail address. Sign in to it with its password, then connect the provider in its settings.',
+} as const;
+
+export type SignInRefusal = keyof typeof SIGN_IN_REFUSALS;
