@@ -29,6 +29,11 @@ const SWEEPS: Sweep[] = [
     everySeconds: 60,
     run: () => execute(`delete from workers where seen_at < now() - interval '5 minutes'`),
   },
+  {
+    name: 'links that are over',
+    everySeconds: 3_600,
+    run: () => execute(`delete from secret_links where expires_at < now() - interval '30 days'`),
+  },
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
   { name: 'temporary files of workers that are gone', everySeconds: 3_600, run: sweepTemporary },
