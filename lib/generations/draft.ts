@@ -1,6 +1,6 @@
 import type { Caller } from '#lib/accounts/api-keys';
 import { pool } from '#lib/db/client';
-import { engineOf } from '#lib/engines/registry';
+import { engineOf } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 import type { Generation } from '#lib/generations/generation';
 import type { PreparedGeneration } from '#lib/generations/prepare';

@@ -1,7 +1,8 @@
 import { catalog } from '#lib/catalog/catalog';
 import type { EngineWire } from '#lib/contract/account-schemas';
 import { pool } from '#lib/db/client';
-import { engineIds, engineOf, getEngine } from '#lib/engines/registry';
+import { getEngine } from '#lib/engines/registry';
+import { engineIds, engineOf } from '#lib/engines/serving';
 
 interface Load {
   engine: string;

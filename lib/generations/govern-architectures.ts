@@ -10,7 +10,7 @@ import { priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { AdminArchitectureWire } from '#lib/contract/account-schemas';
 import { db } from '#lib/db/client';
-import { engineOf } from '#lib/engines/registry';
+import { engineOf } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 
 /** Every architecture as it holds now, with what its file says and what an operator set. */

@@ -1,6 +1,6 @@
 import { PgBoss, type Queue } from 'pg-boss';
 import { databaseAddress } from '#lib/db/address';
-import { engineIds } from '#lib/engines/registry';
+import { engineIds } from '#lib/engines/serving';
 import { log } from '#lib/log';
 import { queueOf } from '#lib/queue/queues';
 

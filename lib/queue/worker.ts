@@ -1,6 +1,7 @@
 import { closeDatabase } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
-import { closeEngines, engineIds, getEngine } from '#lib/engines/registry';
+import { closeEngines, getEngine } from '#lib/engines/registry';
+import { engineIds } from '#lib/engines/serving';
 import { runGeneration, stopGeneration } from '#lib/generations/run';
 import { log } from '#lib/log';
 import { createBoss } from '#lib/queue/boss';

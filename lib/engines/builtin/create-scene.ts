@@ -87,7 +87,9 @@ function chooseSetting({ subjects, settings, times, weathers, colours, styles }:
   if (place) return place;
   if (settings.includes('abstract')) return 'abstract';
   const [first] = subjects;
-  const vessel = subjects.some(subject => subject === 'vase' || subject === 'bowl' || subject === 'cup' || subject === 'bottle');
+  const vessel = subjects.some(
+    subject => subject === 'vase' || subject === 'bowl' || subject === 'cup' || subject === 'bottle',
+  );
   if (first === 'flower' && vessel) return 'stilllife';
   if (first) return HOMES[first] ?? 'hills';
   // Only a mood was named: a landscape carries it; only colours or nothing known: colours alone do.

@@ -39,7 +39,7 @@ export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
 
   const threads = () =>
     (pool ??= new Piscina<RenderTask, RenderResult>({
-      filename: (options.threadFile ?? new URL('./render-thread.ts', import.meta.url)).href,
+      filename: (options.threadFile ?? new URL(/* turbopackIgnore: true */ './render-thread.ts', import.meta.url)).href,
       minThreads: 0,
       maxThreads: options.concurrency,
       idleTimeout: 30_000,
