@@ -4,7 +4,7 @@ import { toCatalogEntry } from '#lib/catalog/to-entry';
 import { operations, type Operation } from '#lib/contract/operations';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { env } from '#lib/env';
-import { ERROR_STATUS, type ErrorCode } from '#lib/errors';
+import { AppError, ERROR_STATUS, type ErrorCode } from '#lib/errors';
 
 type Json = Record<string, unknown>;
 
@@ -80,7 +80,10 @@ function responses(operation: Operation, schemas: Json): Json {
   }
   const codes = [...operation.errors, ...ANYWHERE];
   for (const status of new Set(codes.map(code => ERROR_STATUS[code]))) {
-    const named = codes.filter(code => ERROR_STATUS[code] === status).join(', ');
+    const named = codes
+      .filter(code => ERROR_STATUS[code] === status)
+      .map(code => new AppError(code, '').wireCode)
+      .join(', ');
     answers[status] = { description: named, content: jsonContent(toSchema(errorEnvelope, 'output', schemas)) };
   }
   return answers;

@@ -35,12 +35,14 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
   const pending = uploads.pending.find(({ field }) => field === name);
   const problem = recorder.error ?? pending?.error ?? error;
   return (
-    <fieldset aria-describedby={`${id}-hint`} className="relative grid min-w-0 gap-2">
-      <legend className="pb-2 text-sm font-medium">
-        {label}
-        {required && <span className="font-normal text-faint"> · required</span>}
+    <fieldset aria-describedby={`${id}-hint`} className="grid min-w-0 gap-2">
+      <legend className="flex w-full items-baseline justify-between gap-4 pb-1.5">
+        <span className="text-sm font-medium">
+          {label}
+          {required && <span className="font-normal text-faint"> · required</span>}
+        </span>
+        <span className="figures text-xs text-faint">up to {seconds} s</span>
       </legend>
-      <span className="figures absolute top-0 right-0 text-xs text-faint">up to {seconds} s</span>
       <div className="flex min-h-14 items-center gap-3 rounded-md border bg-sunk px-3 py-2">{content()}</div>
       <p id={`${id}-hint`} className="text-xs text-faint">
         MP3 or WAV. A longer one is cut, and the loudness is evened out.

@@ -32,8 +32,12 @@ const whole = (from: number, to: number) =>
     .meta({ type: 'integer', minimum: from, maximum: to });
 
 const none = z.object({});
-const page = z.object({ limit: whole(1, 200).default(50), cursor: z.string().min(1).max(200).optional() });
-const byArchitecture = z.object({ architecture: z.string() });
+const said = <S extends z.ZodType>(description: string, schema: S) => schema.meta({ description });
+const page = z.object({
+  limit: said('How many at most; 50 when left out', whole(1, 200).default(50)),
+  cursor: said('next_cursor of the page before', z.string().min(1).max(200).optional()),
+});
+const byArchitecture = z.object({ architecture: said('An id of the catalog', z.string()) });
 const byRequest = z.object({ request_id: z.string() });
 const byUpload = z.object({ upload_id: z.string() });
 const byCharacter = z.object({ character_id: z.string() });
@@ -50,22 +54,28 @@ const list = <const T extends string>(words: readonly T[]) =>
 const flag = z.enum(['true', 'false']).transform(text => text === 'true');
 
 const requestFilter = page.extend({
-  status: list(statuses).optional(),
-  architecture: z.string().min(1).max(100).optional(),
-  type: list(['image', 'video', 'audio']).optional(),
-  q: z.string().min(1).max(200).optional(),
-  mention: z
-    .string()
-    .regex(/^@?[a-z][a-z0-9_-]{0,14}$/i, 'the handle of a character or reference')
-    .transform(text => text.replace('@', '').toLowerCase())
-    .optional(),
-  favourite: flag.optional(),
-  removed: flag.optional(),
-  ids: z
-    .string()
-    .transform(text => text.split(','))
-    .pipe(z.array(z.uuid('request ids separated by commas')).max(50, 'at most 50 request ids'))
-    .optional(),
+  status: said('One or more of them, separated by commas', list(statuses).optional()),
+  architecture: said('Those of one architecture', z.string().min(1).max(100).optional()),
+  type: said('image, video, audio, separated by commas', list(['image', 'video', 'audio']).optional()),
+  q: said('Words of the prompt', z.string().min(1).max(200).optional()),
+  mention: said(
+    'Those that mentioned this handle',
+    z
+      .string()
+      .regex(/^@?[a-z][a-z0-9_-]{0,14}$/i, 'the handle of a character or reference')
+      .transform(text => text.replace('@', '').toLowerCase())
+      .optional(),
+  ),
+  favourite: said('true: only favourites, false: only others', flag.optional()),
+  removed: said('true: only those removed from the history, false: only those that are in it', flag.optional()),
+  ids: said(
+    'Up to 50 request ids, separated by commas: to poll many at once',
+    z
+      .string()
+      .transform(text => text.split(','))
+      .pipe(z.array(z.uuid('request ids separated by commas')).max(50, 'at most 50 request ids'))
+      .optional(),
+  ),
 });
 
 const submitErrors = [
@@ -90,8 +100,11 @@ export const operations = {
     params: byArchitecture,
     query: none,
     headers: z.object({
-      'idempotency-key': z.string().min(1, '1 to 255 characters').max(255, '1 to 255 characters').optional(),
-      'max-gems': whole(0, 999_999_999).optional(),
+      'idempotency-key': said(
+        'Yours to choose, new for each submit: sent again, it answers with the first request and charges nothing',
+        z.string().min(1, '1 to 255 characters').max(255, '1 to 255 characters').optional(),
+      ),
+      'max-gems': said('Refuses a higher price; nothing is charged then', whole(0, 999_999_999).optional()),
     }),
     body,
     responses: { 202: wire.request, 200: wire.request },
@@ -122,7 +135,9 @@ export const operations = {
     summary: 'The catalog: every architecture with its fields, tokens, defaults, schema and price',
     params: none,
     query: none,
-    headers: z.object({ 'if-none-match': z.string().optional() }),
+    headers: z.object({
+      'if-none-match': said('The ETag of an earlier answer: 304 when nothing changed', z.string().optional()),
+    }),
     responses: { 200: z.object({ architectures: z.array(wire.catalogEntry) }), 304: null },
     errors: [],
     invalid: 'invalid_request',
@@ -187,8 +202,10 @@ export const operations = {
     path: '/v1/requests/{request_id}/status',
     summary: 'State of a request; with wait, answers when it is final or the time is up',
     params: byRequest,
-    query: z.object({ wait: whole(0, 60).default(0) }),
-    headers: z.object({ 'if-none-match': z.string().optional() }),
+    query: z.object({ wait: said('Seconds to wait for a final state', whole(0, 60).default(0)) }),
+    headers: z.object({
+      'if-none-match': said('The ETag of an earlier answer: 304 when nothing changed', z.string().optional()),
+    }),
     responses: { 200: wire.request, 304: null },
     errors: ['invalid_request', 'request_not_found'],
     invalid: 'invalid_request',

@@ -1,0 +1,27 @@
+import { notFound } from 'next/navigation';
+import { ModelPage } from '#components/docs/model-page';
+import { readOpenapi } from '#components/docs/read-openapi';
+import { findPageAccount } from '#lib/auth/page-account';
+import { catalogResponse } from '#lib/catalog/catalog-response';
+import { openapiDocument } from '#lib/openapi';
+
+interface Props {
+  params: Promise<{ architecture: string }>;
+}
+
+async function find(params: Props['params']) {
+  const { architecture } = await params;
+  const { operations, schemas } = readOpenapi(openapiDocument());
+  const entry = catalogResponse().body.architectures.find(({ id }) => id === architecture);
+  const operation = operations.find(({ id }) => id === `generate_${architecture}`);
+  return entry && operation ? { entry, operation, schemas } : notFound();
+}
+
+export async function generateMetadata({ params }: Props) {
+  return { title: (await find(params)).entry.name };
+}
+
+export default async function Page({ params }: Props) {
+  const signedIn = (await findPageAccount()) !== null;
+  return <ModelPage {...await find(params)} signedIn={signedIn} />;
+}

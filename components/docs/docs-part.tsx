@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+
+/** A titled part of a page of the reference; its title can be linked to. */
+export function DocsPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="grid min-w-0 scroll-mt-8 content-start gap-4">
+      <h2 id={`${id}-title`} className="font-title text-title">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** A word of code inside a sentence. */
+export function Code({ children }: { children: ReactNode }) {
+  return <code className="rounded-sm bg-ink/6 px-1 py-px font-mono text-[0.875em] text-ink">{children}</code>;
+}

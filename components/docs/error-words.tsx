@@ -1,0 +1,76 @@
+interface ErrorWords {
+  when: string;
+  remedy: string;
+}
+
+/** What each code means, and what a client does about it. */
+export const ERROR_WORDS: Record<string, ErrorWords> = {
+  invalid_config: {
+    when: 'A field or token of the config is wrong, or a mention does not resolve.',
+    remedy: 'Correct what issues names, all of it at once. Nothing was charged.',
+  },
+  invalid_request: { when: 'The body, a parameter or a header is wrong.', remedy: 'Correct what issues names.' },
+  unauthorized: {
+    when: 'No key was sent, or it is invalid, expired or revoked.',
+    remedy: 'Send Authorization: Bearer with a valid key.',
+  },
+  insufficient_gems: {
+    when: 'The price is above the balance, or above what is left of the budget of the key.',
+    remedy: 'gems_required says the price. Top up, and send again with a new Idempotency-Key.',
+  },
+  content_blocked: {
+    when: 'The prompt or an input is against the content policy: 403 that of the service, 451 one from outside.',
+    remedy: 'Change the prompt. Nothing was charged.',
+  },
+  forbidden: { when: 'The operator switched this off for the account.', remedy: 'Ask the operator.' },
+  not_found: { when: 'There is nothing at this path.', remedy: 'Compare the path with this reference.' },
+  architecture_not_found: { when: 'No architecture has this id.', remedy: 'Take an id from GET /v1/architectures.' },
+  request_not_found: { when: 'No request of the account has this id.', remedy: 'Check the id, and whose key it is.' },
+  character_not_found: {
+    when: 'No character of the account has this id.',
+    remedy: 'Check the id; it is not the handle.',
+  },
+  reference_not_found: {
+    when: 'No reference of the account has this id.',
+    remedy: 'Check the id; it is not the handle.',
+  },
+  upload_not_found: { when: 'No upload of the account has this id, or it is gone.', remedy: 'Open a new upload.' },
+  method_not_allowed: { when: 'The path is there, the method is not.', remedy: 'Use one that the Allow header names.' },
+  request_finished: {
+    when: 'The request is completed or failed already.',
+    remedy: 'Read its status; there is nothing to cancel.',
+  },
+  handle_taken: {
+    when: 'A living character or reference has this handle.',
+    remedy: 'Take another one, or leave it out.',
+  },
+  price_above_limit: {
+    when: 'The price is above Max-Gems.',
+    remedy: 'Raise Max-Gems or change the config. Nothing was charged.',
+  },
+  submission_in_progress: {
+    when: 'Another submit with the same Idempotency-Key is still open.',
+    remedy: 'Send the same again after Retry-After seconds.',
+  },
+  request_live: { when: 'A request that is not final yet cannot be deleted.', remedy: 'Cancel it first, or wait.' },
+  architecture_retired: { when: 'The architecture is no longer served.', remedy: 'Choose another from the catalog.' },
+  media_expired: { when: 'The file was kept for 30 days and is gone.', remedy: 'Make it again: same config and seed.' },
+  precondition_failed: {
+    when: 'A file was sent to this upload already.',
+    remedy: 'Open a new upload for another file.',
+  },
+  request_too_large: {
+    when: 'The body is over 4.5 MB, or an uploaded file over 100 MB.',
+    remedy: 'Send files with an upload instead of a data URL.',
+  },
+  range_not_satisfiable: { when: 'The range lies outside of the file.', remedy: 'Ask for the file without Range.' },
+  too_many_requests: {
+    when: 'As many generations are in flight as the account may have, 20 by default.',
+    remedy: 'Wait for one to finish; Retry-After says when a try makes sense.',
+  },
+  rate_limited: { when: 'Too many tries to sign in, or with bad keys.', remedy: 'Wait for Retry-After seconds.' },
+  internal_error: {
+    when: 'A fault of the server.',
+    remedy: 'Send the same again with the same Idempotency-Key: it is charged once at most.',
+  },
+};

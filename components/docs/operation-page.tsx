@@ -1,0 +1,115 @@
+import { callCode } from '#components/docs/call-code';
+import { CodeTabs } from '#components/docs/code-tabs';
+import { DocsPart } from '#components/docs/docs-part';
+import { exampleAnswer, exampleBody, examplePath } from '#components/docs/example';
+import { FieldList } from '#components/docs/field-list';
+import { MethodMark } from '#components/docs/method-mark';
+import type { OperationDoc, Schema, Schemas } from '#components/docs/read-openapi';
+import { TryIt } from '#components/docs/try-it';
+import { CodeBlock } from '#components/ui/code-block';
+import { TextLink } from '#components/ui/text-link';
+
+/** One operation: what it takes, what it answers, how it can refuse, and a place to try it. */
+export function OperationPage({
+  operation,
+  schemas,
+  baseUrl,
+  signedIn,
+}: {
+  operation: OperationDoc;
+  schemas: Schemas;
+  baseUrl: string;
+  signedIn: boolean;
+}) {
+  const { method, path, summary, parameters, body, answers } = operation;
+  const example = exampleBody(operation, schemas, baseUrl);
+  const call = { method, url: baseUrl + examplePath(path), ...(example !== undefined && { body: example }) };
+  const answer = exampleAnswer(operation, schemas, baseUrl);
+  const good = answers.filter(({ status }) => status.startsWith('2'));
+  const fields = good.find(({ schema }) => schema)?.schema;
+  return (
+    <article className="grid gap-12">
+      <header className="grid gap-3">
+        <h1 className="font-title text-head">{summary}</h1>
+        <p className="flex flex-wrap items-baseline gap-x-3 font-mono text-sm">
+          <MethodMark method={method} className="text-sm" />
+          {path}
+        </p>
+      </header>
+      <div className="grid items-start gap-x-10 gap-y-12 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+        <div className="grid gap-12">
+          {parameters.length > 0 && (
+            <DocsPart id="parameters" title="Parameters">
+              <FieldList label="Parameters" schema={asObject(parameters)} schemas={schemas} showRequired />
+            </DocsPart>
+          )}
+          {body && (
+            <DocsPart id="body" title="Body">
+              {path.includes('{architecture}') ? (
+                <p className="text-soft">
+                  A partial config of the architecture: what you leave out keeps its default. The fields of each are on
+                  its page, under “Fields of each model”, and in the catalog.
+                </p>
+              ) : (
+                <FieldList label="Body" schema={body} schemas={schemas} showRequired />
+              )}
+            </DocsPart>
+          )}
+          <DocsPart id="answer" title={`Answer ${good.map(({ status }) => status).join(' or ')}`}>
+            {fields ? (
+              <FieldList label="Answer" schema={fields} schemas={schemas} />
+            ) : (
+              <p className="text-soft">It has no body.</p>
+            )}
+          </DocsPart>
+          <DocsPart id="refusals" title="Refusals">
+            <Refusals answers={answers} />
+          </DocsPart>
+        </div>
+        <div className="grid min-w-0 gap-8 xl:sticky xl:top-8">
+          <CodeTabs title="Request" codes={callCode(call)} />
+          {answer !== undefined && (
+            <CodeBlock title="Answer" code={JSON.stringify(answer, null, 2)} className="max-h-160 overflow-y-auto" />
+          )}
+        </div>
+      </div>
+      <DocsPart id="try" title="Try it">
+        <TryIt method={method} path={path} parameters={parameters} body={example} signedIn={signedIn} />
+      </DocsPart>
+    </article>
+  );
+}
+
+/** Parameters as the members of one object, so that they read like a body. */
+const asObject = (parameters: OperationDoc['parameters']): Schema => ({
+  properties: Object.fromEntries(
+    parameters.map(({ name, in: where, schema }) => [
+      name,
+      { ...schema, description: `${WHERE[where]}${schema.description ? `. ${schema.description}` : ''}` },
+    ]),
+  ),
+  required: parameters.filter(({ required }) => required).map(({ name }) => name),
+});
+
+const WHERE = { path: 'In the path', query: 'In the query', header: 'Header' };
+
+export function Refusals({ answers }: { answers: OperationDoc['answers'] }) {
+  return (
+    <ul className="border-t text-sm">
+      {answers
+        .filter(({ status }) => Number(status) >= 400)
+        .map(({ status, description }) => (
+          <li key={status} className="grid grid-cols-[3rem_minmax(0,1fr)] border-b py-2.5">
+            <span className="figures text-faint">{status}</span>
+            <span className="flex flex-wrap gap-x-4 gap-y-1">
+              {description.split(', ').map(code => (
+                <TextLink key={code} href={`/docs/errors#${code}-${status}`} className="font-mono text-xs">
+                  {code}
+                </TextLink>
+              ))}
+            </span>
+          </li>
+        ))}
+    </ul>
+  );
+}

@@ -1,0 +1,99 @@
+/** JSON Schema, as far as the reference reads it. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  format?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  additionalProperties?: boolean | Schema;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  'x-media'?: 'image' | 'video' | 'audio';
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Schema;
+}
+
+export interface OperationDoc {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description?: string;
+  parameters: Parameter[];
+  body?: Schema;
+  answers: { status: string; description: string; schema?: Schema }[];
+}
+
+export type Schemas = Record<string, Schema>;
+
+interface Content {
+  content?: { 'application/json': { schema: Schema } };
+}
+interface Described {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content & { description: string }>;
+}
+
+/** The operations of an OpenAPI document, in its order, and the schemas they refer to. */
+export function readOpenapi(document: Record<string, unknown>): { operations: OperationDoc[]; schemas: Schemas } {
+  const paths = document.paths as Record<string, Record<string, Described>>;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]): OperationDoc => {
+      const { operationId: id, summary, description, parameters, requestBody, responses } = described;
+      const body = requestBody?.content?.['application/json'].schema;
+      const answers = Object.entries(responses).map(([status, { description: words, content }]) => {
+        const schema = content?.['application/json'].schema;
+        return { status, description: words, ...(schema && { schema }) };
+      });
+      return {
+        id,
+        method: method.toUpperCase(),
+        path,
+        summary,
+        ...(description && { description }),
+        parameters,
+        ...(body && { body }),
+        answers,
+      };
+    }),
+  );
+  return { operations, schemas: (document.components as { schemas: Schemas }).schemas };
+}
+
+/** What a reference stands for. */
+export const resolve = (schema: Schema, schemas: Schemas): Schema =>
+  schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+
+/** Splits "X or null" into X and whether null is taken. */
+export function withoutNull(schema: Schema): { schema: Schema; isNullable: boolean } {
+  if (schema.anyOf) {
+    const kept = schema.anyOf.filter(({ type }) => type !== 'null');
+    const { anyOf: _, ...words } = schema;
+    if (kept.length === 1) return { schema: { ...kept[0], ...words }, isNullable: kept.length < schema.anyOf.length };
+  }
+  if (Array.isArray(schema.type) && schema.type.includes('null')) {
+    const kept = schema.type.filter(type => type !== 'null');
+    return { schema: { ...schema, type: kept.length === 1 ? kept[0]! : kept }, isNullable: true };
+  }
+  return { schema, isNullable: false };
+}
