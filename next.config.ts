@@ -7,6 +7,15 @@ const config: NextConfig = {
   poweredByHeader: false,
   // `npm run typecheck` is the type check: TypeScript 7 has no API for Next's own
   typescript: { ignoreBuildErrors: true },
+  turbopack: {
+    resolveAlias: {
+      // parts of the form library that no form here uses, kept out of the browser
+      'markdown-to-jsx/react': { browser: './components/studio/no-markdown.tsx' },
+      '@x0k/json-schema-merge': { browser: './components/studio/no-merging.tsx' },
+      '@x0k/json-schema-merge/lib/array': { browser: './components/studio/no-merging.tsx' },
+      'fast-uri': { browser: './components/studio/no-references.tsx' },
+    },
+  },
   // native, or large, or they look for their own files: Node loads them, Turbopack leaves them alone
   serverExternalPackages: [
     '@mediabunny/server',

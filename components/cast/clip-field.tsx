@@ -11,7 +11,7 @@ import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
 import { Progress } from '#components/ui/progress';
 import { Spinner } from '#components/ui/spinner';
-import { acceptOf } from '#lib/client/upload-file';
+import { acceptOf } from '#lib/client/accepted-types';
 
 export interface ClipFieldProps {
   /** The field of the form, and of the uploads. */

@@ -1,18 +1,25 @@
 'use client';
 
-import { useState } from 'react';
-import { AudioPlayer } from '#components/generations/audio-player';
+import { lazy, Suspense, useState } from 'react';
 import { Seedling } from '#components/generations/seedling';
 import { cn } from '#components/ui/cn';
 import type { RequestWire } from '#lib/contract/schemas';
 
+const AudioPlayer = lazy(() =>
+  import('#components/generations/audio-player').then(module => ({ default: module.AudioPlayer })),
+);
+
 type Shown = Pick<RequestWire, 'architecture' | 'status' | 'prompt' | 'result' | 'type'> &
-  Partial<Pick<RequestWire, 'progress'>>;
+  Partial<Pick<RequestWire, 'progress' | 'expected'>>;
 
 /** Width over height at which a generation is shown; null for sound, which has no shape. */
-export function shapeOf({ type, result }: Pick<Shown, 'type' | 'result'>, expected: number | null = 1): number | null {
+export function shapeOf(
+  { type, result, expected }: Pick<Shown, 'type' | 'result' | 'expected'>,
+  guess: number | null = 1,
+): number | null {
   if (type === 'audio') return null;
-  return result ? result.width / result.height : (expected ?? 1);
+  const size = result ?? expected;
+  return size?.height ? size.width / size.height : (guess ?? 1);
 }
 
 /**
@@ -33,7 +40,17 @@ export function GenerationMedia({
   const [isGone, setGone] = useState(false);
   const shape = shapeOf(request, aspect);
   if (type === 'audio' && result && !isGone) {
-    return <AudioPlayer url={result.url} seconds={result.duration ?? 0} id={architecture} className={className} />;
+    return (
+      <Suspense fallback={<div className={cn('h-29 rounded-md bg-sunk', className)} />}>
+        <AudioPlayer
+          url={result.url}
+          peaks={result.peaks}
+          seconds={result.duration ?? 0}
+          id={architecture}
+          className={className}
+        />
+      </Suspense>
+    );
   }
   return (
     <div
@@ -46,6 +63,7 @@ export function GenerationMedia({
         // oxlint-disable-next-line nextjs/no-img-element -- the result is shown as it was made
         <img
           src={result.url}
+          {...previewOf(result)}
           alt={prompt}
           width={result.width}
           height={result.height}
@@ -63,12 +81,25 @@ export function GenerationMedia({
           controls
           loop
           playsInline
-          preload="metadata"
+          poster={result.preview_url}
+          preload={result.preview_url ? 'none' : 'metadata'}
           onLoadedData={() => setLoaded(true)}
           onError={() => setGone(true)}
-          className={cn('absolute inset-0 size-full object-cover', isLoaded ? 'animate-develop' : 'opacity-0')}
+          className={cn(
+            'absolute inset-0 size-full object-cover',
+            isLoaded || result.preview_url ? 'animate-develop' : 'opacity-0',
+          )}
         />
       )}
     </div>
   );
+}
+
+const PREVIEW = 480;
+
+/** Where it is shown small, the small copy is enough; the browser chooses. */
+function previewOf({ preview_url, url, width, height }: NonNullable<Shown['result']>) {
+  if (!preview_url || Math.max(width, height) <= PREVIEW) return {};
+  const small = Math.round(PREVIEW * Math.min(1, width / height));
+  return { srcSet: `${preview_url} ${small}w, ${url} ${width}w`, sizes: '(width < 40rem) 90vw, 26rem' };
 }

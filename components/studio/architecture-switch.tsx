@@ -24,7 +24,7 @@ export function ArchitectureSwitch({ entry, entries }: { entry: CatalogEntry; en
         >
           <Emblem id={entry.id} className="size-11" />
           <span className="grow">
-            <span className="block text-xs text-faint">Create with</span>
+            <span className="block text-xs text-faint">Create with </span>
             <span className="font-title block text-title leading-7">{entry.name}</span>
           </span>
           <ChevronsUpDown className="size-4 text-faint" aria-hidden />

@@ -72,6 +72,7 @@ function Create({ entry, entries, revision }: CreateProps) {
     balance: gems?.balance,
     count,
     live: live.length,
+    hasFaults: known.some(({ path }) => path !== ''),
     isUploading: uploads.pending.some(({ error }) => error === undefined),
   });
   useSubmitKey();
@@ -81,6 +82,15 @@ function Create({ entry, entries, revision }: CreateProps) {
     const field = file.type.startsWith('image/') ? freeImageField(entry, config) : null;
     if (field) uploads.start(field, 'image', file);
     else toast({ title: 'Nothing was taken from this file.', description: 'It carries no settings of this service.' });
+  }
+
+  async function onCommand(command: string) {
+    const { readSnippet } = await import('#components/studio/read-snippet');
+    try {
+      take(readSnippet(command));
+    } catch (error) {
+      toast({ title: 'The command was not read.', description: (error as Error).message, tone: 'bad' });
+    }
   }
 
   return (
@@ -114,7 +124,7 @@ function Create({ entry, entries, revision }: CreateProps) {
       <div className="min-w-0 max-lg:border-t max-lg:pt-8 lg:py-8 lg:pl-8">
         <VisitResults visit={visit} entry={entry} entries={entries} />
       </div>
-      <FileDrop onFile={file => void onFile(file)} />
+      <FileDrop onFile={file => void onFile(file)} onCommand={onCommand} />
       {isCodeOpen && (
         <Suspense>
           <CodePanel

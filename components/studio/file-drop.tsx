@@ -3,12 +3,23 @@
 import { useEffect, useRef, useState } from 'react';
 import { FileInput } from 'lucide-react';
 
-/** Files dropped anywhere on the page, or pasted, that no field took. */
-export function FileDrop({ onFile }: { onFile: (file: File) => void }) {
+/** A generate call as the code panel writes it. */
+const COMMAND = /^\s*\$?\s*curl\s[^]*\/v1\/[^/\s]+\/generate/;
+
+const isInDialog = ({ target }: Event) => target instanceof Element && target.closest('[role="dialog"]') !== null;
+
+/** What is dropped or pasted anywhere on the page and no field took: files, and commands of the code panel. */
+export function FileDrop({
+  onFile,
+  onCommand,
+}: {
+  onFile: (file: File) => void;
+  onCommand: (command: string) => void;
+}) {
   const [isOver, setOver] = useState(false);
-  const take = useRef(onFile);
+  const take = useRef({ onFile, onCommand });
   useEffect(() => {
-    take.current = onFile;
+    take.current = { onFile, onCommand };
   });
   useEffect(() => {
     const controller = new AbortController();
@@ -26,11 +37,16 @@ export function FileDrop({ onFile }: { onFile: (file: File) => void }) {
       setOver(false);
       if (event.defaultPrevented || !hasFiles(event)) return;
       event.preventDefault();
-      for (const file of event.dataTransfer?.files ?? []) take.current(file);
+      for (const file of event.dataTransfer?.files ?? []) take.current.onFile(file);
     });
     on('paste', event => {
       if (event.defaultPrevented) return;
-      for (const file of event.clipboardData?.files ?? []) take.current(file);
+      const text = event.clipboardData?.getData('text') ?? '';
+      if (COMMAND.test(text) && !isInDialog(event)) {
+        event.preventDefault();
+        take.current.onCommand(text);
+      }
+      for (const file of event.clipboardData?.files ?? []) take.current.onFile(file);
     });
     return () => controller.abort();
   }, []);

@@ -12,7 +12,7 @@ import { Tabs } from '#components/ui/tabs';
 import { charactersQuery, referencesQuery, requestPagesQuery, uploadsQuery } from '#lib/client/queries';
 
 type Media = 'image' | 'video' | 'audio';
-type Choice = { url: string; name: string };
+type Choice = { url: string; name: string; preview?: string | undefined };
 type Pick = (url: string) => void;
 
 /** Everything of the account that a media field can take, and a place for an address. */
@@ -46,7 +46,9 @@ function Results({ media, onPick }: { media: Media; onPick: Pick }) {
   );
   const choices = data?.pages
     .flatMap(page => page.data)
-    .flatMap(({ result, prompt }) => (result && isKept(result.expires_at) ? [{ url: result.url, name: prompt }] : []));
+    .flatMap(({ result, prompt }) =>
+      result && isKept(result.expires_at) ? [{ url: result.url, name: prompt, preview: result.preview_url }] : [],
+    );
   return (
     <div className="grid gap-4">
       <Choices media={media} choices={choices} onPick={onPick} empty="Nothing of this kind has been made yet." />
@@ -103,7 +105,7 @@ function Choices({
   return (
     <ul aria-busy={!choices} className="grid grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-2">
       {choices
-        ? choices.map(({ url, name }) => (
+        ? choices.map(({ url, name, preview }) => (
             <li key={url}>
               <button
                 type="button"
@@ -112,7 +114,7 @@ function Choices({
                 onClick={() => onPick(url)}
                 className="grid aspect-square w-full place-items-center overflow-hidden rounded-md bg-sunk outline-offset-2 hover:outline-2 hover:outline-accent-ink"
               >
-                <Thumb media={media} url={url} />
+                <Thumb media={preview ? 'image' : media} url={preview ?? url} />
               </button>
             </li>
           ))

@@ -4,7 +4,7 @@ import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'r
 import { AudioLines, Film, ImagePlus, Images, X } from 'lucide-react';
 import type { PendingUpload } from '#components/studio/use-media-uploads';
 import { cn } from '#components/ui/cn';
-import { acceptOf } from '#lib/client/upload-file';
+import { acceptOf } from '#lib/client/accepted-types';
 
 export type MediaKind = 'image' | 'video' | 'audio';
 
@@ -75,10 +75,12 @@ export function EmptyTile({
       <button
         type="button"
         onClick={onBrowse}
-        aria-label={`${label}: choose from the studio`}
         className="absolute inset-x-0 bottom-0 flex h-6 items-center justify-center gap-1 border-t border-line bg-paper text-xs text-faint hover:text-ink focus-visible:-outline-offset-2"
       >
-        <Images className="size-3" aria-hidden /> Browse
+        <Images className="size-3" aria-hidden />
+        <span>
+          Browse<span className="sr-only"> the studio: {label}</span>
+        </span>
       </button>
     </div>
   );

@@ -86,6 +86,7 @@ export function MentionInput({ value, onChange, mentionables, foreign, ...rest }
         text={value}
         mentionables={mentionables}
         foreign={foreign}
+        typing={typed?.index}
         className={TEXT}
       />
       {isOpen && (

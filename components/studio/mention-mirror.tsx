@@ -20,11 +20,13 @@ interface Props {
   text: string;
   mentionables: readonly Mentionable[];
   foreign: ReadonlySet<string>;
+  /** Where the mention stands that is being typed: it is not judged yet. */
+  typing: number | undefined;
   className: string;
 }
 
 /** The text a second time, unseen, over the field: it carries the chips and knows where each letter is. */
-export function MentionMirror({ mirror, field, text, mentionables, foreign, className }: Props) {
+export function MentionMirror({ mirror, field, text, mentionables, foreign, typing, className }: Props) {
   useEffect(() => {
     const area = field.current;
     if (!area) return;
@@ -46,7 +48,7 @@ export function MentionMirror({ mirror, field, text, mentionables, foreign, clas
         handle === undefined ? (
           <span key={at}>{part}</span>
         ) : (
-          <Chip key={at} text={part} mentionable={known.get(handle)} isForeign={foreign.has(handle)} />
+          <Chip key={at} text={part} mentionable={known.get(handle)} isForeign={foreign.has(handle) || at === typing} />
         ),
       )}
       {'\u200b'}

@@ -1,7 +1,9 @@
 'use client';
 
 import { useMemo, type ReactNode } from 'react';
-import Form, { type IChangeEvent } from '@rjsf/core';
+import type { IChangeEvent } from '@rjsf/core';
+// by its own path: the package's index brings a whole validator along
+import Form from '@rjsf/core/lib/components/Form.js';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidatorType } from '@rjsf/utils';
 import { modelOf, type Config } from '#components/studio/config';
 import type { FormContext } from '#components/studio/form-context';

@@ -15,9 +15,11 @@ export function blockedBy(facts: {
   count: number;
   live: number;
   isUploading: boolean;
+  hasFaults: boolean;
 }): string | null {
-  const { total, balance, count, live, isUploading } = facts;
+  const { total, balance, count, live, isUploading, hasFaults } = facts;
   if (isUploading) return 'Wait until the upload is done.';
+  if (hasFaults) return 'Change what is marked above.';
   if (balance !== undefined && balance < total) return `This costs ${total} gems, and you have ${balance}.`;
   if (live + count > MOST_AT_ONCE) {
     return `At most ${MOST_AT_ONCE} run at a time, and ${live} do. Wait for one, or cancel one.`;

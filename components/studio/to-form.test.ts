@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import { expect, test } from 'vitest';
 import { compileValidator } from '#components/studio/compile-validator';

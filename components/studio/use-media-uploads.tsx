@@ -3,7 +3,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { uploadsQuery } from '#lib/client/queries';
-import { uploadFile } from '#lib/client/upload-file';
 
 export interface PendingUpload {
   id: number;
@@ -48,6 +47,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void): M
         setPending(all => all.map(upload => (upload.id === id ? { ...upload, ...part } : upload)));
       setPending(all => [...all, { id, field, name: file.name, preview: URL.createObjectURL(file), part: 0 }]);
       try {
+        const { uploadFile } = await import('#lib/client/upload-file');
         const { url } = await uploadFile(file, {
           media,
           onProgress: part => change({ part }),

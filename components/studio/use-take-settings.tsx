@@ -3,7 +3,6 @@
 import { useCallback } from 'react';
 import { useRouter } from 'next/navigation';
 import { fitConfig, modelOf, type Config } from '#components/studio/config';
-import { readFileSettings } from '#components/studio/read-file-settings';
 import type { Settings } from '#components/studio/read-snippet';
 import { writeDraft } from '#components/studio/use-draft';
 import { toast } from '#components/ui/toast';
@@ -36,6 +35,7 @@ export function useTakeSettings(entry: CatalogEntry, entries: readonly CatalogEn
   );
   const takeFile = useCallback(
     async (file: File): Promise<boolean> => {
+      const { readFileSettings } = await import('#components/studio/read-file-settings');
       const settings = await readFileSettings(file);
       if (settings) take(settings);
       return settings !== null;

@@ -1,9 +1,7 @@
 'use client';
 
-import type { ReactNode } from 'react';
-import { DropdownMenu as Radix } from 'radix-ui';
-import { Check } from 'lucide-react';
-import { cn } from '#components/ui/cn';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Slot } from 'radix-ui';
 
 export type MenuItem =
   | {
@@ -20,73 +18,40 @@ export type MenuItem =
   | { kind: 'heading'; label: ReactNode }
   | { kind: 'line' };
 
-const ROW =
-  'flex min-h-9 items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none select-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
-
-/** A menu from data: `trigger` opens it, `items` are its rows. */
-export function DropdownMenu({
-  trigger,
-  items,
-  align = 'end',
-}: {
+export interface DropdownMenuProps {
   trigger: ReactNode;
   items: readonly MenuItem[];
   align?: 'start' | 'center' | 'end';
-}) {
-  return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align={align}
-          sideOffset={6}
-          collisionPadding={12}
-          className="animate-rise z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-md border bg-raised p-1.5 shadow-float"
-        >
-          {items.map((item, index) => (
-            <Row key={index} item={item} />
-          ))}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
 }
 
-function Row({ item }: { item: MenuItem }) {
-  switch (item.kind) {
-    case 'line':
-      return <Radix.Separator className="my-1.5 h-px bg-line" />;
-    case 'heading':
-      return <Radix.Label className="px-2.5 py-1.5 text-xs text-faint">{item.label}</Radix.Label>;
-    case 'check':
-      return (
-        <Radix.CheckboxItem
-          checked={item.checked}
-          onCheckedChange={item.onCheckedChange}
-          className={cn(ROW, 'justify-between')}
-        >
-          {item.label}
-          <Radix.ItemIndicator>
-            <Check aria-hidden />
-          </Radix.ItemIndicator>
-        </Radix.CheckboxItem>
-      );
-    case 'link':
-      return (
-        <Radix.Item asChild>
-          <a href={item.href} className={ROW}>
-            {item.icon}
-            {item.label}
-          </a>
-        </Radix.Item>
-      );
-    default:
-      return (
-        <Radix.Item disabled={item.disabled} onSelect={item.onSelect} className={cn(ROW, item.danger && 'text-danger')}>
-          {item.icon}
-          <span className="grow">{item.label}</span>
-          {item.shortcut && <kbd className="font-sans text-xs text-faint">{item.shortcut}</kbd>}
-        </Radix.Item>
-      );
-  }
+const load = () => import('#components/ui/dropdown-menu-open');
+// most pages are left without a menu having been opened: what draws it comes when somebody is about to
+const Open = lazy(() => load().then(module => ({ default: module.DropdownMenuOpen })));
+
+/** A menu from data: `trigger` opens it, `items` are its rows. */
+export function DropdownMenu(props: DropdownMenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const want = () => setWanted(true);
+  const closed = (
+    <Slot.Root
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={want}
+      onKeyDown={(event: React.KeyboardEvent) => {
+        if (event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        want();
+      }}
+    >
+      {props.trigger}
+    </Slot.Root>
+  );
+  if (!isWanted) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <Open {...props} />
+    </Suspense>
+  );
 }

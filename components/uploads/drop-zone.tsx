@@ -6,7 +6,7 @@ import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { toast } from '#components/ui/toast';
-import { acceptOf } from '#lib/client/upload-file';
+import { acceptOf } from '#lib/client/accepted-types';
 
 const MEDIA = ['image', 'video', 'audio'] as const;
 

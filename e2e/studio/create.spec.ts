@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { EstimateWire, ListWire, RequestWire } from '#lib/contract/schemas';
 import { expect, test as base } from '../fixtures.ts';
@@ -43,8 +43,16 @@ const test = base.extend<{ creator: Creator }>({
 });
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
-const create = (page: Page) => page.getByRole('button', { name: /^Create/ });
+const create = (page: Page) => page.getByRole('button', { name: /^Create [\d,]+ gem/ });
 const results = (page: Page) => page.getByRole('region', { name: 'This visit' });
+
+/** Opens a form and waits until the page is alive: what is typed before may be lost. */
+async function open(page: Page, path: string) {
+  await page.goto(path);
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('form#create textarea') ?? {}).some(key => key.startsWith('__react')),
+  );
+}
 
 async function expectAccessible(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -55,7 +63,7 @@ test('a picture: the price is known before, the card grows at once, the picture 
   creator,
 }) => {
   const { page } = creator;
-  await page.goto('/create/z_image');
+  await open(page, '/create/z_image');
   await expectAccessible(page);
   await prompt(page).fill('A lighthouse at dusk');
   await page.getByRole('radio', { name: '1:1' }).check();
@@ -74,12 +82,12 @@ test('a picture: the price is known before, the card grows at once, the picture 
 
 test('a clip from a picture that was made before', async ({ creator }) => {
   const { page } = creator;
-  await page.goto('/create/z_image');
+  await open(page, '/create/z_image');
   await prompt(page).fill('A boat on a lake');
   await create(page).click();
   await expect(results(page).getByRole('img', { name: 'A boat on a lake' })).toBeVisible({ timeout: 30_000 });
-  await page.goto('/create/ltx_video');
-  await page.getByRole('button', { name: 'First frame: choose from the studio' }).click();
+  await open(page, '/create/ltx_video');
+  await page.getByRole('button', { name: 'Browse the studio: First frame' }).click();
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'A boat on a lake' }).click();
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
@@ -93,7 +101,7 @@ test('a clip from a picture that was made before', async ({ creator }) => {
 
 test('a sound, to be played', async ({ creator }) => {
   const { page } = creator;
-  await page.goto('/create/seed_audio');
+  await open(page, '/create/seed_audio');
   await prompt(page).fill('Rain on a tin roof');
   await create(page).click();
   const card = results(page).getByRole('article', { name: 'Rain on a tin roof' });
@@ -105,7 +113,7 @@ test('a sound, to be played', async ({ creator }) => {
 test('the compiled validator works under the content policy', async ({ creator }) => {
   const { page } = creator;
   const compiled = page.waitForResponse(/studio-validators/);
-  await page.goto('/create/mango');
+  await open(page, '/create/mango');
   await compiled;
   await create(page).click();
   await expect(page.getByText('Say what to make.')).toBeVisible();
@@ -117,7 +125,7 @@ test('the compiled validator works under the content policy', async ({ creator }
 test('a lost answer, a reload and a double click are charged once', async ({ creator }) => {
   const { page } = creator;
   const keys: (string | undefined)[] = [];
-  await page.goto('/create/z_image');
+  await open(page, '/create/z_image');
   await page.route('**/generate', async route => {
     keys.push(route.request().headers()['idempotency-key']);
     // the server has it, the page never learns
@@ -136,7 +144,7 @@ test('a lost answer, a reload and a double click are charged once', async ({ cre
 
 test('several at once are as many requests with seeds in a row', async ({ creator }) => {
   const { page } = creator;
-  await page.goto('/create/z_image');
+  await open(page, '/create/z_image');
   await prompt(page).fill('Three pears');
   await page.getByRole('textbox', { name: 'Seed' }).fill('41');
   await page.getByRole('radiogroup', { name: 'How many' }).getByRole('radio', { name: '3' }).check();
@@ -149,7 +157,7 @@ test('several at once are as many requests with seeds in a row', async ({ creato
 
 test('the form and its code are one: read, pasted, and dropped as a file', async ({ creator }) => {
   const { page } = creator;
-  await page.goto('/create/z_image');
+  await open(page, '/create/z_image');
   await prompt(page).fill("A fox's den");
   await page.getByRole('button', { name: 'Code', exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('/v1/z_image/generate');
@@ -164,7 +172,7 @@ test('the form and its code are one: read, pasted, and dropped as a file', async
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
   await expect(page.getByRole('textbox', { name: 'Seed' })).toHaveValue('7');
 
-  await page.goto('/create/z_image');
+  await open(page, '/create/z_image');
   await prompt(page).fill('A windmill');
   await page.getByRole('radio', { name: '1:1' }).check();
   await create(page).click();
@@ -191,7 +199,7 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
     data: { name: 'Ana Plum', handle: `ana-${randomUUID().slice(0, 6)}`, image: PORTRAIT },
   });
   const { handle } = (await saved.json()) as { handle: string };
-  await page.goto('/create/mango');
+  await open(page, '/create/mango');
   await prompt(page).pressSequentially('Portrait of @ana');
   await expect(page.getByRole('option', { name: /Ana Plum/ })).toBeVisible();
   await expectAccessible(page);
@@ -208,7 +216,7 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
 
 test('an upload shows its progress and becomes an image of the request', async ({ creator }) => {
   const { page } = creator;
-  await page.goto('/create/mango');
+  await open(page, '/create/mango');
   const buffer = Buffer.from(PORTRAIT.split(',')[1] ?? '', 'base64');
   await page
     .getByLabel('Reference image: take a file')
@@ -221,17 +229,17 @@ test('an upload shows its progress and becomes an image of the request', async (
 
 test('variants narrow the form, and what one sets is there after a reload', async ({ creator }) => {
   const { page } = creator;
-  await page.goto('/create/mango');
+  await open(page, '/create/mango');
   const resolution = page.getByRole('radiogroup', { name: 'Resolution' });
   await expect(resolution.getByRole('radio')).toHaveCount(2);
   await page.getByRole('radio', { name: 'mango-v2', exact: true }).check();
   await expect(resolution.getByRole('radio')).toHaveCount(3);
   await resolution.getByRole('radio', { name: '4K' }).check();
   await prompt(page).fill('Kept');
-  await page.goto('/create/melon');
-  await page.goto('/create');
+  await open(page, '/create/melon');
+  await open(page, '/create');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Melon');
-  await page.goto('/create/mango');
+  await open(page, '/create/mango');
   await expect(prompt(page)).toHaveValue('Kept');
   await expect(resolution.getByRole('radio', { name: '4K' })).toBeChecked();
   await page.getByRole('radio', { name: 'mango', exact: true }).check();
@@ -240,9 +248,9 @@ test('variants narrow the form, and what one sets is there after a reload', asyn
 
 test('what runs is seen on another device, and can be cancelled there', async ({ creator, browser, baseURL }) => {
   const { page, context } = creator;
-  await page.goto('/create/plum');
+  await open(page, '/create/melon');
   await prompt(page).fill('A long walk');
-  await page.getByLabel('Duration').selectOption('15');
+  await page.getByLabel('Duration').selectOption('16');
   await create(page).click();
   const other = await browser.newContext({ storageState: await context.storageState(), baseURL: String(baseURL) });
   const phone = await other.newPage();

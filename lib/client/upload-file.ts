@@ -1,20 +1,10 @@
+import { ACCEPTED_TYPES } from '#lib/client/accepted-types';
 import { ApiError } from '#lib/client/api-error';
 import { api } from '#lib/client/queries';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 
-type DeclaredType = Parameters<typeof api.createUpload>[0]['body']['content_type'];
-
-const TYPES: Record<'image' | 'video' | 'audio', readonly DeclaredType[]> = {
-  image: ['image/jpeg', 'image/png'],
-  video: ['video/mp4', 'video/quicktime', 'video/webm'],
-  audio: ['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/wave', 'audio/x-wav'],
-};
-
-/** The `accept` of a file input for this kind of media. */
-export const acceptOf = (media: keyof typeof TYPES): string => TYPES[media].join(',');
-
 export interface UploadOptions {
-  media: keyof typeof TYPES;
+  media: keyof typeof ACCEPTED_TYPES;
   /** 0 to 1, as the bytes leave. */
   onProgress?: (part: number) => void;
   signal?: AbortSignal;
@@ -22,7 +12,7 @@ export interface UploadOptions {
 
 /** Sends a file of the browser to the store: a ticket, then the signed PUT. Gives the ticket; its `url` is what media fields take. */
 export async function uploadFile(file: Blob, { media, onProgress, signal }: UploadOptions): Promise<UploadTicketWire> {
-  const type = TYPES[media].find(known => known === file.type);
+  const type = ACCEPTED_TYPES[media].find(known => known === file.type);
   if (!type) throw unusable(`This file is ${file.type || 'of an unknown type'}. Take ${WORDS[media]}.`);
   const ticket = await api.createUpload({ body: { content_type: type }, signal });
   if (file.size > ticket.max_bytes) {

@@ -1,0 +1,69 @@
+'use client';
+
+import { DropdownMenu as Radix } from 'radix-ui';
+import { Check } from 'lucide-react';
+import { cn } from '#components/ui/cn';
+import type { DropdownMenuProps, MenuItem } from '#components/ui/dropdown-menu';
+
+const ROW =
+  'flex min-h-9 items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none select-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
+
+/** The menu itself, open from its first moment on. */
+export function DropdownMenuOpen({ trigger, items, align = 'end' }: DropdownMenuProps) {
+  return (
+    <Radix.Root modal={false} defaultOpen>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={12}
+          className="animate-rise z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-md border bg-raised p-1.5 shadow-float"
+        >
+          {items.map((item, index) => (
+            <Row key={index} item={item} />
+          ))}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function Row({ item }: { item: MenuItem }) {
+  switch (item.kind) {
+    case 'line':
+      return <Radix.Separator className="my-1.5 h-px bg-line" />;
+    case 'heading':
+      return <Radix.Label className="px-2.5 py-1.5 text-xs text-faint">{item.label}</Radix.Label>;
+    case 'check':
+      return (
+        <Radix.CheckboxItem
+          checked={item.checked}
+          onCheckedChange={item.onCheckedChange}
+          className={cn(ROW, 'justify-between')}
+        >
+          {item.label}
+          <Radix.ItemIndicator>
+            <Check aria-hidden />
+          </Radix.ItemIndicator>
+        </Radix.CheckboxItem>
+      );
+    case 'link':
+      return (
+        <Radix.Item asChild>
+          <a href={item.href} className={ROW}>
+            {item.icon}
+            {item.label}
+          </a>
+        </Radix.Item>
+      );
+    default:
+      return (
+        <Radix.Item disabled={item.disabled} onSelect={item.onSelect} className={cn(ROW, item.danger && 'text-danger')}>
+          {item.icon}
+          <span className="grow">{item.label}</span>
+          {item.shortcut && <kbd className="font-sans text-xs text-faint">{item.shortcut}</kbd>}
+        </Radix.Item>
+      );
+  }
+}

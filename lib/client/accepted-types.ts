@@ -1,0 +1,12 @@
+import type { api } from '#lib/client/queries';
+
+type DeclaredType = Parameters<typeof api.createUpload>[0]['body']['content_type'];
+
+export const ACCEPTED_TYPES: Record<'image' | 'video' | 'audio', readonly DeclaredType[]> = {
+  image: ['image/jpeg', 'image/png'],
+  video: ['video/mp4', 'video/quicktime', 'video/webm'],
+  audio: ['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/wave', 'audio/x-wav'],
+};
+
+/** The `accept` of a file input for this kind of media. */
+export const acceptOf = (media: keyof typeof ACCEPTED_TYPES): string => ACCEPTED_TYPES[media].join(',');
