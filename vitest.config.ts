@@ -5,6 +5,9 @@ export default defineConfig({
     include: ['lib/**/*.test.ts', 'components/**/*.test.ts', 'scripts/**/*.test.ts'],
     pool: 'forks',
     globalSetup: ['scripts/test-database.ts'],
+    // the decoder, the database and the command line are processes of their own, and machines can be busy
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Vite puts its own base path there
     env: { BASE_URL: '' },
   },

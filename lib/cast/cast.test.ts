@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
 import sharp from 'sharp';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createCharacter, deleteCharacter, getCharacter, listCharacters, setVisibility } from '#lib/cast/characters';
 import { findMentionable } from '#lib/cast/find-mentionable';
@@ -19,8 +19,6 @@ import { inspectMedia } from '#lib/media/inspect-media';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
 
-// every file is decoded in a process of its own
-vi.setConfig({ testTimeout: 60_000 });
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-cast-'));
 process.env.LOG_LEVEL = 'silent';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
 import { listApiKeys, verifyApiKey } from '#lib/accounts/api-keys';
 import { listAudit } from '#lib/accounts/audit';
@@ -10,8 +10,6 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
-// each command is a process
-vi.setConfig({ testTimeout: 60_000 });
 
 const CLI = join(import.meta.dirname, '../../cli.ts');
 

@@ -2,13 +2,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { databaseAddress } from '#lib/db/address';
 import { startEmbedded, withDatabase } from '#lib/db/embedded';
 import { env } from '#lib/env';
 
-// each makes a cluster, which takes a busy machine a while
-vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), 'pomona-embedded-'));

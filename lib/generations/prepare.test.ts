@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createCharacter, deleteCharacter } from '#lib/cast/characters';
 import { createReference } from '#lib/cast/references';
@@ -17,8 +17,6 @@ import { newId } from '#lib/ids';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
 
-// every file is decoded in a process of its own
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-prepare-'));
 process.env.LOG_LEVEL = 'silent';
