@@ -109,12 +109,8 @@ function Differences({ left, right }: { left: RequestDetailWire; right: RequestD
   const other = told(right);
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(name => one[name] !== other[name]);
   return (
-    <div
-      className="max-h-[30dvh] overflow-y-auto border-t bg-raised"
-      tabIndex={0}
-      role="region"
-      aria-label="What differs"
-    >
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+    <section tabIndex={0} aria-label="What differs" className="max-h-[30dvh] overflow-y-auto border-t bg-raised">
       {names.length === 0 ? (
         <p className="p-5 text-sm text-soft">All settings are the same.</p>
       ) : (
@@ -133,7 +129,7 @@ function Differences({ left, right }: { left: RequestDetailWire; right: RequestD
           </tbody>
         </table>
       )}
-    </div>
+    </section>
   );
 }
 

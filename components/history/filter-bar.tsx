@@ -34,8 +34,8 @@ export function FilterBar({ filter, entries }: { filter: HistoryFilter; entries:
     .filter(({ type }) => !filter.type || type === filter.type)
     .map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <div role="search" aria-label="Narrow the history" className="grid gap-2 md:flex md:flex-wrap md:items-center">
-      <div className="flex gap-2 md:w-64">
+    <search aria-label="Narrow the history" className="grid gap-2 md:flex md:flex-wrap md:items-center">
+      <div className="flex gap-2 md:w-56">
         <SearchBox value={filter.q ?? ''} onChange={set('q')} />
         <Button
           className="px-3 md:hidden"
@@ -64,7 +64,7 @@ export function FilterBar({ filter, entries }: { filter: HistoryFilter; entries:
           className="aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
         >
           <Heart className={cn('size-4', filter.favourite && 'fill-current')} aria-hidden />
-          Favourites
+          <span className="md:max-xl:sr-only">Favourites</span>
         </Button>
         {isFiltered(filter) && (
           <Button tone="ghost" onClick={clearFilters}>
@@ -73,7 +73,7 @@ export function FilterBar({ filter, entries }: { filter: HistoryFilter; entries:
           </Button>
         )}
       </div>
-    </div>
+    </search>
   );
 }
 
@@ -131,7 +131,7 @@ function Choice({
       options={isKnown ? options : [...options, { value, label: value }]}
       value={value}
       onChange={event => onChange(event.target.value)}
-      className="w-38"
+      className="w-34"
     />
   );
 }
@@ -140,7 +140,6 @@ function CastChoice({ value, onChange }: { value: string | undefined; onChange: 
   const { data: characters = [] } = useQuery(charactersQuery);
   const { data: references = [] } = useQuery(referencesQuery);
   const options = [...characters, ...references].map(({ handle }) => ({ value: handle, label: `@${handle}` }));
-  if (!value && options.length === 0) return null;
   return (
     <Choice label="Character or reference" all="Any @mention" options={options} value={value} onChange={onChange} />
   );

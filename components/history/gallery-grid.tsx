@@ -1,5 +1,7 @@
 'use client';
 
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows stand where the virtualizer puts them, which no table does */
+
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { GalleryTile, type TileActs } from '#components/history/gallery-tile';
@@ -13,19 +15,34 @@ interface Props extends Omit<TileActs, 'onFocus'>, GridKeys {
   /** Newer states of the live ones among them. */
   live: ReadonlyMap<string, RequestWire>;
   chosen: ReadonlySet<string>;
+  isSelecting: boolean;
+  /** More is there than is loaded. */
+  hasMore: boolean;
   /** Called when the end of what is loaded comes near. */
   onNearEnd: () => void;
 }
 
 /** The pictures in rows, of which only those in sight are drawn. One stop for Tab; arrows go from tile to tile. */
-export function GalleryGrid({ requests, live, chosen, onNearEnd, onOpen, onSelect, onFavourite, ...keys }: Props) {
+export function GalleryGrid({
+  requests,
+  live,
+  chosen,
+  isSelecting,
+  hasMore,
+  onNearEnd,
+  onOpen,
+  onSelect,
+  onFavourite,
+  ...keys
+}: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useFrame(frame);
-  const rows = useMemo(() => (width ? layoutRows(requests, width, dayOf) : []), [requests, width]);
+  const rows = useMemo(() => (width ? layoutRows(requests, width, dayOf, hasMore) : []), [requests, width, hasMore]);
   const [current, setCurrent] = useState(0);
   const focused = useRef(false);
   const rowOf = useRowOf(rows);
 
+  // oxlint-disable-next-line react/incompatible-library -- nothing it returns is passed on
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: index => rows[index]?.height ?? 0,
@@ -39,9 +56,11 @@ export function GalleryGrid({ requests, live, chosen, onNearEnd, onOpen, onSelec
       return kept === undefined || seen.includes(kept) ? seen : [...seen, kept].sort((a, b) => a - b);
     },
   });
-  const measure = useRef(virtualizer);
-  measure.current = virtualizer;
-  useLayoutEffect(() => measure.current.measure(), [rows]);
+  const scroller = useRef(virtualizer);
+  useLayoutEffect(() => {
+    scroller.current = virtualizer;
+  });
+  useLayoutEffect(() => scroller.current.measure(), [rows]);
 
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
@@ -54,7 +73,7 @@ export function GalleryGrid({ requests, live, chosen, onNearEnd, onOpen, onSelec
       setCurrent(index);
       const row = rowOf(index);
       if (row === undefined) return;
-      measure.current.scrollToIndex(row, { align: 'auto' });
+      scroller.current.scrollToIndex(row, { align: 'auto' });
       focusSoon(frame, index);
     },
     [rowOf],
@@ -100,7 +119,7 @@ export function GalleryGrid({ requests, live, chosen, onNearEnd, onOpen, onSelec
                   width={tileWidth}
                   mediaHeight={row.mediaHeight}
                   isSelected={chosen.has(request.request_id)}
-                  isSelecting={chosen.size > 0}
+                  isSelecting={isSelecting}
                   isCurrent={place === Math.min(current, requests.length - 1)}
                   onOpen={onOpen}
                   onSelect={onSelect}

@@ -1,5 +1,7 @@
 'use client';
 
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a cell of a grid that is no table */
+
 import { memo, type MouseEvent } from 'react';
 import Link from 'next/link';
 import { Check, Heart } from 'lucide-react';
@@ -25,7 +27,7 @@ interface Props extends TileActs {
   width: number;
   mediaHeight: number;
   isSelected: boolean;
-  /** Something is selected: a press selects instead of opening. */
+  /** A press selects instead of opening. */
   isSelecting: boolean;
   /** The one tile that Tab reaches. */
   isCurrent: boolean;
@@ -33,7 +35,7 @@ interface Props extends TileActs {
 
 const ROUND =
   'absolute top-2 grid size-8 place-items-center rounded-full transition-opacity focus-visible:rounded-full focus-visible:opacity-100';
-const HIDDEN = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 pointer-coarse:opacity-100';
+const HIDDEN = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 pointer-coarse:hidden';
 
 /** One request in the gallery. */
 export const GalleryTile = memo(function GalleryTile({

@@ -2,6 +2,7 @@
 
 import { useCallback, useState } from 'react';
 import Link from 'next/link';
+import { SquareCheck } from 'lucide-react';
 import { CompareDialog } from '#components/history/compare-dialog';
 import { DeleteDialog } from '#components/history/delete-dialog';
 import { FilterBar, clearFilters } from '#components/history/filter-bar';
@@ -26,7 +27,7 @@ const open = (id: string) => pushAddress({ view: id });
 export function HistoryPage({ first, entries }: { first: FirstPage; entries: readonly CatalogEntry[] }) {
   const { filter, viewed, compared } = useHistoryAddress();
   const { query, requests, live, more } = useHistory(filter, first);
-  const { chosen, selected, toggle, selectAll, clear } = useSelection(requests);
+  const { chosen, selected, isSelecting, begin, toggle, selectAll, clear } = useSelection(requests);
   const { setFavourite, remove } = useHistoryActs();
   const [deleting, setDeleting] = useState<readonly RequestWire[]>([]);
 
@@ -41,9 +42,17 @@ export function HistoryPage({ first, entries }: { first: FirstPage; entries: rea
 
   return (
     <div className="grid gap-5">
-      <h1 className="font-title text-head">History</h1>
+      <div className="flex items-end justify-between gap-4">
+        <h1 className="font-title text-head">History</h1>
+        {requests.length > 0 && !isSelecting && (
+          <Button tone="ghost" onClick={begin} className="-mr-3">
+            <SquareCheck className="size-4" aria-hidden />
+            Select
+          </Button>
+        )}
+      </div>
       <div className="sticky top-0 z-20 -mx-2 border-b bg-paper/95 px-2 py-3 backdrop-blur-sm">
-        {selected.length > 0 ? (
+        {isSelecting ? (
           <SelectionBar
             selected={selected}
             onFavourite={favourite => void setFavourite(selected, favourite)}
@@ -78,6 +87,8 @@ export function HistoryPage({ first, entries }: { first: FirstPage; entries: rea
           requests={requests}
           live={live}
           chosen={chosen}
+          isSelecting={isSelecting}
+          hasMore={query.hasNextPage}
           onNearEnd={more}
           onOpen={open}
           onSelect={toggle}
@@ -139,9 +150,7 @@ function Tail({ query }: { query: ReturnType<typeof useHistory>['query'] }) {
     );
   }
   return query.isFetchingNextPage ? (
-    <p role="status" className="py-4 text-center text-sm text-faint">
-      Loading more
-    </p>
+    <output className="py-4 text-center text-sm text-faint">Loading more</output>
   ) : null;
 }
 
@@ -169,10 +178,10 @@ function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
 
 function Loading() {
   return (
-    <div role="status" aria-busy aria-label="Loading" className="grid grid-cols-2 gap-3 pt-14 md:grid-cols-4">
+    <output aria-busy aria-label="Loading" className="grid grid-cols-2 gap-3 pt-14 md:grid-cols-4">
       {Array.from({ length: 12 }, (_, index) => (
         <Skeleton key={index} className="h-52" />
       ))}
-    </div>
+    </output>
   );
 }

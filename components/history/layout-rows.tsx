@@ -17,11 +17,12 @@ export const CAPTION = 46;
 const ROW_GAP = 18;
 const DAY_HEIGHT = 56;
 
-/** Width over height of a tile: the picture's own within what a row can bear. Known before there is a picture. */
-export function aspectOf({ type, expected, result }: RequestWire): number {
+/** Width over height of a tile: the picture's own, within what a row of this width can bear. Known before there is a picture. */
+function aspectOf({ type, expected, result }: RequestWire, rowWidth: number): number {
   const { width, height } = result ?? expected;
   if (type === 'audio' || !width || !height) return 1.5;
-  return Math.min(Math.max(width / height, 0.56), 2.4);
+  const [least, most] = rowWidth < 480 ? [0.75, 1.7] : [0.56, 2.4];
+  return Math.min(Math.max(width / height, least), most);
 }
 
 const targetHeight = (width: number) => (width < 480 ? 190 : width < 900 ? 215 : 250);
@@ -34,6 +35,7 @@ export function layoutRows(
   requests: readonly RequestWire[],
   width: number,
   dayOf: (time: string) => string,
+  hasMore = false,
 ): GalleryRow[] {
   const rows: GalleryRow[] = [];
   const target = targetHeight(width);
@@ -71,11 +73,12 @@ export function layoutRows(
       day = its;
       rows.push({ kind: 'day', key: its, day, height: DAY_HEIGHT });
     }
-    const aspect = aspectOf(request);
+    const aspect = aspectOf(request, width);
     open.push({ request, index, aspect });
     sum += aspect;
     if ((width - GAP * (open.length - 1)) / sum <= target) close(true);
   }
-  close(false);
+  // with more to come the last row waits until it is full, or it would be laid anew before one's eyes
+  if (!hasMore || rows.length < 3) close(false);
   return rows;
 }

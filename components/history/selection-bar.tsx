@@ -35,9 +35,7 @@ export function SelectionBar({
         onClick={onClear}
         className="-ml-2"
       />
-      <p role="status" className="figures mr-2 text-sm font-medium">
-        {selected.length} selected
-      </p>
+      <output className="figures mr-2 text-sm font-medium">{selected.length} selected</output>
       <Button tone="ghost" size="sm" onClick={onSelectAll} className="max-sm:hidden">
         Select all loaded
       </Button>

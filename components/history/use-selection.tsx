@@ -8,30 +8,33 @@ const NONE: ReadonlySet<string> = new Set();
 /** Which requests are selected; a range goes from the last one touched. */
 export function useSelection(requests: readonly RequestWire[]) {
   const [chosen, setChosen] = useState(NONE);
+  const [isBegun, setBegun] = useState(false);
   const anchor = useRef<number | null>(null);
-  const list = useRef(requests);
-  list.current = requests;
 
-  const toggle = useCallback((index: number, { range }: { range: boolean }) => {
-    const from = range ? (anchor.current ?? index) : index;
-    anchor.current = index;
-    setChosen(before => {
-      const ids = list.current
-        .slice(Math.min(from, index), Math.max(from, index) + 1)
-        .map(({ request_id }) => request_id);
-      const next = new Set(before);
-      if (range) for (const id of ids) next.add(id);
-      else for (const id of ids) if (!next.delete(id)) next.add(id);
-      return next;
-    });
+  const toggle = useCallback(
+    (index: number, { range }: { range: boolean }) => {
+      const from = range ? (anchor.current ?? index) : index;
+      anchor.current = index;
+      const touched = requests.slice(Math.min(from, index), Math.max(from, index) + 1);
+      setChosen(before => {
+        const next = new Set(before);
+        for (const { request_id } of touched) if (range || !next.delete(request_id)) next.add(request_id);
+        return next;
+      });
+    },
+    [requests],
+  );
+  const begin = useCallback(() => setBegun(true), []);
+  const selectAll = useCallback(() => setChosen(new Set(requests.map(({ request_id }) => request_id))), [requests]);
+  const clear = useCallback(() => {
+    setChosen(NONE);
+    setBegun(false);
   }, []);
-  const selectAll = useCallback(() => setChosen(new Set(list.current.map(({ request_id }) => request_id))), []);
-  const clear = useCallback(() => setChosen(NONE), []);
 
   // what has left the list is not selected any more
   const selected = useMemo(
     () => (chosen.size === 0 ? [] : requests.filter(({ request_id }) => chosen.has(request_id))),
     [requests, chosen],
   );
-  return { chosen, selected, toggle, selectAll, clear };
+  return { chosen, selected, isSelecting: isBegun || selected.length > 0, begin, toggle, selectAll, clear };
 }

@@ -74,6 +74,7 @@ export function ZoomButtons({
   className?: string;
 }) {
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
     <div role="group" aria-label="Zoom" className={cn('flex items-center rounded-full border bg-raised/92', className)}>
       <IconButton
         size="sm"

@@ -25,7 +25,14 @@ export async function storeOutput(
     const expiresAt = expiryOf(generation.createdAt).toISOString();
     const preview = await storePreview(key, contentType);
     return {
-      ...{ mediaId: newId(), key, contentType, bytes: stored.bytes, width, height, nsfw, expiresAt },
+      mediaId: newId(),
+      key,
+      contentType,
+      bytes: stored.bytes,
+      width,
+      height,
+      nsfw,
+      expiresAt,
       ...(duration !== undefined && { duration }),
       ...(preview && { preview }),
     };

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { GAP, layoutRows } from '#components/history/layout-rows';
+import type { RequestWire } from '#lib/contract/schemas';
+
+const sizes = [
+  [1024, 1024],
+  [1920, 1080],
+  [832, 1248],
+  [0, 0],
+  [3136, 1344],
+  [480, 2000],
+] as const;
+
+const made = (count: number, day: (n: number) => string = () => '2026-11-20'): RequestWire[] =>
+  Array.from({ length: count }, (_, n) => {
+    const [width, height] = sizes[n % sizes.length]!;
+    return {
+      request_id: `id-${n}`,
+      type: width ? 'image' : 'audio',
+      created_at: day(n),
+      expected: { width, height, duration: 0 },
+      result: null,
+    } as RequestWire;
+  });
+
+const tilesOf = (requests: RequestWire[], width: number) =>
+  layoutRows(requests, width, time => time).flatMap(row => (row.kind === 'tiles' ? [row] : []));
+
+test.each([320, 350, 768, 1064, 2400])('rows fill a width of %d, each request once and in order', width => {
+  const rows = tilesOf(made(400), width);
+  for (const { tiles } of rows.slice(0, -1)) {
+    expect(tiles.reduce((sum, tile) => sum + tile.width, GAP * (tiles.length - 1))).toBe(width);
+  }
+  for (const { tiles, mediaHeight } of rows) {
+    expect(mediaHeight).toBeLessThan(260);
+    expect(mediaHeight).toBeGreaterThan(60);
+    for (const tile of tiles) expect(tile.width).toBeGreaterThan(88);
+  }
+  expect(rows.flatMap(row => row.tiles.map(({ index }) => index))).toEqual(Array.from({ length: 400 }, (_, n) => n));
+});
+
+test('a day begins with its name, and the day before is closed without being stretched', () => {
+  const rows = layoutRows(
+    made(3, n => (n === 0 ? '2026-11-20' : '2026-11-19')),
+    1000,
+    time => time,
+  );
+  expect(rows.map(row => (row.kind === 'day' ? row.day : row.tiles.length))).toEqual([
+    '2026-11-20',
+    1,
+    '2026-11-19',
+    2,
+  ]);
+});
+
+test('the place of a request that is not done is that of its result', () => {
+  const live = made(6);
+  const done = live.map(request => {
+    const { width, height } = request.expected;
+    return { ...request, result: { type: request.type, width, height } } as RequestWire;
+  });
+  expect(tilesOf(done, 1000).map(row => row.tiles.map(tile => tile.width))).toEqual(
+    tilesOf(live, 1000).map(row => row.tiles.map(tile => tile.width)),
+  );
+});
+
+test('with more to come only full rows are shown, and they stay where they are', () => {
+  const all = made(200);
+  const begun = layoutRows(all.slice(0, 100), 1000, time => time, true);
+  const more = layoutRows(all, 1000, time => time, true);
+  expect(begun.length).toBeGreaterThan(10);
+  expect(more.slice(0, begun.length)).toEqual(begun);
+});

@@ -1,0 +1,83 @@
+import sharp from 'sharp';
+import type { Customer } from '../customer.ts';
+import { refusal } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+
+// what the history of the studio asks of /v1, beyond api.md
+
+const idsOf = async (customer: Customer, query: string) =>
+  (await customer.list(query)).data.map(({ request_id }) => request_id);
+
+test('a picture and a film have a small JPEG that lives as long as they do', async ({ customer, house }) => {
+  const shapes = [
+    { architecture: 'z_image', body: { prompt: 'a fig', aspect_ratio: '2:3' } },
+    { architecture: 'ltx_video', body: { prompt: 'a fig', aspect_ratio: '2:3' } },
+  ];
+  for (const shape of shapes) {
+    const { request_id, result, expected } = await customer.generate(shape);
+    expect(expected).toMatchObject({ width: result.width, height: result.height });
+    const file = await customer.api.get(String(result.preview_url));
+    expect(file.headers()['content-type']).toBe('image/jpeg');
+    const { width, height, format } = await sharp(await file.body()).metadata();
+    expect(format).toBe('jpeg');
+    expect(Math.max(width, height)).toBeLessThanOrEqual(480);
+    expect(width / height).toBeCloseTo(result.width / result.height, 1);
+    const { rows } = await house.pool.query(
+      'select count(distinct expires_at)::int as times, count(*)::int from media where request_id = $1',
+      [request_id],
+    );
+    expect(rows).toEqual([{ times: 1, count: 2 }]);
+    await customer.api.delete(`/v1/requests/${request_id}`);
+    await refusal(await customer.api.get(String(result.preview_url)), 410, 'media_expired');
+  }
+});
+
+test('a sound has its loudness instead', async ({ customer }) => {
+  const { result } = await customer.generate();
+  expect(result.preview_url).toBeUndefined();
+  expect(result.peaks).toHaveLength(64);
+  expect(Math.max(...(result.peaks ?? []))).toBe(100);
+});
+
+test('favourites are marked, listed and unmarked, and of the own account only', async ({ idle }) => {
+  const customer = await idle.open();
+  const [one, other] = [await customer.submit(), await customer.submit()];
+  const mark = `/v1/requests/${one.request_id}/favourite`;
+  expect(await (await customer.api.put(mark)).json()).toMatchObject({ request_id: one.request_id, favourite: true });
+  expect(await idsOf(customer, '?favourite=true')).toEqual([one.request_id]);
+  expect(await idsOf(customer, '?favourite=false')).toEqual([other.request_id]);
+  const stranger = await idle.open();
+  await refusal(await stranger.api.put(mark), 404, 'request_not_found');
+  await refusal(await stranger.api.delete(mark), 404, 'request_not_found');
+  expect(await (await customer.api.delete(mark)).json()).toMatchObject({ favourite: false });
+  expect(await idsOf(customer, '?favourite=true')).toEqual([]);
+  await refusal(await customer.api.get('/v1/requests?favourite=yes'), 400, 'invalid_request');
+});
+
+test('the list is narrowed to who is mentioned', async ({ idle }) => {
+  const customer = await idle.open();
+  const face = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#caa58f' } })
+    .png()
+    .toBuffer();
+  const image = `data:image/png;base64,${face.toString('base64')}`;
+  const { handle } = await (await customer.api.post('/v1/characters', { data: { name: 'Ana', image } })).json();
+  const { request_id } = await customer.submit({ architecture: 'mango', body: { prompt: `@${handle} in the rain` } });
+  await customer.submit({ architecture: 'mango', body: { prompt: `\\@${handle} is only written` } });
+  expect(await idsOf(customer, `?mention=${handle}`)).toEqual([request_id]);
+  expect(await idsOf(customer, `?mention=%40${handle.toUpperCase()}`)).toEqual([request_id]);
+  expect(await idsOf(customer, '?mention=nobody')).toEqual([]);
+  await refusal(await customer.api.get('/v1/requests?mention=1x'), 400, 'invalid_request');
+});
+
+test('what was deleted has left the history and can still be asked for', async ({ idle }) => {
+  const customer = await idle.open();
+  const { request_id } = await customer.submit();
+  await customer.cancel(request_id);
+  expect(await idsOf(customer, '?removed=false')).toEqual([request_id]);
+  await customer.api.delete(`/v1/requests/${request_id}`);
+  expect(await idsOf(customer, '?removed=false')).toEqual([]);
+  expect(await idsOf(customer, '')).toEqual([request_id]);
+  const { removed_at } = await customer.status(request_id);
+  await customer.api.delete(`/v1/requests/${request_id}`);
+  expect((await customer.status(request_id)).removed_at).toBe(removed_at);
+});

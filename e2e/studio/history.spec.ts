@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test as base } from '../fixtures.ts';
+import { openMember, type Member } from '../member.ts';
+import { seedHistory } from './seed-history.ts';
+
+/** Somebody signed in with pictures of their own; faults of the page and of its content policy fail the test. */
+const test = base.extend<{ member: Member }>({
+  member: async ({ page, context, house, baseURL }, use) => {
+    const faults: string[] = [];
+    page.on('pageerror', error => faults.push(String(error)));
+    page.on('console', message => {
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(message.text());
+    });
+    const member = await openMember(house);
+    const [name = '', value = ''] = member.cookie.split('=');
+    await context.addCookies([{ name, value, url: String(baseURL) }]);
+    await use(member);
+    expect(faults).toEqual([]);
+  },
+});
+
+const PICTURE = { architecture: 'z_image', body: { prompt: 'a fig on a table', resolution: '1k' } };
+const picture = (prompt: string, more = {}) => ({ ...PICTURE, body: { ...PICTURE.body, prompt, ...more } });
+const tiles = (page: Page) => page.getByRole('gridcell');
+const tile = (page: Page, prompt: string) => tiles(page).filter({ hasText: prompt });
+const viewer = (page: Page) => page.getByRole('dialog', { name: 'Result' });
+
+async function open(page: Page, path = '/history') {
+  await page.goto(path);
+  await expect(tiles(page).first()).toBeVisible();
+}
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+test('an empty history says what to do next', async ({ page, member }) => {
+  void member;
+  await page.goto('/history');
+  await expect(page.getByRole('heading', { name: 'Your history is empty' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Create something' }).click();
+  await expect(page).toHaveURL(/\/create/);
+});
+
+test('every kind of result is found by filters that stand in the address', async ({ page, member: { customer } }) => {
+  await customer.generate(picture('a fig on a table'));
+  await customer.generate();
+  await open(page);
+  await expect(tile(page, 'a fig on a table').getByText('30 days left')).toBeVisible();
+  await expect(tile(page, 'soft rain')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('radio', { name: 'Sounds' }).check();
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page).toHaveURL('/history?type=audio');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('searchbox').fill('FIG table');
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page).toHaveURL('/history?q=FIG+table');
+  await page.reload();
+  await expect(tile(page, 'a fig on a table')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveValue('FIG table');
+  await page.getByRole('searchbox').fill('nothing like it');
+  await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
+});
+
+test('the viewer shows, zooms, walks, copies and leads back to the form', async ({
+  page,
+  context,
+  member: { customer },
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await customer.generate(picture('the older one', { seed: 7 }));
+  await customer.generate(picture('the newer one'));
+  await open(page);
+  await tile(page, 'the newer one').getByRole('link').click();
+  await expect(viewer(page).getByRole('img', { name: 'the newer one' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer(page).getByText('the older one')).toBeVisible();
+  await expect(viewer(page).getByText('7', { exact: true })).toBeVisible();
+  await viewer(page).getByRole('application').focus();
+  await page.keyboard.press('+');
+  await expect(viewer(page).getByText('140 %')).toBeVisible();
+  await page.keyboard.press('0');
+  await expect(viewer(page).getByText('100 %')).toBeVisible();
+  await viewer(page).getByRole('button', { name: 'Copy prompt' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('the older one');
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+  await expect(tile(page, 'the older one').getByRole('link')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await viewer(page).getByRole('link', { name: 'Same seed' }).click();
+  await expect(page).toHaveURL(/\/create\/z_image/);
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('the older one');
+});
+
+test('by keyboard alone: select, mark, download with sidecars, compare, delete', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const prompt of ['one fig', 'two figs', 'three figs']) await customer.generate(picture(prompt));
+  await open(page);
+  await tile(page, 'three figs').getByRole('link').focus();
+  await page.keyboard.press('f');
+  await expect(tile(page, 'three figs').getByRole('button', { name: 'Favourite' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await expect(tile(page, 'two figs')).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible(page);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).press('Enter'),
+  ]);
+  const path = await download.path();
+  const names = execFileSync('python3', ['-m', 'zipfile', '-l', path]).toString();
+  expect(names.match(/\.png /g)).toHaveLength(2);
+  expect(names.match(/\.json /g)).toHaveLength(2);
+  expect(readFileSync(path).subarray(0, 2).toString()).toBe('PK');
+  rmSync(path);
+
+  await page.getByRole('button', { name: 'Compare' }).press('Enter');
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  await expect(compared.getByRole('img', { name: 'two figs' })).toBeVisible();
+  await expect(compared.getByRole('rowheader', { name: 'seed' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  await tile(page, 'two figs').getByRole('link').focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 2' }).press('Enter');
+  await expect(tiles(page)).toHaveCount(1);
+  expect((await customer.list('?removed=false')).data.map(({ prompt }) => prompt)).toEqual(['one fig']);
+});
+
+test('what begins elsewhere appears, grows and is done without a reload', async ({ page, member: { customer } }) => {
+  await customer.generate(picture('first'));
+  await open(page);
+  const { request_id } = await customer.submit(picture('from elsewhere'));
+  await expect(tile(page, 'from elsewhere')).toBeVisible({ timeout: 20_000 });
+  await customer.finish({ request_id });
+  await expect(tile(page, 'from elsewhere').getByText('30 days left')).toBeVisible({ timeout: 20_000 });
+});
+
+test('a result has a page of its own, whatever became of it, and only for its owner', async ({
+  page,
+  house,
+  member,
+}) => {
+  const { customer } = member;
+  const { request_id } = await customer.generate(picture('kept for a while'));
+  await page.goto(`/history/${request_id}`);
+  await expect(page).toHaveTitle(/kept for a while/);
+  await expect(page.getByRole('img', { name: 'kept for a while' })).toBeVisible();
+  await expectAccessible(page);
+  await house.pool.query(
+    `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
+    [request_id],
+  );
+  await page.reload();
+  await expect(page.getByText(/The file expired on/)).toBeVisible();
+  await house.pool.query(
+    `update requests set status = 'failed', result = null, refunded = true, error_message = 'The engine failed.' where id = $1`,
+    [request_id],
+  );
+  await page.reload();
+  await expect(page.getByText(/gems were refunded/)).toBeVisible();
+  await house.pool.query(
+    `update requests set status = 'cancelled', refunded = false, error_message = null where id = $1`,
+    [request_id],
+  );
+  await page.reload();
+  await expect(page.getByText(/This was cancelled/)).toBeVisible();
+  const other = await (await house.open()).submit();
+  expect((await page.goto(`/history/${other.request_id}`))?.status()).toBe(404);
+});
+
+test('ten thousand results: the rows in sight are drawn and no more, to the last one', async ({
+  page,
+  house,
+  member,
+}) => {
+  await member.customer.generate(picture('one of many'));
+  await seedHistory(house.pool, member.accountId, 10_000);
+  await open(page);
+  await page.getByRole('searchbox').fill('number 10000');
+  await expect(tile(page, 'number 10000')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(tile(page, 'number 1').first()).toBeVisible();
+  await tiles(page).first().getByRole('link').focus();
+  // End leads to the end of what is loaded, and loads what comes after
+  for (let far = 0; far < 1000;) {
+    await page.keyboard.press('End');
+    const at = Number(await page.evaluate(() => (document.activeElement as HTMLElement).dataset.tile));
+    if (at > far) far = at;
+  }
+  expect(await tiles(page).count()).toBeLessThan(120);
+});
