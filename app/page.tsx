@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import { CatalogList } from '#components/architectures/catalog-list';
 import { FirstRequest } from '#components/architectures/first-request';
 import { Orchard } from '#components/architectures/orchard';
@@ -8,6 +9,8 @@ import { GemGlyph } from '#components/ui/gem-amount';
 import { TextLink } from '#components/ui/text-link';
 import { catalog } from '#lib/catalog/catalog';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
+import { findPageAccount } from '#lib/auth/page-account';
+import { signInOptions } from '#lib/auth/sign-in-options';
 import { env } from '#lib/env';
 
 const OPENAPI = '/v1/openapi.json';
@@ -16,7 +19,8 @@ export const metadata = { title: { absolute: 'Pomona: pictures, film and sound, 
 
 export const dynamic = 'force-dynamic';
 
-export default function StartPage() {
+export default async function StartPage() {
+  const account = await findPageAccount();
   const { BASE_URL } = env();
   const architectures = catalog()
     .list()
@@ -25,9 +29,10 @@ export default function StartPage() {
   return (
     <>
       <SiteHeader>
-        <Button asChild tone="ghost">
-          <a href={OPENAPI}>API description</a>
+        <Button asChild tone="ghost" className="max-sm:hidden">
+          <Link href="/docs">API reference</Link>
         </Button>
+        <Doors signedIn={account !== null} />
       </SiteHeader>
       <main id="content" tabIndex={-1} className="gutter mx-auto max-w-[88rem] outline-none">
         <Hero ids={architectures.map(({ id }) => id)} />
@@ -70,6 +75,28 @@ export default function StartPage() {
 }
 
 const FILES = { image: 'lighthouse.png', video: 'lighthouse.mp4', audio: 'lighthouse.mp3' };
+
+function Doors({ signedIn }: { signedIn: boolean }) {
+  if (signedIn) {
+    return (
+      <Button asChild tone="primary">
+        <Link href="/create">Create</Link>
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button asChild tone="ghost">
+        <Link href="/sign-in">Sign in</Link>
+      </Button>
+      {signInOptions().signUp === 'open' && (
+        <Button asChild tone="primary">
+          <Link href="/sign-up">Create account</Link>
+        </Button>
+      )}
+    </>
+  );
+}
 
 function Hero({ ids }: { ids: string[] }) {
   return (

@@ -7,7 +7,7 @@ import { CopyButton } from '#components/ui/copy-button';
 /** The key that was just made, in full. It takes the focus: it is never shown again. */
 export function NewKey({ created }: { created: CreatedKey }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [created.id]);
+  useEffect(() => heading.current?.focus(), []);
   return (
     <section
       aria-labelledby="new-key"

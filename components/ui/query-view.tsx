@@ -33,9 +33,9 @@ export function QueryView<T>({
     );
   }
   return (
-    <div role="status" aria-busy="true" aria-label="Loading">
+    <section aria-busy="true" aria-label="Loading">
       {skeleton}
-    </div>
+    </section>
   );
 }
 

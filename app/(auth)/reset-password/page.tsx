@@ -2,7 +2,7 @@ import { AskResetForm } from '#components/auth/ask-reset-form';
 import { AuthPage } from '#components/auth/auth-page';
 import { NewPasswordForm } from '#components/auth/new-password-form';
 import { TextLink } from '#components/ui/text-link';
-import { canSendMail } from '#lib/accounts/mail';
+import { signInOptions } from '#lib/auth/sign-in-options';
 
 export const metadata = { title: 'New password', referrer: 'no-referrer' };
 
@@ -17,7 +17,7 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
       </AuthPage>
     );
   }
-  if (!canSendMail()) {
+  if (!signInOptions().resetByMail) {
     return (
       <AuthPage
         title="New password"

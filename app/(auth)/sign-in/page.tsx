@@ -6,32 +6,37 @@ import { SignInForm } from '#components/auth/sign-in-form';
 import { Alert } from '#components/ui/alert';
 import { TextLink } from '#components/ui/text-link';
 import { findPageAccount } from '#lib/auth/page-account';
-import { signInProviders } from '#lib/auth/providers';
-import { env } from '#lib/env';
+import { signInOptions } from '#lib/auth/sign-in-options';
+import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 
 export const metadata = { title: 'Sign in' };
 
-const HOME = '/account/api';
+const HOME = '/create';
 
 export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>) {
-  const { next, message, error } = await searchParams;
+  const { next, error } = await searchParams;
   const target = nextPath(next, HOME);
   if (await findPageAccount()) redirect(target);
+  const { providers, signUp } = signInOptions();
   return (
-    <AuthPage title="Sign in" foot={<OtherWay next={target} />}>
-      {(message ?? error) && (
+    <AuthPage title="Sign in" foot={<OtherWay signUp={signUp} next={target} />}>
+      {error !== undefined && (
         <Alert tone="bad" title="That did not sign you in.">
-          {typeof message === 'string' ? message : 'The provider refused, or took too long. Try again.'}
+          {refusalText(error)}
         </Alert>
       )}
-      <ProviderButtons providers={signInProviders()} next={target} />
+      <ProviderButtons providers={providers} next={target} />
       <SignInForm next={target} />
     </AuthPage>
   );
 }
 
-function OtherWay({ next }: { next: string }) {
-  if (env().SIGN_UP === 'open') {
+/** Reasons have names, so that no link can put words of its own on the page. */
+const refusalText = (error: string | string[]): string =>
+  SIGN_IN_REFUSALS[error as keyof typeof SIGN_IN_REFUSALS] ?? 'The provider refused, or took too long. Try again.';
+
+function OtherWay({ signUp, next }: { signUp: ReturnType<typeof signInOptions>['signUp']; next: string }) {
+  if (signUp === 'open') {
     return (
       <>
         No account yet?{' '}
@@ -39,6 +44,6 @@ function OtherWay({ next }: { next: string }) {
       </>
     );
   }
-  if (env().SIGN_UP === 'invite') return <>No account yet? Accounts are by invitation: ask the operator for a link.</>;
+  if (signUp === 'invite') return <>No account yet? Accounts are by invitation: ask the operator for a link.</>;
   return <>No account yet? This deployment takes no new ones.</>;
 }

@@ -7,7 +7,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { TextLink } from '#components/ui/text-link';
 import { findSecretLink } from '#lib/accounts/secret-links';
 import { findPageAccount } from '#lib/auth/page-account';
-import { signInProviders } from '#lib/auth/providers';
+import { signInOptions } from '#lib/auth/sign-in-options';
 import { env } from '#lib/env';
 
 export const metadata = { title: 'Create an account' };
@@ -20,9 +20,10 @@ const SIGN_IN = (
 
 export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>) {
   const { next, invite } = await searchParams;
-  const target = nextPath(next, '/account/api');
+  const target = nextPath(next, '/create');
   if (await findPageAccount()) redirect(target);
-  const { SIGN_UP, STARTING_GEMS } = env();
+  const { providers, signUp } = signInOptions();
+  const { STARTING_GEMS } = env();
   const token = typeof invite === 'string' ? invite : undefined;
   const invitation = token === undefined ? null : await findSecretLink('invite', token);
 
@@ -35,8 +36,8 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
       />
     );
   }
-  if (!invitation && SIGN_UP !== 'open') {
-    return SIGN_UP === 'invite' ? (
+  if (!invitation && signUp !== 'open') {
+    return signUp === 'invite' ? (
       <AuthPage
         title="By invitation"
         lead="Accounts are opened with an invitation link. Ask the operator of this deployment for one."
@@ -58,7 +59,7 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
       }
       foot={SIGN_IN}
     >
-      {SIGN_UP === 'open' && <ProviderButtons providers={signInProviders()} next={target} />}
+      {signUp === 'open' && <ProviderButtons providers={providers} next={target} />}
       <SignUpForm
         next={target}
         {...(token !== undefined && { invite: token })}

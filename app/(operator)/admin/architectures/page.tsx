@@ -1,0 +1,7 @@
+import { Architectures } from '#components/admin/architectures';
+
+export const metadata = { title: 'Architectures' };
+
+export default function ArchitecturesPage() {
+  return <Architectures />;
+}

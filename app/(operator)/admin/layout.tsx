@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { SectionNav } from '#components/layout/section-nav';
+import { StudioShell } from '#components/layout/studio-shell';
+import { getPageOperator } from '#lib/auth/page-account';
+
+const PAGES = [
+  { href: '/admin/accounts', label: 'Accounts' },
+  { href: '/admin/invites', label: 'Invitations' },
+  { href: '/admin/requests', label: 'Requests' },
+  { href: '/admin/architectures', label: 'Architectures' },
+  { href: '/admin/engines', label: 'Engines' },
+  { href: '/admin/ledger-check', label: 'Ledger check' },
+  { href: '/admin/audit', label: 'Audit log' },
+];
+
+/** The pages below hold no data of their own: they ask /api/admin, which knows operators too. */
+export default async function OperatorLayout({ children }: { children: ReactNode }) {
+  const { email, name, operator, balance } = await getPageOperator('/admin');
+  return (
+    <StudioShell account={{ email, name, operator, balance }}>
+      <div className="mx-auto grid max-w-6xl gap-8">
+        <div className="grid gap-4">
+          <h1 className="font-title text-head">Operator</h1>
+          <SectionNav label="Operator" items={PAGES} />
+        </div>
+        {children}
+      </div>
+    </StudioShell>
+  );
+}

@@ -1,0 +1,8 @@
+import { AllRequests } from '#components/admin/all-requests';
+
+export const metadata = { title: 'Requests' };
+
+export default async function AllRequestsPage({ searchParams }: PageProps<'/admin/requests'>) {
+  const { account } = await searchParams;
+  return <AllRequests {...(typeof account === 'string' && { accountId: account })} />;
+}

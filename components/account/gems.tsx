@@ -1,0 +1,49 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { AutoTopUp } from '#components/account/auto-top-up';
+import { Ledger } from '#components/account/ledger';
+import { Payments } from '#components/account/payments';
+import { PaymentOutcome } from '#components/account/payment-outcome';
+import { TopUpDialog } from '#components/account/top-up-dialog';
+import { Usage } from '#components/account/usage';
+import { Panel } from '#components/ui/card';
+import { GemAmount } from '#components/ui/gem-amount';
+import { QueryView } from '#components/ui/query-view';
+import { Skeleton } from '#components/ui/skeleton';
+import { gemsQuery } from '#lib/client/account-queries';
+
+/** The Gems tab. `names` are those of the architectures; `payment` is the one from whose page the reader comes back. */
+export function Gems({ names, payment }: { names: Record<string, string>; payment: string | null }) {
+  const query = useQuery(gemsQuery);
+  return (
+    <div className="grid gap-12">
+      {payment && <PaymentOutcome id={payment} />}
+      <QueryView query={query} skeleton={<Skeleton className="h-28 w-full" />}>
+        {gems => (
+          <section aria-label="Balance" className="flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
+            <div className="grid gap-1">
+              <p className="text-sm text-faint">Balance</p>
+              <p className="font-title text-display">
+                <GemAmount gems={gems.balance} className="gap-[0.25em] [&>svg]:size-[0.6em] [&>svg]:translate-y-0" />
+              </p>
+            </div>
+            {gems.payment.available ? (
+              <TopUpDialog gems={gems} />
+            ) : (
+              <p className="max-w-xs text-sm text-soft">More gems come from the operator of this deployment.</p>
+            )}
+          </section>
+        )}
+      </QueryView>
+      <Usage names={names} />
+      <Panel title="Auto top-up">
+        <QueryView query={query} skeleton={<Skeleton className="h-24 w-full" />}>
+          {gems => <AutoTopUp gems={gems} />}
+        </QueryView>
+      </Panel>
+      <Ledger />
+      <Payments />
+    </div>
+  );
+}

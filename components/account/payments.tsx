@@ -1,0 +1,60 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { moneyText } from '#components/account/price';
+import { Badge, type BadgeTone } from '#components/ui/badge';
+import { Panel } from '#components/ui/card';
+import { GemAmount } from '#components/ui/gem-amount';
+import { Moment } from '#components/ui/moment';
+import { PagesView } from '#components/ui/query-view';
+import { Table, type Column } from '#components/ui/table';
+import { paymentsQuery } from '#lib/client/account-queries';
+import type { PaymentWire } from '#lib/contract/account-schemas';
+
+/** The statement: shown once there is something on it. */
+export function Payments() {
+  const query = useInfiniteQuery(paymentsQuery);
+  if (query.data?.pages[0]?.data.length === 0) return null;
+  return (
+    <Panel title="Payments">
+      <PagesView query={query}>
+        {rows => <Table caption="Payments" rows={rows} rowKey={({ id }) => id} columns={PAYMENT_COLUMNS} />}
+      </PagesView>
+    </Panel>
+  );
+}
+
+const STATUSES = {
+  open: { tone: 'info', text: 'Open' },
+  succeeded: { tone: 'good', text: 'Booked' },
+  failed: { tone: 'bad', text: 'Failed' },
+} as const satisfies Record<PaymentWire['status'], { tone: BadgeTone; text: string }>;
+
+export const PAYMENT_COLUMNS: readonly Column<PaymentWire>[] = [
+  {
+    key: 'when',
+    head: 'When',
+    cell: ({ created_at }) => <Moment at={created_at} as="minute" className="figures whitespace-nowrap text-soft" />,
+  },
+  { key: 'what', head: 'What', cell: ({ purpose }) => (purpose === 'auto_top_up' ? 'Auto top-up' : 'Top-up') },
+  {
+    key: 'status',
+    head: 'State',
+    cell: ({ status, error }) => (
+      <span className="grid justify-items-start gap-1">
+        <Badge tone={STATUSES[status].tone} dot>
+          {STATUSES[status].text}
+        </Badge>
+        {error && <span className="max-w-80 text-xs text-soft">{error}</span>}
+      </span>
+    ),
+  },
+  { key: 'gems', head: 'Gems', number: true, cell: ({ gems }) => <GemAmount gems={gems} /> },
+  {
+    key: 'paid',
+    head: 'Paid',
+    number: true,
+    cell: ({ amount, currency }) =>
+      amount === null || currency === null ? 'on the statement' : moneyText(amount, currency),
+  },
+];

@@ -1,0 +1,112 @@
+'use client';
+
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { UsageChart } from '#components/account/usage-chart';
+import { Emblem } from '#components/architectures/emblem';
+import { architectureIdentity } from '#components/architectures/identity';
+import { Panel } from '#components/ui/card';
+import { EmptyState } from '#components/ui/empty-state';
+import { GemAmount } from '#components/ui/gem-amount';
+import { QueryView } from '#components/ui/query-view';
+import { SegmentedControl } from '#components/ui/segmented-control';
+import { Skeleton } from '#components/ui/skeleton';
+import { Table, type Column } from '#components/ui/table';
+import { usageQuery, type UsageDays } from '#lib/client/account-queries';
+import type { UsageWire } from '#lib/contract/account-schemas';
+
+/** What the account spent, by day and architecture. `names` are those of the architectures. */
+export function Usage({ names }: { names: Record<string, string> }) {
+  const [days, setDays] = useState<UsageDays>('30');
+  const query = useQuery(usageQuery(days));
+  return (
+    <Panel
+      title="Usage"
+      aside={
+        <SegmentedControl
+          label="Span"
+          value={days}
+          onValueChange={value => setDays(value as UsageDays)}
+          segments={[
+            { value: '30', label: '30 days' },
+            { value: '90', label: '90 days' },
+          ]}
+        />
+      }
+    >
+      <QueryView query={query} skeleton={<Skeleton className="h-56 w-full" />}>
+        {usage =>
+          usage.rows.length === 0 ? (
+            <EmptyState title="Nothing spent yet">
+              Requests of the last {usage.days} days show here by day and architecture.
+            </EmptyState>
+          ) : (
+            <Spent usage={usage} nameOf={id => names[id] ?? id} />
+          )
+        }
+      </QueryView>
+    </Panel>
+  );
+}
+
+function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => string }) {
+  const shares = sharesOf(usage);
+  return (
+    <div className="grid gap-6">
+      <UsageChart usage={usage} order={shares.map(({ architecture }) => architecture)} nameOf={nameOf} />
+      <ul aria-label="By architecture" className="grid gap-x-8 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
+        {shares.map(({ architecture, gems, requests }) => (
+          <li key={architecture} className="flex items-center gap-2.5 py-1 text-sm">
+            <span
+              aria-hidden
+              className="h-6 w-1 rounded-full"
+              style={{ background: architectureIdentity(architecture).color }}
+            />
+            <Emblem id={architecture} className="size-6" />
+            <span className="min-w-0 grow truncate">{nameOf(architecture)}</span>
+            <span className="figures text-xs text-faint">
+              {requests} {requests === 1 ? 'request' : 'requests'}
+            </span>
+            <GemAmount gems={gems} />
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2 text-sm text-soft">
+        <p>
+          <GemAmount gems={usage.totals.gems} className="text-ink" /> for {usage.totals.requests.toLocaleString('en')}{' '}
+          {usage.totals.requests === 1 ? 'request' : 'requests'}
+          {usage.totals.failed > 0 && `; ${usage.totals.failed.toLocaleString('en')} failed and were paid back`}.
+        </p>
+      </div>
+      <details className="text-sm">
+        <summary className="w-fit text-soft hover:text-ink">The same as a table</summary>
+        <div className="pt-4">
+          <Table
+            caption="Gems by day and architecture"
+            rows={usage.rows.toReversed().map(row => ({ ...row, name: nameOf(row.architecture) }))}
+            rowKey={({ date, architecture }) => `${date} ${architecture}`}
+            columns={COLUMNS}
+          />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+/** The architectures that were used, dearest first. */
+function sharesOf({ rows }: UsageWire) {
+  const shares = new Map<string, { architecture: string; gems: number; requests: number }>();
+  for (const { architecture, gems, requests } of rows) {
+    const share = shares.get(architecture) ?? { architecture, gems: 0, requests: 0 };
+    shares.set(architecture, { architecture, gems: share.gems + gems, requests: share.requests + requests });
+  }
+  return [...shares.values()].sort((a, b) => b.gems - a.gems);
+}
+
+const COLUMNS: readonly Column<UsageWire['rows'][number] & { name: string }>[] = [
+  { key: 'day', head: 'Day (UTC)', cell: ({ date }) => <span className="figures">{date}</span> },
+  { key: 'architecture', head: 'Architecture', cell: ({ name }) => name },
+  { key: 'requests', head: 'Requests', number: true, cell: ({ requests }) => requests },
+  { key: 'failed', head: 'Failed', number: true, cell: ({ failed }) => failed },
+  { key: 'gems', head: 'Gems', number: true, cell: ({ gems }) => <GemAmount gems={gems} /> },
+];

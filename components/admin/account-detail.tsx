@@ -1,0 +1,157 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { AccountBadges } from '#components/admin/account-badges';
+import { AccountLimits } from '#components/admin/account-limits';
+import { AuditList } from '#components/admin/audit-log';
+import { DisableAccount } from '#components/admin/disable-account';
+import { GrantDialog } from '#components/admin/grant-dialog';
+import { ResetLinkDialog } from '#components/admin/reset-link-dialog';
+import { LEDGER_COLUMNS } from '#components/account/ledger';
+import { PAYMENT_COLUMNS } from '#components/account/payments';
+import { Badge } from '#components/ui/badge';
+import { Panel } from '#components/ui/card';
+import { EmptyState } from '#components/ui/empty-state';
+import { GemAmount } from '#components/ui/gem-amount';
+import { Moment } from '#components/ui/moment';
+import { QueryView } from '#components/ui/query-view';
+import { Table, type Column } from '#components/ui/table';
+import { TextLink } from '#components/ui/text-link';
+import { accountDetailQuery } from '#lib/client/admin-queries';
+import type { AdminAccountDetailWire, ApiKeyWire } from '#lib/contract/account-schemas';
+
+export function AccountDetail({ id }: { id: string }) {
+  const query = useQuery(accountDetailQuery(id));
+  return (
+    <div className="grid gap-8">
+      <TextLink href="/admin/accounts" className="w-fit text-sm text-soft decoration-1">
+        All accounts
+      </TextLink>
+      <QueryView query={query}>{account => <Detail account={account} />}</QueryView>
+    </div>
+  );
+}
+
+function Detail({ account }: { account: AdminAccountDetailWire }) {
+  return (
+    <div className="grid gap-12">
+      <Head account={account} />
+      <Panel title="Permissions and limits">
+        {/* made anew when the account changed under it */}
+        <AccountLimits
+          key={JSON.stringify([
+            account.operator,
+            account.may_generate,
+            account.may_create_cast,
+            account.in_flight_limit,
+            account.top_up_limit,
+          ])}
+          account={account}
+        />
+      </Panel>
+      <Panel title="Access">
+        <p className="text-sm text-soft">
+          {account.sign_ins.length > 0
+            ? `Signs in with ${account.sign_ins.map(({ provider }) => provider).join(', ')}.`
+            : 'Has no way to sign in yet. A reset link gives it a password.'}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <ResetLinkDialog account={account} />
+          <DisableAccount account={account} />
+        </div>
+      </Panel>
+      <Panel title="API keys">
+        <Table
+          caption="API keys"
+          rows={account.keys}
+          rowKey={({ id }) => id}
+          empty={<EmptyState title="No keys">The account has made none.</EmptyState>}
+          columns={KEY_COLUMNS}
+        />
+      </Panel>
+      <Panel title="Ledger" aside={<p className="text-sm text-faint">The latest entries</p>}>
+        <Table
+          caption="Ledger"
+          rows={account.ledger}
+          rowKey={({ id }) => String(id)}
+          columns={LEDGER_COLUMNS}
+          empty={<EmptyState title="No entries yet">Grant gems to begin.</EmptyState>}
+        />
+      </Panel>
+      {account.payments.length > 0 && (
+        <Panel title="Payments">
+          <Table caption="Payments" rows={account.payments} rowKey={({ id }) => id} columns={PAYMENT_COLUMNS} />
+        </Panel>
+      )}
+      <Panel title="Acts of operators">
+        <AuditList accountId={account.id} />
+      </Panel>
+    </div>
+  );
+}
+
+function Head({ account }: { account: AdminAccountDetailWire }) {
+  const { requests, auto_top_up } = account;
+  return (
+    <section aria-label="Overview" className="flex flex-wrap items-end justify-between gap-6">
+      <div className="grid gap-2">
+        <h2 className="font-title text-head break-all">{account.email}</h2>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
+          {account.name && <span>{account.name}</span>}
+          <span>
+            since <Moment at={account.created_at} as="day" />
+          </span>
+          <AccountBadges account={account} />
+        </p>
+        <p className="text-sm text-soft">
+          <TextLink href={`/admin/requests?account=${account.id}`} className="decoration-1">
+            Requests
+          </TextLink>
+          : {requests.live} live, {requests.completed} completed, {requests.failed} failed, {requests.cancelled}{' '}
+          cancelled
+          {auto_top_up &&
+            `. Auto top-up of ${auto_top_up.gems.toLocaleString('en')} below ${auto_top_up.threshold.toLocaleString('en')}`}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-5">
+        <p className="font-title text-head">
+          <GemAmount gems={account.balance} />
+        </p>
+        <GrantDialog account={account} />
+      </div>
+    </section>
+  );
+}
+
+const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
+  {
+    key: 'name',
+    head: 'Name',
+    cell: ({ name, last_four }) => (
+      <>
+        {name} <code className="font-mono text-xs text-faint">…{last_four}</code>
+      </>
+    ),
+  },
+  {
+    key: 'used',
+    head: 'Last used',
+    cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} /> : 'never'),
+  },
+  {
+    key: 'state',
+    head: 'State',
+    cell: ({ revoked_at }) => (revoked_at ? <Badge>Revoked</Badge> : <Badge tone="good">Valid</Badge>),
+  },
+  {
+    key: 'spent',
+    head: 'This month',
+    number: true,
+    cell: ({ spent_this_month, monthly_budget }) => (
+      <>
+        <GemAmount gems={spent_this_month} />
+        {monthly_budget !== null && ` of ${monthly_budget.toLocaleString('en')}`}
+      </>
+    ),
+  },
+];

@@ -1,0 +1,73 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { Refused } from '#components/auth/refused';
+import { Button } from '#components/ui/button';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { Switch } from '#components/ui/switch';
+import { toast } from '#components/ui/toast';
+import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { accountDetailQuery } from '#lib/client/admin-queries';
+import { patchAccount, type AdminAccountDetailWire } from '#lib/contract/account-schemas';
+
+/** What the account may do; it holds from its next request on. Only what was changed is sent. */
+export function AccountLimits({ account }: { account: AdminAccountDetailWire }) {
+  const queries = useQueryClient();
+  const { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit } = account;
+  const given = { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit };
+  const { register, submit, problem, refusal, busy, dirty } = useContractForm({
+    schema: patchAccount,
+    defaultValues: given,
+    send: values =>
+      accountApi.changeAccount({
+        params: { account_id: account.id },
+        body: Object.fromEntries(
+          Object.entries(values).filter(([name, value]) => value !== given[name as keyof typeof given]),
+        ),
+      }),
+    done: changed => {
+      queries.setQueryData(accountDetailQuery(account.id).queryKey, changed);
+      void queries.invalidateQueries({ queryKey: ['admin'] });
+      toast({ tone: 'good', title: 'Saved. It holds from the next request on.' });
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-6">
+      <Refused refusal={refusal} />
+      <div className="grid gap-x-10 gap-y-4 sm:grid-cols-3">
+        <Switch label="May generate" {...register('may_generate')} />
+        <Switch label="May create characters" {...register('may_create_cast')} />
+        <Switch label="Operator" {...register('operator')} />
+      </div>
+      <div className="grid gap-5 sm:grid-cols-2 lg:max-w-2xl">
+        <Field label="Live requests at a time" error={problem('in_flight_limit')}>
+          <Input
+            type="number"
+            min={0}
+            step={1}
+            inputMode="numeric"
+            {...register('in_flight_limit', { setValueAs: asNumber })}
+          />
+        </Field>
+        <Field
+          label="Top-ups in a month"
+          error={problem('top_up_limit')}
+          hint="Gems that may be booked on the statement. 0: none."
+        >
+          <Input
+            type="number"
+            min={0}
+            step={1}
+            inputMode="numeric"
+            {...register('top_up_limit', { setValueAs: asNumber })}
+          />
+        </Field>
+      </div>
+      <Button type="submit" className="justify-self-start" disabled={!dirty} busy={busy}>
+        Save
+      </Button>
+    </form>
+  );
+}

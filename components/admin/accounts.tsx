@@ -1,0 +1,86 @@
+'use client';
+
+import { useDeferredValue, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { AccountBadges } from '#components/admin/account-badges';
+import { EmptyState } from '#components/ui/empty-state';
+import { GemAmount } from '#components/ui/gem-amount';
+import { Input } from '#components/ui/input';
+import { Moment } from '#components/ui/moment';
+import { PagesView } from '#components/ui/query-view';
+import { Table, type Column } from '#components/ui/table';
+import { TextLink } from '#components/ui/text-link';
+import { accountsQuery } from '#lib/client/admin-queries';
+import type { AdminAccountWire } from '#lib/contract/account-schemas';
+
+export function Accounts() {
+  const [words, setWords] = useState('');
+  const q = useDeferredValue(words.trim());
+  const query = useInfiniteQuery(accountsQuery(q));
+  return (
+    <div className="grid gap-6">
+      <div className="relative max-w-md">
+        <Search
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"
+          aria-hidden
+        />
+        <Input
+          type="search"
+          aria-label="Search accounts"
+          placeholder="E-mail or name"
+          className="pl-9"
+          maxLength={200}
+          value={words}
+          onChange={event => setWords(event.target.value)}
+        />
+      </div>
+      <PagesView query={query}>
+        {rows => (
+          <Table
+            caption="Accounts"
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={COLUMNS}
+            empty={
+              <EmptyState title="Nobody found">
+                No e-mail address or name has “{q}” in it. Search for a part of either, or invite them.
+              </EmptyState>
+            }
+          />
+        )}
+      </PagesView>
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<AdminAccountWire>[] = [
+  {
+    key: 'account',
+    head: 'Account',
+    className: 'min-w-44',
+    cell: account => (
+      <span className="grid justify-items-start gap-1">
+        <TextLink href={`/admin/accounts/${account.id}`} className="font-medium decoration-1">
+          {account.email}
+        </TextLink>
+        {account.name && <span className="text-soft">{account.name}</span>}
+      </span>
+    ),
+  },
+  { key: 'state', head: 'State', cell: account => <AccountBadges account={account} /> },
+  {
+    key: 'live',
+    head: 'Live',
+    number: true,
+    className: 'max-sm:hidden',
+    cell: ({ live_requests, in_flight_limit }) => `${live_requests} / ${in_flight_limit}`,
+  },
+  {
+    key: 'since',
+    head: 'Since',
+    className: 'max-md:hidden',
+    cell: ({ created_at }) => <Moment at={created_at} as="day" className="whitespace-nowrap text-soft" />,
+  },
+  { key: 'balance', head: 'Balance', number: true, cell: ({ balance }) => <GemAmount gems={balance} /> },
+];

@@ -1,0 +1,64 @@
+'use client';
+
+import { useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { RequestRow } from '#components/admin/request-row';
+import { EmptyState } from '#components/ui/empty-state';
+import { PagesView } from '#components/ui/query-view';
+import { SegmentedControl } from '#components/ui/segmented-control';
+import { TextLink } from '#components/ui/text-link';
+import { allRequestsQuery, type RequestView } from '#lib/client/admin-queries';
+
+const VIEWS: Record<RequestView, { label: string; empty: string; next: string }> = {
+  live: { label: 'Live', empty: 'Nothing is running', next: 'Requests show here from submit until they are final.' },
+  stuck: {
+    label: 'Stuck',
+    empty: 'Nothing is stuck',
+    next: 'A live request shows here when it has not moved for longer than it should.',
+  },
+  failed: {
+    label: 'Failed',
+    empty: 'Nothing failed',
+    next: 'Failed requests show here with their cause. They are paid back.',
+  },
+  all: { label: 'All', empty: 'No requests yet', next: 'They show here as soon as somebody submits one.' },
+};
+
+/** Requests of every account, or of one. */
+export function AllRequests({ accountId }: { accountId?: string }) {
+  const [view, setView] = useState<RequestView>(accountId ? 'all' : 'live');
+  const query = useInfiniteQuery(allRequestsQuery(view, accountId));
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <SegmentedControl
+          label="Which requests"
+          value={view}
+          onValueChange={value => setView(value as RequestView)}
+          segments={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
+        />
+        {accountId && (
+          <p className="text-sm text-soft">
+            Of one account.{' '}
+            <TextLink href="/admin/requests" className="decoration-1">
+              Show those of all
+            </TextLink>
+          </p>
+        )}
+      </div>
+      <PagesView query={query}>
+        {rows =>
+          rows.length > 0 ? (
+            <ul aria-label={`${VIEWS[view].label} requests`} className="grid">
+              {rows.map(request => (
+                <RequestRow key={request.request_id} request={request} />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState title={VIEWS[view].empty}>{VIEWS[view].next}</EmptyState>
+          )
+        }
+      </PagesView>
+    </div>
+  );
+}

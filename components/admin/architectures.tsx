@@ -1,0 +1,112 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Emblem } from '#components/architectures/emblem';
+import { Badge } from '#components/ui/badge';
+import { Button } from '#components/ui/button';
+import { EmptyState } from '#components/ui/empty-state';
+import { GemAmount } from '#components/ui/gem-amount';
+import { QueryView } from '#components/ui/query-view';
+import { Table, type Column } from '#components/ui/table';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import { allArchitecturesQuery } from '#lib/client/admin-queries';
+import type { AdminArchitectureWire } from '#lib/contract/account-schemas';
+
+export function Architectures() {
+  const query = useQuery(allArchitecturesQuery);
+  return (
+    <div className="grid gap-6">
+      <p className="max-w-prose text-soft">
+        A retired architecture takes no new requests and leaves the catalog; requests that are in flight finish. What is
+        set here goes before the file in the catalog folder.
+      </p>
+      <QueryView query={query}>
+        {rows => (
+          <Table
+            caption="Architectures"
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty={
+              <EmptyState title="The catalog is empty">
+                Put a JSON file for each model into architectures/ of the catalog folder.
+              </EmptyState>
+            }
+            columns={COLUMNS}
+          />
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+function State({ row: { state, override } }: { row: AdminArchitectureWire }) {
+  return (
+    <span className="grid justify-items-start gap-1">
+      <Badge tone={state === 'live' ? 'good' : 'neutral'} dot>
+        {state === 'live' ? 'Live' : 'Retired'}
+      </Badge>
+      {override && <span className="text-xs text-faint">set by an operator</span>}
+    </span>
+  );
+}
+
+function Change({ row: { id, name, state, override, file_state } }: { row: AdminArchitectureWire }) {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (to: 'live' | 'retired' | null) =>
+      accountApi.changeArchitecture({ params: { architecture: id }, body: { state: to } }),
+    onSuccess: async row => {
+      await queries.invalidateQueries({ queryKey: ['admin'] });
+      toast({ tone: 'good', title: `${name} is ${row.state} now.` });
+    },
+    onError: error => toast({ tone: 'bad', title: `${name} did not change.`, description: error.message }),
+  });
+  const other = state === 'live' ? 'retired' : 'live';
+  // going back to what the file says needs no override
+  const to = override !== null && other === file_state ? null : other;
+  return (
+    <Button size="sm" busy={change.isPending} onClick={() => change.mutate(to)}>
+      {state === 'live' ? 'Retire' : 'Revive'}
+      <span className="sr-only"> {name}</span>
+    </Button>
+  );
+}
+
+const COLUMNS: readonly Column<AdminArchitectureWire>[] = [
+  {
+    key: 'name',
+    head: 'Architecture',
+    cell: ({ id, name, type }) => (
+      <span className="flex items-center gap-3">
+        <Emblem id={id} className="size-7" />
+        <span className="grid">
+          <span className="font-medium">{name}</span>
+          <span className="text-xs text-faint">
+            {id} · {type}
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  { key: 'state', head: 'State', cell: row => <State row={row} /> },
+  {
+    key: 'engine',
+    head: 'Engine',
+    className: 'max-sm:hidden',
+    cell: ({ engine }) => <code className="font-mono text-xs">{engine}</code>,
+  },
+  {
+    key: 'price',
+    head: 'Price',
+    number: true,
+    className: 'max-sm:hidden',
+    cell: ({ gems }) => <GemAmount gems={gems} />,
+  },
+  {
+    key: 'act',
+    head: <span className="sr-only">Change</span>,
+    number: true,
+    cell: row => <Change row={row} />,
+  },
+];

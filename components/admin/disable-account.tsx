@@ -1,0 +1,37 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { Button } from '#components/ui/button';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import type { AdminAccountWire } from '#lib/contract/account-schemas';
+
+export function DisableAccount({ account }: { account: AdminAccountWire }) {
+  const queries = useQueryClient();
+  const set = async (disabled: boolean) => {
+    await accountApi.changeAccount({ params: { account_id: account.id }, body: { disabled } });
+    await queries.invalidateQueries({ queryKey: ['admin'] });
+    toast({ title: `${account.email} is ${disabled ? 'disabled' : 'enabled'}.` });
+  };
+  const enable = useMutation({
+    mutationFn: () => set(false),
+    onError: error => toast({ tone: 'bad', title: error.message }),
+  });
+  if (account.disabled_at) {
+    return (
+      <Button busy={enable.isPending} onClick={() => enable.mutate()}>
+        Enable account
+      </Button>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={`Disable ${account.email}?`}
+      description="Its sessions end and its keys are refused from the next request on. Nothing is deleted, and it can be enabled again."
+      confirm="Disable account"
+      trigger={<Button tone="danger">Disable…</Button>}
+      act={() => set(true)}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { InviteDialog } from '#components/admin/invite-dialog';
+import { Badge } from '#components/ui/badge';
+import { Button } from '#components/ui/button';
+import { EmptyState } from '#components/ui/empty-state';
+import { Moment } from '#components/ui/moment';
+import { PagesView } from '#components/ui/query-view';
+import { Table, type Column } from '#components/ui/table';
+import { accountApi } from '#lib/client/account-api';
+import { invitesQuery } from '#lib/client/admin-queries';
+import type { InviteWire } from '#lib/contract/account-schemas';
+
+export function Invites() {
+  const query = useInfiniteQuery(invitesQuery);
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <p className="max-w-prose text-soft">
+          A link with which somebody opens an account, whatever the sign-up of this deployment is set to.
+        </p>
+        <InviteDialog />
+      </div>
+      <PagesView query={query}>
+        {rows => (
+          <Table
+            caption="Invitations"
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty={<EmptyState title="No invitations yet">Make a link and send it to whom you want here.</EmptyState>}
+            columns={COLUMNS}
+          />
+        )}
+      </PagesView>
+    </div>
+  );
+}
+
+const isOpen = ({ used_at, expires_at }: InviteWire) => used_at === null && Date.parse(expires_at) > Date.now();
+
+function State({ invite }: { invite: InviteWire }) {
+  if (invite.used_at) {
+    return (
+      <Badge tone="good">
+        Used <Moment at={invite.used_at} />
+      </Badge>
+    );
+  }
+  if (!isOpen(invite)) return <Badge>Over</Badge>;
+  return (
+    <Badge tone="info" dot>
+      Open, ends <Moment at={invite.expires_at} />
+    </Badge>
+  );
+}
+
+const COLUMNS: readonly Column<InviteWire>[] = [
+  {
+    key: 'for',
+    head: 'For',
+    cell: ({ email }) => email ?? <span className="text-soft">whoever has the link</span>,
+  },
+  { key: 'state', head: 'State', cell: invite => <State invite={invite} /> },
+  {
+    key: 'made',
+    head: 'Made',
+    className: 'max-sm:hidden',
+    cell: ({ created_at }) => <Moment at={created_at} className="text-soft" />,
+  },
+  {
+    key: 'withdraw',
+    head: <span className="sr-only">Withdraw</span>,
+    number: true,
+    cell: invite => isOpen(invite) && <Withdraw invite={invite} />,
+  },
+];
+
+function Withdraw({ invite: { id, email } }: { invite: InviteWire }) {
+  const queries = useQueryClient();
+  const withdraw = async () => {
+    await accountApi.withdrawInvite({ params: { invite_id: id } });
+    await queries.invalidateQueries({ queryKey: ['admin'] });
+  };
+  return (
+    <ConfirmDialog
+      title="Withdraw the invitation?"
+      description="Its link stops working."
+      confirm="Withdraw"
+      trigger={
+        <Button size="sm">
+          Withdraw<span className="sr-only"> {email ?? 'open invitation'}</span>
+        </Button>
+      }
+      act={withdraw}
+    />
+  );
+}

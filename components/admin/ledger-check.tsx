@@ -1,0 +1,88 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { EmptyState } from '#components/ui/empty-state';
+import { Table, type Column } from '#components/ui/table';
+import { accountApi, type Output } from '#lib/client/account-api';
+
+type Invariant = Output<'runLedgerCheck'>['invariants'][number];
+
+/** What must hold of gems, requests and outputs, whatever died when. */
+export function LedgerCheck() {
+  const check = useMutation({ mutationFn: () => accountApi.runLedgerCheck() });
+  const broken = check.data?.invariants.filter(({ ok }) => !ok).length ?? 0;
+  const run = (
+    <Button tone="primary" busy={check.isPending} onClick={() => check.mutate()}>
+      {check.data ? 'Check again' : 'Run the check'}
+    </Button>
+  );
+  return (
+    <div className="grid gap-6">
+      {check.data && (
+        <div className="flex flex-wrap items-start justify-between gap-4">
+          <Alert
+            className="grow"
+            tone={check.data.ok ? 'good' : 'bad'}
+            title={check.data.ok ? 'Everything holds.' : `${broken} of ${check.data.invariants.length} do not hold.`}
+          >
+            {check.data.ok
+              ? 'Every gem is accounted for.'
+              : 'Keep a copy of the database before anything is changed; the examples name the rows.'}
+          </Alert>
+          {run}
+        </div>
+      )}
+      {check.error && <Alert tone="bad" title={check.error.message} />}
+      {check.data ? (
+        <ul aria-label="Invariants" className="grid">
+          {check.data.invariants.map(invariant => (
+            <InvariantRow key={invariant.invariant} invariant={invariant} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState title="Not checked yet" action={run}>
+          Reads every balance, ledger row, request and result, and tells what does not fit together. It changes nothing.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function InvariantRow({ invariant: { invariant, title, ok, broken, examples } }: { invariant: Invariant }) {
+  const Mark = ok ? CircleCheck : CircleAlert;
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3 border-t py-3.5">
+      <Mark className={`mt-0.5 size-5 ${ok ? 'text-leaf' : 'text-danger'}`} aria-hidden />
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <p className="first-letter:uppercase">
+          {title}
+          <span className="sr-only">: {ok ? 'holds' : 'broken'}</span>
+        </p>
+        <p className="figures text-sm text-faint">
+          {invariant}
+          {!ok && ` · ${broken.toLocaleString('en')} broken`}
+        </p>
+      </div>
+      {examples.length > 0 && (
+        <div className="col-start-2">
+          <Table
+            caption={`Examples: ${title}`}
+            rows={examples}
+            rowKey={({ id, what }) => `${what} ${id}`}
+            columns={EXAMPLE_COLUMNS}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+const EXAMPLE_COLUMNS: readonly Column<Invariant['examples'][number]>[] = [
+  { key: 'what', head: 'What', cell: ({ what }) => what },
+  { key: 'id', head: 'Row', cell: ({ id }) => <code className="font-mono text-xs">{id}</code> },
+  { key: 'found', head: 'Found', number: true, cell: ({ found }) => found ?? '–' },
+  { key: 'expected', head: 'Expected', number: true, cell: ({ expected }) => expected ?? '–' },
+];

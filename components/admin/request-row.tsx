@@ -1,0 +1,93 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { Emblem } from '#components/architectures/emblem';
+import { StatusChip } from '#components/ui/badge';
+import { Button } from '#components/ui/button';
+import { CopyButton } from '#components/ui/copy-button';
+import { GemAmount } from '#components/ui/gem-amount';
+import { Moment } from '#components/ui/moment';
+import { Progress } from '#components/ui/progress';
+import { TextLink } from '#components/ui/text-link';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import type { AdminRequestWire } from '#lib/contract/account-schemas';
+
+export function RequestRow({ request }: { request: AdminRequestWire }) {
+  const live = request.status === 'queued' || request.status === 'in_progress';
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 border-t py-4 md:grid-cols-[auto_minmax(0,1fr)_auto]">
+      <Emblem id={request.architecture} className="mt-0.5 size-8" />
+      <div className="grid gap-1">
+        <p className="line-clamp-2">{request.prompt || <span className="text-faint">No prompt</span>}</p>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-faint">
+          <TextLink href={`/admin/accounts/${request.account.id}`} className="text-soft decoration-1">
+            {request.account.email}
+          </TextLink>
+          <span>
+            {request.architecture} · {request.model_id} on {request.engine}
+          </span>
+          <GemAmount gems={request.gems} />
+          {request.attempt > 1 && <span>attempt {request.attempt}</span>}
+          <span>
+            <Moment at={request.finished_at ?? request.started_at ?? request.created_at} />
+          </span>
+        </p>
+        {(request.error || request.failure_cause) && <Failure request={request} />}
+        {request.status === 'in_progress' && (
+          <Progress
+            label="Progress"
+            className="max-w-72"
+            {...(request.progress !== null && { value: request.progress })}
+          />
+        )}
+      </div>
+      <div className="col-start-2 flex flex-wrap items-center gap-2 md:col-start-3 md:justify-end md:self-start">
+        <StatusChip status={request.status} />
+        <CopyButton text={request.request_id} label="Id" of={request.prompt.slice(0, 40)} />
+        {live && <StopButton request={request} />}
+      </div>
+    </li>
+  );
+}
+
+function Failure({ request: { error, failure_cause } }: { request: AdminRequestWire }) {
+  return (
+    <div className="grid gap-1 text-sm">
+      {error && <p className="text-danger">{error}</p>}
+      {failure_cause && failure_cause !== error && (
+        <pre
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          tabIndex={0}
+          aria-label="Cause"
+          className="max-h-40 overflow-auto rounded-md bg-sunk px-3 py-2 font-mono text-xs whitespace-pre-wrap text-soft"
+        >
+          {failure_cause}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+function StopButton({ request }: { request: AdminRequestWire }) {
+  const queries = useQueryClient();
+  const stop = async () => {
+    await accountApi.stopRequest({ params: { request_id: request.request_id } });
+    await queries.invalidateQueries({ queryKey: ['admin', 'requests'] });
+    toast({ title: 'The request is cancelled.' });
+  };
+  return (
+    <ConfirmDialog
+      title="Cancel this request?"
+      description={`It belongs to ${request.account.email}. Cancelled requests are not refunded; grant gems if they should be.`}
+      confirm="Cancel request"
+      trigger={
+        <Button size="sm">
+          Cancel<span className="sr-only"> {request.prompt.slice(0, 40)}</span>
+        </Button>
+      }
+      act={stop}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { SecretLink } from '#components/admin/secret-link';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Dialog } from '#components/ui/dialog';
+import { accountApi } from '#lib/client/account-api';
+
+export function ResetLinkDialog({ account }: { account: { id: string; email: string } }) {
+  const make = useMutation({ mutationFn: () => accountApi.makeResetLink({ params: { account_id: account.id } }) });
+  return (
+    <Dialog
+      title="Password reset link"
+      description={`With it ${account.email} chooses a new password. Send it to them on a way you trust.`}
+      onOpenChange={() => make.reset()}
+      trigger={<Button>Make a reset link…</Button>}
+    >
+      {make.error && <Alert tone="bad" title={make.error.message} />}
+      {make.data ? (
+        <SecretLink url={make.data.url} expiresAt={make.data.expires_at} />
+      ) : (
+        <Button tone="primary" busy={make.isPending} onClick={() => make.mutate()}>
+          Make the link
+        </Button>
+      )}
+    </Dialog>
+  );
+}
