@@ -9,7 +9,7 @@ import { api, liveRequestsQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** Watches over the account's live requests from every page: running count in the title, word of what finished out of sight. */
-export function LiveWatch() {
+export function LiveWatch({ owner }: { owner: string }) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const path = usePathname();
@@ -17,7 +17,10 @@ export function LiveWatch() {
   const { data: live } = useQuery(liveRequestsQuery);
   const before = useRef<readonly string[]>([]);
 
-  useEffect(() => resumeVisit(() => void queryClient.invalidateQueries({ queryKey: ['requests'] })), [queryClient]);
+  useEffect(
+    () => resumeVisit(owner, () => void queryClient.invalidateQueries({ queryKey: ['requests'] })),
+    [owner, queryClient],
+  );
 
   useEffect(() => {
     if (!live) return;

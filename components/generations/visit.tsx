@@ -31,6 +31,8 @@ export interface Refusal {
 }
 
 const STORE = 'pomona.visit';
+/** Whose the studio's memory in this browser is. */
+const OWNER = 'pomona.owner';
 const MOST = 60;
 const NONE: readonly Submission[] = [];
 
@@ -82,12 +84,29 @@ export const dismiss = (key: string) => write(read().filter(submission => submis
 
 const isSending = new Set<string>();
 
-/** After a reload: whatever has no answer yet is sent again under its own key. */
-export function resumeVisit(onAnswer: () => void) {
+/**
+ * After a reload: whatever has no answer yet is sent again under its own key. What somebody else left in this browser,
+ * drafts included, is forgotten instead: it must not be charged to `owner`, nor be read by them.
+ */
+export function resumeVisit(owner: string, onAnswer: () => void) {
+  try {
+    for (const storage of [localStorage, sessionStorage]) claim(storage, owner);
+  } catch {
+    // storage is switched off: nothing is left in it
+  }
   for (const submission of read()) {
     const isOpen = !submission.requestId && !submission.refusal && !isSending.has(submission.key);
     if (isOpen) void send(submission).then(onAnswer);
   }
+}
+
+function claim(storage: Storage, owner: string) {
+  const before = storage.getItem(OWNER);
+  if (before !== null && before !== owner) {
+    for (const key of Object.keys(storage)) if (key.startsWith('pomona.')) storage.removeItem(key);
+    if (storage === sessionStorage) write(NONE);
+  }
+  storage.setItem(OWNER, owner);
 }
 
 const PATIENCE_MS = [500, 1000, 2000, 4000, 8000];

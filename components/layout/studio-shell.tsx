@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { Images, ShieldCheck, Sprout, UserRound } from 'lucide-react';
+import { Images, Shapes, ShieldCheck, Sprout, Upload, UserRound, UsersRound } from 'lucide-react';
 import { AccountMenu, type SignedIn } from '#components/account/account-menu';
 import { LiveBalance } from '#components/account/live-balance';
 import { LiveDock } from '#components/generations/live-dock';
@@ -12,6 +12,9 @@ import { QueryProvider } from '#components/layout/query-provider';
 const ITEMS: NavItem[] = [
   { href: '/create', label: 'Create', icon: <Sprout aria-hidden />, phone: true },
   { href: '/history', label: 'History', icon: <Images aria-hidden />, phone: true },
+  { href: '/characters', label: 'Characters', icon: <UsersRound aria-hidden />, phone: true },
+  { href: '/references', label: 'References', icon: <Shapes aria-hidden /> },
+  { href: '/uploads', label: 'Uploads', icon: <Upload aria-hidden /> },
   { href: '/account', label: 'Account', icon: <UserRound aria-hidden />, phone: true },
 ];
 const OPERATOR: NavItem = { href: '/admin', label: 'Operator', icon: <ShieldCheck aria-hidden />, phone: true };
@@ -20,7 +23,7 @@ const OPERATOR: NavItem = { href: '/admin', label: 'Operator', icon: <ShieldChec
 export function StudioShell({ account, children }: { account: SignedIn & { balance: number }; children: ReactNode }) {
   return (
     <QueryProvider>
-      <LiveWatch />
+      <LiveWatch owner={account.email} />
       <AppShell
         items={account.operator ? [...ITEMS, OPERATOR] : ITEMS}
         balance={<LiveBalance initial={account.balance} />}

@@ -1,11 +1,13 @@
 'use client';
 
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { MentionMenu } from '#components/studio/mention-menu';
 import { caretPlace, MentionMirror } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
+
+const loadMenu = () => import('#components/studio/mention-menu');
+const MentionMenu = lazy(() => loadMenu().then(module => ({ default: module.MentionMenu })));
 
 export interface MentionInputProps {
   id: string;
@@ -76,6 +78,7 @@ export function MentionInput({ value, onChange, mentionables, foreign, ...rest }
           onChange(event.target.value);
         }}
         onSelect={event => setCaret(event.currentTarget.selectionStart)}
+        onFocus={() => void loadMenu()}
         onBlur={() => setCaret(null)}
         onKeyDown={onKeyDown}
         {...rest}
@@ -90,13 +93,15 @@ export function MentionInput({ value, onChange, mentionables, foreign, ...rest }
         className={TEXT}
       />
       {isOpen && (
-        <MentionMenu
-          id={menuId}
-          found={found}
-          active={active}
-          locate={() => caretPlace(mirror.current, field.current, typed?.index ?? 0)}
-          onTake={take}
-        />
+        <Suspense>
+          <MentionMenu
+            id={menuId}
+            found={found}
+            active={active}
+            locate={() => caretPlace(mirror.current, field.current, typed?.index ?? 0)}
+            onTake={take}
+          />
+        </Suspense>
       )}
       <p aria-live="polite" className="sr-only">
         {isOpen && `${found.length} to mention. Arrow keys choose, Enter takes.`}

@@ -79,6 +79,7 @@ export function SchemaForm({ context, validator, issues, onChange, onSubmit, hea
         showErrorList={false}
         noHtml5Validate
         focusOnFirstError={focusField}
+        onError={toldByFields}
         onChange={event => onChange(given(event))}
         onSubmit={event => onSubmit(given(event))}
         className="flex grow flex-col gap-6 [&>*:first-child]:lg:px-8"
@@ -127,6 +128,9 @@ function inPlainWords(errors: RJSFValidationError[]): RJSFValidationError[] {
     return [{ ...error, message }];
   });
 }
+
+/** Without a listener the library writes to the console. */
+const toldByFields = () => {};
 
 function focusField({ property }: RJSFValidationError) {
   const name = property?.split('.')[1];

@@ -2,9 +2,12 @@ import { readdirSync } from 'node:fs';
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import { expect, test } from 'vitest';
 import { compileValidator } from '#components/studio/compile-validator';
-import { baseConfig, changedFields, fitConfig } from '#components/studio/config';
+import { aspectOf, baseConfig, changedFields, fitConfig } from '#components/studio/config';
+import { takesAnyMention, takesMentions } from '#components/studio/entry-rules';
+import { toSnippet } from '#components/studio/snippets';
 import { toForm, toFormSchema, type FieldOptions } from '#components/studio/to-form';
 import { catalog } from '#lib/catalog/catalog';
+import { priceOf } from '#lib/catalog/price';
 import { toCatalogEntry, type CatalogEntry } from '#lib/catalog/to-entry';
 
 const entries = catalog()
@@ -139,6 +142,19 @@ test('a variant narrows the tokens of the form and not its schema', () => {
   expect(optionsOf(mango, 'resolution', 'mango').tokens).toEqual(['1K', '2K']);
   expect(toForm(mango, 'mango-v2').schema).toEqual(toForm(mango, 'mango').schema);
   expect(optionsOf(seventeenth, 'mood', 'quince-2')).toMatchObject({ tokens: ['wild', 'odd'], widget: 'segments' });
+});
+
+test('price, mentions and code of the new one follow from its entry alone', () => {
+  const config = { ...baseConfig(seventeenth), prompt: 'A quince', model_id: 'quince-2', mood: 'odd' };
+  expect(priceOf(seventeenth, config)).toBe(14);
+  expect(takesAnyMention(seventeenth, 'quince-2')).toBe(false);
+  expect(takesMentions({ ...seventeenth, mentions: { characters: ['quince-2'] } }, 'characters', 'quince-2')).toBe(
+    true,
+  );
+  expect(aspectOf(seventeenth, { quince_shape: '1:2' })).toBe(0.5);
+  const body = changedFields(seventeenth, config);
+  expect(body).toEqual({ prompt: 'A quince', model_id: 'quince-2', mood: 'odd' });
+  expect(toSnippet('curl', { baseUrl: 'http://x', architecture: 'quince', body })).toContain('/v1/quince/generate');
 });
 
 test('only what differs from the defaults is sent', () => {

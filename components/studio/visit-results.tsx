@@ -24,14 +24,20 @@ export function VisitResults({
   entries: readonly CatalogEntry[];
 }) {
   const ids = useMemo(() => visit.flatMap(({ requestId }) => requestId ?? []).slice(0, 50), [visit]);
-  const { data: made = [] } = useQuery(requestsQuery(ids));
+  const { data: made = [], isSuccess, isPlaceholderData } = useQuery(requestsQuery(ids));
+  const isKnown = isSuccess && !isPlaceholderData;
   const byId = new Map(made.map(request => [request.request_id, request]));
+  // what was removed from the history elsewhere goes from here too
+  const shown = visit.filter(({ requestId }) => {
+    const request = byId.get(requestId ?? '');
+    return request ? !request.removed_at : !requestId || !isKnown;
+  });
   return (
     <div className="grid gap-10">
-      {visit.length > 0 && (
+      {shown.length > 0 && (
         <section aria-label="This visit">
           <Rows>
-            {visit.map(submission => (
+            {shown.map(submission => (
               <Place key={submission.key} aspect={submission.aspect}>
                 <SubmissionCard
                   submission={submission}
@@ -44,7 +50,7 @@ export function VisitResults({
           </Rows>
         </section>
       )}
-      <EarlierResults besides={ids} entry={entry} entries={entries} isAlone={visit.length === 0} />
+      <EarlierResults besides={ids} entry={entry} entries={entries} isAlone={shown.length === 0} />
     </div>
   );
 }

@@ -12,6 +12,14 @@ interface Creator {
   balance: () => Promise<number>;
 }
 
+async function signUp(context: BrowserContext, baseURL: string | undefined) {
+  const answer = await context.request.post('/api/sign-up', {
+    headers: { origin: String(baseURL) },
+    data: { email: `${randomUUID()}@example.com`, password: randomUUID(), name: 'Ana' },
+  });
+  expect(answer.status(), await answer.text()).toBe(201);
+}
+
 /** Somebody new who is signed in. Errors of the page and of its content policy fail the test. */
 const test = base.extend<{ creator: Creator }>({
   creator: async ({ page, context, baseURL, house }, use) => {
@@ -20,12 +28,7 @@ const test = base.extend<{ creator: Creator }>({
     page.on('console', message => {
       if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(message.text());
     });
-    const email = `${randomUUID()}@example.com`;
-    const answer = await context.request.post('/api/sign-up', {
-      headers: { origin: String(baseURL) },
-      data: { email, password: randomUUID(), name: 'Ana' },
-    });
-    expect(answer.status(), await answer.text()).toBe(201);
+    await signUp(context, baseURL);
     const get = async <T>(path: string): Promise<T> => {
       const found = await context.request.get(path, { headers: { origin: String(baseURL) } });
       expect(found.status(), await found.text()).toBe(200);
@@ -41,6 +44,9 @@ const test = base.extend<{ creator: Creator }>({
     expect(faults).toEqual([]);
   },
 });
+
+// films take a while on a small machine
+test.describe.configure({ timeout: 120_000 });
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
 const create = (page: Page) => page.getByRole('button', { name: /^Create [\d,]+ gem/ });
@@ -142,6 +148,21 @@ test('a lost answer, a reload and a double click are charged once', async ({ cre
   expect(await creator.requests()).toHaveLength(1);
 });
 
+test('what one account could not send is never sent for the next one', async ({ creator, baseURL }) => {
+  const { page, context } = creator;
+  await open(page, '/create/z_image');
+  await page.route('**/generate', route => route.abort());
+  await prompt(page).fill('A secret garden');
+  await create(page).click();
+  await expect(results(page).getByText('No answer yet')).toBeVisible();
+  await signUp(context, baseURL);
+  await page.unroute('**/generate');
+  await open(page, '/create/z_image');
+  await expect(page.getByRole('heading', { name: 'Nothing has grown yet' })).toBeVisible();
+  await expect(prompt(page)).toHaveValue('');
+  expect(await creator.requests()).toEqual([]);
+});
+
 test('several at once are as many requests with seeds in a row', async ({ creator }) => {
   const { page } = creator;
   await open(page, '/create/z_image');
@@ -237,6 +258,8 @@ test('variants narrow the form, and what one sets is there after a reload', asyn
   await resolution.getByRole('radio', { name: '4K' }).check();
   await prompt(page).fill('Kept');
   await open(page, '/create/melon');
+  const chosen = async () => (await creator.context.cookies()).find(({ name }) => name === 'architecture')?.value;
+  await expect.poll(chosen).toBe('melon');
   await open(page, '/create');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Melon');
   await open(page, '/create/mango');

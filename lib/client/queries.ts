@@ -72,7 +72,8 @@ export const requestPagesQuery = (filter: RequestFilter) =>
 /** The newest requests, whatever they are. */
 export const recentRequestsQuery = queryOptions({
   queryKey: ['requests', 'pages', 'recent'],
-  queryFn: async ({ signal }) => (await api.listRequests({ query: { status: 'completed', limit: '24' }, signal })).data,
+  queryFn: async ({ signal }) =>
+    (await api.listRequests({ query: { status: 'completed', removed: 'false', limit: '24' }, signal })).data,
   staleTime: 5 * SECOND,
 });
 
