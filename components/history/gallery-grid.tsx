@@ -49,6 +49,9 @@ export function GalleryGrid({
     getItemKey: index => rows[index]?.key ?? index,
     scrollMargin: top,
     overscan: 3,
+    // the bars above and, on phones, below
+    scrollPaddingStart: 76,
+    scrollPaddingEnd: 76,
     // the row with the focus stays, or the focus would be lost
     rangeExtractor: range => {
       const seen = defaultRangeExtractor(range);
@@ -73,7 +76,7 @@ export function GalleryGrid({
       setCurrent(index);
       const row = rowOf(index);
       if (row === undefined) return;
-      scroller.current.scrollToIndex(row, { align: 'auto' });
+      scroller.current.scrollToIndex(row, { align: 'auto', behavior: 'instant' });
       focusSoon(frame, index);
     },
     [rowOf],

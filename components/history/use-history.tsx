@@ -26,7 +26,7 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     ...historyQuery(filter),
     ...(isFirst && { initialData: { pages: [first.page], pageParams: [''] } }),
   });
-  const { data: live } = useQuery(liveRequestsQuery);
+  const { data: live, dataUpdatedAt } = useQuery(liveRequestsQuery);
   const before = useRef<readonly string[] | null>(null);
 
   useEffect(() => {
@@ -35,14 +35,15 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     const known = before.current;
     before.current = ids;
     const gone = known?.filter(id => !ids.includes(id)) ?? [];
-    const isNew = known === null || ids.some(id => !known.includes(id));
+    // with none live, something may have begun and ended between two looks
+    const isNew = known === null || ids.length === 0 || ids.some(id => !known.includes(id));
     const catchUp = async () => {
       patchHistory(client, await fetchRequests(gone));
       if (isNew) await refreshHead(client, filter);
     };
     // the next look at the live ones tries again
     if (gone.length || isNew) catchUp().catch(() => (before.current = known));
-  }, [live, client, filter]);
+  }, [live, dataUpdatedAt, client, filter]);
 
   const requests = useMemo(() => query.data?.pages.flatMap(page => page.data) ?? [], [query.data]);
   const liveById = useMemo(() => new Map(live?.map(request => [request.request_id, request])), [live]);

@@ -61,7 +61,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
         {result && (
           <Fact name="Seed">
             <span className="inline-flex items-center gap-1">
-              {result.seed}
+              <span>{result.seed}</span>
               <CopyButton text={String(result.seed)} of="seed" className="-my-1 min-h-7 px-2" />
             </span>
           </Fact>
@@ -152,7 +152,7 @@ function Given({ url, type, name }: { url: string; type: string; name: string })
 }
 
 /** What has a place of its own above. */
-const TOLD = ['prompt', 'seed', 'model_id'];
+const TOLD = ['prompt', 'seed', 'model_id', 'duration'];
 
 function settingsOf({ config = {} }: Detail): [string, string][] {
   return Object.entries(config).flatMap(([name, value]) => {

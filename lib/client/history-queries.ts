@@ -31,6 +31,8 @@ export const historyQuery = (filter: HistoryFilter) =>
     initialPageParam: '',
     getNextPageParam: page => page.next_cursor ?? undefined,
     staleTime: Infinity,
+    // comparing ten thousand requests with themselves at every page costs frames
+    structuralSharing: false,
     refetchOnReconnect: false,
   });
 
@@ -46,17 +48,30 @@ const fetchPage = (filter: HistoryFilter, cursor: string, signal?: AbortSignal) 
   });
 
 const changePages = (client: QueryClient, change: (page: ListWire<RequestWire>) => ListWire<RequestWire>) =>
-  client.setQueriesData<Pages>({ queryKey: [GALLERY] }, data => data && { ...data, pages: data.pages.map(change) });
+  client.setQueriesData<Pages>({ queryKey: [GALLERY] }, data => {
+    const pages = data?.pages.map(change);
+    // what has not changed is not laid out again
+    return pages?.some((page, index) => page !== data?.pages[index]) ? { ...data!, pages } : data;
+  });
+
+const isNewer = (request: RequestWire | undefined, old: RequestWire): request is RequestWire =>
+  request !== undefined && (request.updated_at !== old.updated_at || request.favourite !== old.favourite);
 
 /** Puts newer states of requests in the place of older ones, in every list that shows them. */
 export function patchHistory(client: QueryClient, requests: readonly RequestWire[]): void {
   const newer = new Map(requests.map(request => [request.request_id, request]));
-  changePages(client, page => ({ ...page, data: page.data.map(old => newer.get(old.request_id) ?? old) }));
+  changePages(client, page => {
+    if (!page.data.some(old => isNewer(newer.get(old.request_id), old))) return page;
+    return { ...page, data: page.data.map(old => newer.get(old.request_id) ?? old) };
+  });
 }
 
 /** Takes requests out of every list. */
 export function dropFromHistory(client: QueryClient, ids: ReadonlySet<string>): void {
-  changePages(client, page => ({ ...page, data: page.data.filter(({ request_id }) => !ids.has(request_id)) }));
+  changePages(client, page => {
+    const data = page.data.filter(({ request_id }) => !ids.has(request_id));
+    return data.length === page.data.length ? page : { ...page, data };
+  });
 }
 
 /** Reads the newest page again: what is new goes in front, what has changed is replaced. */
