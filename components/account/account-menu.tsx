@@ -19,11 +19,8 @@ export function AccountMenu({ email, name, operator }: SignedIn) {
     <DropdownMenu
       align="start"
       trigger={
-        <button
-          type="button"
-          aria-label={`Account of ${name ?? email}`}
-          className="rounded-full focus-visible:rounded-full"
-        >
+        <button type="button" className="rounded-full focus-visible:rounded-full">
+          <span className="sr-only">Account of </span>
           <Avatar name={name ?? email} />
         </button>
       }

@@ -18,8 +18,8 @@ export function ApiKeys({ example }: { example: Omit<SnippetFacts, 'apiKey'> | n
   const [created, setCreated] = useState<CreatedKey>();
   const keys = useQuery(keysQuery);
   return (
-    <div className="grid gap-12">
-      <section aria-label="Keys" className="grid gap-6">
+    <div className="grid grid-cols-1 gap-12">
+      <section aria-label="Keys" className="grid grid-cols-1 gap-6">
         <div className="flex flex-wrap items-end justify-between gap-4">
           <p className="max-w-prose text-soft">
             Programs call <code className="font-mono text-[0.875em] text-ink">{example?.baseUrl}/v1</code> with a key.
@@ -49,7 +49,7 @@ function Keys({ keys }: { keys: ApiKeyWire[] }) {
   const revoked = keys.filter(key => key.revoked_at !== null).length;
   const shown = withRevoked ? keys : keys.filter(key => key.revoked_at === null);
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {shown.length > 0 ? (
         <KeyList keys={shown} />
       ) : (

@@ -17,7 +17,7 @@ import { gemsQuery } from '#lib/client/account-queries';
 export function Gems({ names, payment }: { names: Record<string, string>; payment: string | null }) {
   const query = useQuery(gemsQuery);
   return (
-    <div className="grid gap-12">
+    <div className="grid grid-cols-1 gap-12">
       {payment && <PaymentOutcome id={payment} />}
       <QueryView query={query} skeleton={<Skeleton className="h-28 w-full" />}>
         {gems => (

@@ -26,7 +26,7 @@ export function NameForm({ profile }: { profile: AccountProfileWire }) {
     },
   });
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <div className="flex items-center gap-4">
         <Avatar name={profile.name ?? profile.email} size="lg" />
         <div className="grid min-w-0">

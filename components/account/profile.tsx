@@ -18,7 +18,7 @@ export function Profile({ providers }: { providers: readonly { id: string; name:
       {profile => {
         const hasPassword = profile.sign_ins.some(({ provider }) => provider === 'password');
         return (
-          <div className="grid gap-12">
+          <div className="grid grid-cols-1 gap-12">
             <NameForm profile={profile} />
             <Panel title="Ways to sign in">
               <SignInWays ways={profile.sign_ins} providers={providers} />

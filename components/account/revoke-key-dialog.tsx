@@ -51,7 +51,7 @@ export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
         </>
       }
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {revoke.error && <Alert tone="bad" title={revoke.error.message} />}
         <Checkbox
           label="Also cancel its live requests. Cancelled requests are not refunded."

@@ -17,7 +17,7 @@ export function SignInWays({
   const nameOf = (id: string) => NAMES[id] ?? providers.find(provider => provider.id === id)?.name ?? id;
   const others = providers.filter(({ id }) => !ways.some(({ provider }) => provider === id));
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <ul className="grid">
         {ways.map(({ provider, last_used_at }) => (
           <li

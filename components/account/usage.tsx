@@ -52,7 +52,7 @@ export function Usage({ names }: { names: Record<string, string> }) {
 function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => string }) {
   const shares = sharesOf(usage);
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <UsageChart usage={usage} order={shares.map(({ architecture }) => architecture)} nameOf={nameOf} />
       <ul aria-label="By architecture" className="grid gap-x-8 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
         {shares.map(({ architecture, gems, requests }) => (

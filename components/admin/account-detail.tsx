@@ -23,7 +23,7 @@ import type { AdminAccountDetailWire, ApiKeyWire } from '#lib/contract/account-s
 export function AccountDetail({ id }: { id: string }) {
   const query = useQuery(accountDetailQuery(id));
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-1 gap-8">
       <TextLink href="/admin/accounts" className="w-fit text-sm text-soft decoration-1">
         All accounts
       </TextLink>
@@ -34,7 +34,7 @@ export function AccountDetail({ id }: { id: string }) {
 
 function Detail({ account }: { account: AdminAccountDetailWire }) {
   return (
-    <div className="grid gap-12">
+    <div className="grid grid-cols-1 gap-12">
       <Head account={account} />
       <Panel title="Permissions and limits">
         {/* made anew when the account changed under it */}

@@ -19,7 +19,7 @@ export function Accounts() {
   const q = useDeferredValue(words.trim());
   const query = useInfiniteQuery(accountsQuery(q));
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <div className="relative max-w-md">
         <Search
           className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"

@@ -29,7 +29,7 @@ export function AllRequests({ accountId }: { accountId?: string }) {
   const [view, setView] = useState<RequestView>(accountId ? 'all' : 'live');
   const query = useInfiniteQuery(allRequestsQuery(view, accountId));
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <SegmentedControl
           label="Which requests"

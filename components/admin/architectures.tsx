@@ -16,7 +16,7 @@ import type { AdminArchitectureWire } from '#lib/contract/account-schemas';
 export function Architectures() {
   const query = useQuery(allArchitecturesQuery);
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <p className="max-w-prose text-soft">
         A retired architecture takes no new requests and leaves the catalog; requests that are in flight finish. What is
         set here goes before the file in the catalog folder.

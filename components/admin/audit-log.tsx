@@ -11,7 +11,7 @@ import type { AuditEntryWire } from '#lib/contract/account-schemas';
 /** Every act of an operator. */
 export function AuditLog() {
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <p className="max-w-prose text-soft">
         Who did what, and what it was before. Entries are written with the act itself and never changed.
       </p>

@@ -16,7 +16,7 @@ import type { InviteWire } from '#lib/contract/account-schemas';
 export function Invites() {
   const query = useInfiniteQuery(invitesQuery);
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <p className="max-w-prose text-soft">
           A link with which somebody opens an account, whatever the sign-up of this deployment is set to.

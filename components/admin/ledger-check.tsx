@@ -20,7 +20,7 @@ export function LedgerCheck() {
     </Button>
   );
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       {check.data && (
         <div className="flex flex-wrap items-start justify-between gap-4">
           <Alert

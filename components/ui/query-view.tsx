@@ -52,7 +52,7 @@ export function PagesView<T>({
   return (
     <QueryView query={query} skeleton={skeleton}>
       {({ pages }) => (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           {children(pages.flatMap(page => page.data))}
           {query.hasNextPage && (
             <Button
@@ -71,7 +71,7 @@ export function PagesView<T>({
 
 function Rows() {
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {['w-full', 'w-11/12', 'w-full', 'w-10/12'].map((width, i) => (
         <Skeleton key={i} className={`h-8 ${width}`} />
       ))}

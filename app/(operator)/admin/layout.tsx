@@ -18,8 +18,8 @@ export default async function OperatorLayout({ children }: { children: ReactNode
   const { email, name, operator, balance } = await getPageOperator('/admin');
   return (
     <StudioShell account={{ email, name, operator, balance }}>
-      <div className="mx-auto grid max-w-6xl gap-8">
-        <div className="grid gap-4">
+      <div className="mx-auto grid grid-cols-1 max-w-6xl gap-8">
+        <div className="grid grid-cols-1 gap-4">
           <h1 className="font-title text-head">Operator</h1>
           <SectionNav label="Operator" items={PAGES} />
         </div>

@@ -9,8 +9,8 @@ const PAGES = [
 
 export default function AccountLayout({ children }: { children: ReactNode }) {
   return (
-    <div className="mx-auto grid max-w-5xl gap-8">
-      <div className="grid gap-4">
+    <div className="mx-auto grid grid-cols-1 max-w-5xl gap-8">
+      <div className="grid grid-cols-1 gap-4">
         <h1 className="font-title text-head">Account</h1>
         <SectionNav label="Account" items={PAGES} />
       </div>
