@@ -12,7 +12,7 @@ export function Place({ aspect, children }: { aspect: number | null; children: R
   const shape = Math.min(Math.max(aspect ?? 1.9, 0.62), 2.4);
   return (
     <li
-      className="min-w-44 max-sm:max-w-none!"
+      className="min-w-44 max-sm:max-w-none! max-sm:basis-full!"
       style={{ flexGrow: shape, flexBasis: `${shape * HEIGHT}rem`, maxWidth: `${shape * HEIGHT * 1.5}rem` }}
     >
       {children}

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react';
-import { LogoMark } from '#components/layout/logo';
-import { SiteHeader } from '#components/layout/site-header';
+import Link from 'next/link';
+import { Logo, LogoMark } from '#components/layout/logo';
+import { SkipLink } from '#components/layout/skip-link';
 
-/** A page that says one thing, and what to do next. */
+/** A page that says one thing, and what to do next. Every page loads its parts ahead, so there are few. */
 export function MessagePage({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <SiteHeader />
+      <header className="gutter mx-auto w-full max-w-[88rem] py-4 md:py-6">
+        <SkipLink />
+        <Link href="/" aria-label="Pomona, start">
+          <Logo />
+        </Link>
+      </header>
       <main
         id="content"
         tabIndex={-1}
