@@ -20,6 +20,8 @@ export type AppShellProps = {
   children: ReactNode;
   /** The gem balance, live: a component of the page's choosing. */
   balance?: ReactNode;
+  /** Stands above the ways between pages on wide screens, such as a search. */
+  find?: ReactNode;
   /** The account menu, e.g. a DropdownMenu on an Avatar. */
   account?: ReactNode;
   /** Stands over the page at its lower edge: the dock of live requests. */
@@ -28,7 +30,7 @@ export type AppShellProps = {
 };
 
 /** The frame of every signed-in page: a rail on wide screens, narrower on tablets, a bar at the thumb on phones. */
-export function AppShell({ items, children, balance, account, dock, home = '/' }: AppShellProps) {
+export function AppShell({ items, children, balance, find, account, dock, home = '/' }: AppShellProps) {
   return (
     <div className="md:grid md:grid-cols-[4.5rem_minmax(0,1fr)] lg:grid-cols-[14rem_minmax(0,1fr)]">
       <SkipLink />
@@ -37,6 +39,7 @@ export function AppShell({ items, children, balance, account, dock, home = '/' }
           <Logo className="hidden lg:inline-flex" />
           <LogoMark className="lg:hidden" />
         </Link>
+        {find}
         <Nav
           items={items}
           label="Main"

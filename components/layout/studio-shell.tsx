@@ -1,13 +1,14 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { Images, Shapes, ShieldCheck, Sprout, Upload, UserRound, UsersRound } from 'lucide-react';
+import { BookOpen, Images, Shapes, ShieldCheck, Sprout, Upload, UserRound, UsersRound } from 'lucide-react';
 import { AccountMenu, type SignedIn } from '#components/account/account-menu';
 import { LiveBalance } from '#components/account/live-balance';
 import { LiveDock } from '#components/generations/live-dock';
 import { LiveWatch } from '#components/generations/live-watch';
 import { AppShell, type NavItem } from '#components/layout/app-shell';
 import { QueryProvider } from '#components/layout/query-provider';
+import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
 
 const ITEMS: NavItem[] = [
   { href: '/create', label: 'Create', icon: <Sprout aria-hidden />, phone: true },
@@ -15,6 +16,7 @@ const ITEMS: NavItem[] = [
   { href: '/characters', label: 'Characters', icon: <UsersRound aria-hidden />, phone: true },
   { href: '/references', label: 'References', icon: <Shapes aria-hidden /> },
   { href: '/uploads', label: 'Uploads', icon: <Upload aria-hidden /> },
+  { href: '/docs', label: 'API reference', icon: <BookOpen aria-hidden /> },
   { href: '/account', label: 'Account', icon: <UserRound aria-hidden />, phone: true },
 ];
 const OPERATOR: NavItem = { href: '/admin', label: 'Operator', icon: <ShieldCheck aria-hidden />, phone: true };
@@ -26,12 +28,14 @@ export function StudioShell({ account, children }: { account: SignedIn & { balan
       <LiveWatch owner={account.email} />
       <AppShell
         items={account.operator ? [...ITEMS, OPERATOR] : ITEMS}
+        find={<PaletteButton />}
         balance={<LiveBalance initial={account.balance} />}
         account={<AccountMenu {...account} />}
         dock={<LiveDock />}
       >
         {children}
       </AppShell>
+      <StudioKeys operator={account.operator} />
     </QueryProvider>
   );
 }

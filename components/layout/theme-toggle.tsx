@@ -2,19 +2,14 @@
 
 import { Moon, Sun } from 'lucide-react';
 import { IconButton } from '#components/ui/icon-button';
-import { setTheme } from '#components/layout/theme';
+import { flipTheme } from '#components/layout/theme';
 
-/** Light or dark. Going back to what the system says forgets the choice. */
+/** Light or dark. */
 export function ThemeToggle({ className }: { className?: string }) {
-  const toggle = () => {
-    const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-    const other = (document.documentElement.dataset.theme ?? system) === 'dark' ? 'light' : 'dark';
-    setTheme(other === system ? 'system' : other);
-  };
   return (
     <IconButton
       label="Switch between light and dark"
-      onClick={toggle}
+      onClick={flipTheme}
       className={className}
       icon={
         <>

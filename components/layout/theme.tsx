@@ -13,3 +13,10 @@ export function setTheme(theme: Theme) {
   else root.dataset.theme = theme;
   document.cookie = `${THEME_COOKIE}=${theme}; path=/; samesite=lax; max-age=${theme === 'system' ? 0 : 31_536_000}`;
 }
+
+/** From light to dark or back. Going back to what the system says forgets the choice. Browser only. */
+export function flipTheme() {
+  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  const other = (document.documentElement.dataset.theme ?? system) === 'dark' ? 'light' : 'dark';
+  setTheme(other === system ? 'system' : other);
+}

@@ -1,0 +1,85 @@
+'use client';
+
+import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
+import { useRouter } from 'next/navigation';
+import { Search } from 'lucide-react';
+import { Keys } from '#components/layout/keys';
+import { showOverlay, useOverlay } from '#components/layout/overlays';
+import { PAGES } from '#components/layout/shortcuts';
+
+// most visits call up neither: what draws them comes when it is asked for
+const CommandPalette = lazy(() =>
+  import('#components/layout/command-palette').then(module => ({ default: module.CommandPalette })),
+);
+const ShortcutSheet = lazy(() =>
+  import('#components/layout/shortcut-sheet').then(module => ({ default: module.ShortcutSheet })),
+);
+
+/** How long the letter after G is waited for. */
+const CHORD_MS = 1200;
+
+/** The keyboard of every page: palette, help sheet, ways between pages. One stands in the shell. */
+export function StudioKeys({ operator }: { operator: boolean }) {
+  const router = useRouter();
+  const overlay = useOverlay();
+  const began = useRef(-Infinity);
+
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const key = event.key.toLowerCase();
+    if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && key === 'k') {
+      event.preventDefault();
+      // a dialog that is open keeps the keyboard
+      if (overlay === 'palette') showOverlay(null);
+      else if (!document.querySelector('[role=dialog]') || overlay) showOverlay('palette');
+      return;
+    }
+    if (event.metaKey || event.ctrlKey || event.altKey || isTaken(event.target)) return;
+    if (event.key === '?') {
+      event.preventDefault();
+      showOverlay('shortcuts');
+    } else if (key === 'g') {
+      began.current = event.timeStamp;
+    } else {
+      const page = PAGES.find(({ letter }) => letter === key);
+      if (page && event.timeStamp - began.current < CHORD_MS) router.push(page.href);
+      began.current = -Infinity;
+    }
+  });
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => press(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+
+  const close = () => showOverlay(null);
+  return (
+    <Suspense>
+      {overlay === 'palette' && <CommandPalette operator={operator} onClose={close} />}
+      {overlay === 'shortcuts' && <ShortcutSheet onClose={close} />}
+    </Suspense>
+  );
+}
+
+/** Whether letters belong to what has the focus: a field, or a dialog, menu or list that is open. */
+const isTaken = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest(
+    'input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]',
+  ) !== null;
+
+/** Says that there is a palette, and opens it. */
+export function PaletteButton() {
+  return (
+    <button
+      type="button"
+      onClick={() => showOverlay('palette')}
+      className="flex min-h-10 w-full items-center gap-3 rounded-md border px-3 text-sm text-faint transition-colors hover:border-edge hover:text-ink max-lg:justify-center max-lg:px-0"
+    >
+      <Search className="size-4 shrink-0" aria-hidden />
+      <span className="grow text-left max-lg:sr-only">Find</span>
+      <Keys keys={['Mod K']} className="max-lg:hidden" />
+    </button>
+  );
+}
