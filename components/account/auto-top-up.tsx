@@ -41,7 +41,7 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
       </p>
       {off.error && <Alert tone="bad" title={off.error.message} />}
       <Switch
-        label={on ? 'Auto top-up is on' : 'Switch auto top-up on'}
+        label="Top up by itself"
         checked={on || wanted}
         disabled={off.isPending}
         onChange={event => toggle(event.target.checked)}

@@ -1,8 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { Emblem } from '#components/architectures/emblem';
 import { Badge, type BadgeTone } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { Panel } from '#components/ui/card';
@@ -14,6 +15,8 @@ import { Select } from '#components/ui/select';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { ledgerQuery, type LedgerEntry, type LedgerKind } from '#lib/client/account-queries';
+import { requestsQuery } from '#lib/client/queries';
+import type { RequestWire } from '#lib/contract/schemas';
 
 export const LEDGER_KINDS = {
   opening: { label: 'Opening', tone: 'info', about: 'Gems the account began with' },
@@ -28,6 +31,7 @@ const KINDS = Object.entries(LEDGER_KINDS).map(([value, { label }]) => ({ value,
 export function Ledger() {
   const [kind, setKind] = useState<LedgerKind>();
   const query = useInfiniteQuery(ledgerQuery(kind));
+  const requests = useRequestsOf(query.data?.pages ?? []);
   return (
     <Panel
       title="Ledger"
@@ -54,7 +58,7 @@ export function Ledger() {
         {rows => (
           <Table
             caption="Ledger"
-            rows={rows}
+            rows={rows.map(row => withRequest(row, requests))}
             rowKey={({ id }) => String(id)}
             columns={LEDGER_COLUMNS}
             empty={
@@ -69,7 +73,27 @@ export function Ledger() {
   );
 }
 
-export const LEDGER_COLUMNS: readonly Column<LedgerEntry>[] = [
+/** An entry, with the request it is about where that is known. */
+export type LedgerRow = LedgerEntry & { request?: RequestWire };
+
+const withRequest = (entry: LedgerEntry, requests: Map<string, RequestWire>): LedgerRow => {
+  const request = entry.request_id && requests.get(entry.request_id);
+  return request ? { ...entry, request } : entry;
+};
+
+/** The requests that the entries are about, asked for page by page. */
+function useRequestsOf(pages: readonly { data: LedgerEntry[] }[]): Map<string, RequestWire> {
+  const idsOf = ({ data }: { data: LedgerEntry[] }) => [
+    ...new Set(data.flatMap(({ request_id }) => (request_id ? [request_id] : []))),
+  ];
+  return useQueries({
+    queries: pages.map(page => requestsQuery(idsOf(page))),
+    combine: answers =>
+      new Map(answers.flatMap(({ data }) => data ?? []).map(request => [request.request_id, request])),
+  });
+}
+
+export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   {
     key: 'when',
     head: 'When',
@@ -83,15 +107,8 @@ export const LEDGER_COLUMNS: readonly Column<LedgerEntry>[] = [
   {
     key: 'what',
     head: 'What',
-    className: 'min-w-48 max-w-80',
-    cell: ({ kind, reason, request_id }) =>
-      request_id ? (
-        <TextLink href={`/history/${request_id}`} className="font-mono text-xs decoration-1">
-          {request_id.slice(0, 8)}…{request_id.slice(-4)}
-        </TextLink>
-      ) : (
-        <span className="text-soft">{reason ?? LEDGER_KINDS[kind].about}</span>
-      ),
+    className: 'min-w-48 max-w-64',
+    cell: row => <What row={row} />,
   },
   {
     key: 'gems',
@@ -101,3 +118,15 @@ export const LEDGER_COLUMNS: readonly Column<LedgerEntry>[] = [
   },
   { key: 'balance', head: 'Balance', number: true, cell: ({ balance_after }) => balance_after.toLocaleString('en') },
 ];
+
+function What({ row: { kind, reason, request_id, request } }: { row: LedgerRow }) {
+  if (!request_id) return <span className="text-soft">{reason ?? LEDGER_KINDS[kind].about}</span>;
+  return (
+    <span className="flex min-w-0 items-center gap-2.5">
+      {request && <Emblem id={request.architecture} className="size-5" />}
+      <TextLink href={`/history/${request_id}`} className="truncate decoration-1">
+        {request?.prompt || `Request ${request_id.slice(0, 8)}`}
+      </TextLink>
+    </span>
+  );
+}

@@ -76,6 +76,7 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
 const COLUMNS: readonly Column<AdminArchitectureWire>[] = [
   {
     key: 'name',
+    className: 'align-middle',
     head: 'Architecture',
     cell: ({ id, name, type }) => (
       <span className="flex items-center gap-3">
@@ -89,22 +90,23 @@ const COLUMNS: readonly Column<AdminArchitectureWire>[] = [
       </span>
     ),
   },
-  { key: 'state', head: 'State', cell: row => <State row={row} /> },
+  { key: 'state', className: 'align-middle', head: 'State', cell: row => <State row={row} /> },
   {
     key: 'engine',
     head: 'Engine',
-    className: 'max-sm:hidden',
+    className: 'align-middle max-sm:hidden',
     cell: ({ engine }) => <code className="font-mono text-xs">{engine}</code>,
   },
   {
     key: 'price',
     head: 'Price',
     number: true,
-    className: 'max-sm:hidden',
+    className: 'align-middle max-sm:hidden',
     cell: ({ gems }) => <GemAmount gems={gems} />,
   },
   {
     key: 'act',
+    className: 'align-middle',
     head: <span className="sr-only">Change</span>,
     number: true,
     cell: row => <Change row={row} />,

@@ -59,18 +59,20 @@ function State({ invite }: { invite: InviteWire }) {
 const COLUMNS: readonly Column<InviteWire>[] = [
   {
     key: 'for',
+    className: 'align-middle',
     head: 'For',
     cell: ({ email }) => email ?? <span className="text-soft">whoever has the link</span>,
   },
-  { key: 'state', head: 'State', cell: invite => <State invite={invite} /> },
+  { key: 'state', className: 'align-middle', head: 'State', cell: invite => <State invite={invite} /> },
   {
     key: 'made',
     head: 'Made',
-    className: 'max-sm:hidden',
+    className: 'align-middle max-sm:hidden',
     cell: ({ created_at }) => <Moment at={created_at} className="text-soft" />,
   },
   {
     key: 'withdraw',
+    className: 'align-middle',
     head: <span className="sr-only">Withdraw</span>,
     number: true,
     cell: invite => isOpen(invite) && <Withdraw invite={invite} />,

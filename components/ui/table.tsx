@@ -30,7 +30,7 @@ export function Table<Row>({
     cn('py-3 pr-6 align-baseline last:pr-0', column.number && 'figures text-right', column.className);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className="overflow-x-auto" tabIndex={0} aria-label={caption}>
+    <section className="relative overflow-x-auto" tabIndex={0} aria-label={caption}>
       <table className="w-full border-collapse text-sm">
         <thead>
           <tr className="border-b">
