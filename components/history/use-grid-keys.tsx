@@ -61,8 +61,9 @@ export function useGridKeys(options: Options) {
 }
 
 /** Where a key leads, of those that move. */
-function target({ requests, rows, rowOf, current }: Options, key: string): number | undefined {
-  const last = requests.length - 1;
+function target({ rows, rowOf, current }: Options, key: string): number | undefined {
+  const row = rows.at(-1);
+  const last = row?.kind === 'tiles' ? (row.tiles.at(-1)?.index ?? 0) : 0;
   switch (key) {
     case 'ArrowLeft':
       return Math.max(0, current - 1);

@@ -3,7 +3,7 @@
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '#components/ui/toast';
-import { dropFromHistory, patchHistory } from '#lib/client/history-queries';
+import { changeHistory, dropFromHistory } from '#lib/client/history-queries';
 import { api, requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -17,7 +17,7 @@ export function useHistoryActs() {
 
   const show = useCallback(
     (requests: readonly RequestWire[]) => {
-      patchHistory(client, requests);
+      changeHistory(client, requests);
       for (const request of requests) {
         const { queryKey } = requestQuery(request.request_id);
         client.setQueryData(queryKey, detail => detail && { ...detail, favourite: request.favourite });
@@ -29,10 +29,11 @@ export function useHistoryActs() {
   const setFavourite = useCallback(
     async (requests: readonly RequestWire[], favourite: boolean) => {
       const changed = requests.filter(request => request.favourite !== favourite);
-      show(changed.map(request => ({ ...request, favourite })));
+      const marked = changed.map(request => ({ ...request, favourite }));
+      show(marked);
       const act = favourite ? api.setFavourite : api.unsetFavourite;
       const { failed, error } = await forEach(changed, ({ request_id }) => act({ params: { request_id } }));
-      if (!error) return;
+      if (!error) return show(marked);
       show(failed);
       toast({ title: 'The favourites were not changed.', description: error.message, tone: 'bad' });
     },

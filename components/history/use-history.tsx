@@ -30,7 +30,7 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
   const before = useRef<readonly string[] | null>(null);
 
   useEffect(() => {
-    if (!live) return;
+    if (!live || !dataUpdatedAt) return;
     const ids = live.map(({ request_id }) => request_id);
     const known = before.current;
     before.current = ids;

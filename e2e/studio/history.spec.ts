@@ -205,7 +205,7 @@ test('ten thousand results: the rows in sight are drawn and no more, to the last
   await expect(async () => {
     await page.keyboard.press('End');
     const last = tiles(page).last().getByRole('link');
-    await expect(last).toBeFocused();
+    await expect(last).toBeFocused({ timeout: 2_000 });
     expect(Number(await last.getAttribute('data-tile'))).toBeGreaterThan(500);
   }).toPass();
   expect(await tiles(page).count()).toBeLessThan(120);

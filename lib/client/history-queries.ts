@@ -66,8 +66,18 @@ export function patchHistory(client: QueryClient, requests: readonly RequestWire
   });
 }
 
+/** Counts what this page itself changed: an answer that was on its way meanwhile is older than that. */
+let changes = 0;
+
+/** The same for a change that this page makes: when it is asked for, and when it is done. */
+export function changeHistory(client: QueryClient, requests: readonly RequestWire[]): void {
+  changes++;
+  patchHistory(client, requests);
+}
+
 /** Takes requests out of every list. */
 export function dropFromHistory(client: QueryClient, ids: ReadonlySet<string>): void {
+  changes++;
   changePages(client, page => {
     const data = page.data.filter(({ request_id }) => !ids.has(request_id));
     return data.length === page.data.length ? page : { ...page, data };
@@ -77,7 +87,9 @@ export function dropFromHistory(client: QueryClient, ids: ReadonlySet<string>): 
 /** Reads the newest page again: what is new goes in front, what has changed is replaced. */
 export async function refreshHead(client: QueryClient, filter: HistoryFilter): Promise<void> {
   const { queryKey } = historyQuery(filter);
+  const before = changes;
   const head = await fetchPage(filter, '');
+  if (changes !== before) return refreshHead(client, filter);
   patchHistory(client, head.data);
   const data = client.getQueryData<Pages>(queryKey);
   if (!data) return;

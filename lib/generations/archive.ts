@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { makeZip } from 'client-zip';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
@@ -30,7 +31,21 @@ export async function archiveGenerations(
   if (chosen.length === 0) {
     throw new AppError('request_not_found', 'None of these requests belongs to the account and still has its media.');
   }
-  return makeZip(files(chosen));
+  const open: { file?: Readable } = {};
+  return closing(makeZip(files(chosen, open)), () => open.file?.destroy());
+}
+
+/** A reader that leaves must not reach the library, which answers it with a rejection that nobody handles: the file is closed instead. */
+function closing(zip: ReadableStream<Uint8Array>, close: () => void): ReadableStream<Uint8Array> {
+  const reader = zip.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: close,
+  });
 }
 
 async function isKept({ key }: Result): Promise<boolean> {
@@ -38,13 +53,13 @@ async function isKept({ key }: Result): Promise<boolean> {
   return row !== null && isLive(row);
 }
 
-async function* files(chosen: Finished[]) {
+async function* files(chosen: Finished[], open: { file?: Readable }) {
   for (const generation of chosen) {
     const { result, finishedAt, createdAt } = generation;
     const name = nameOf(generation);
     const lastModified = finishedAt ?? createdAt;
     // opened only when its turn comes: one file is open at a time
-    const input = await storage().get(result.key);
+    const input = (open.file = await storage().get(result.key));
     yield { name: name + result.key.slice(result.key.lastIndexOf('.')), lastModified, input, size: result.bytes };
     yield { name: `${name}.json`, lastModified, input: JSON.stringify(await toDetailWire(generation), null, 2) };
   }

@@ -1,0 +1,79 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { beforeAll, expect, test } from 'vitest';
+import { useOwnDatabase } from '#lib/db/test-database';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-archive-'));
+
+const { createAccount } = await import('#lib/accounts/accounts');
+const { pool } = await import('#lib/db/client');
+const { archiveGenerations } = await import('#lib/generations/archive');
+const { newId } = await import('#lib/ids');
+const { newMediaKey } = await import('#lib/storage/media-key');
+const { storage } = await import('#lib/storage/store');
+
+const BYTES = 3_000_000;
+let accountId: string;
+beforeAll(async () => {
+  accountId = (await createAccount({ email: 'packer@example.com' })).id;
+});
+
+/** A finished request with its file. */
+async function finish(owner = accountId): Promise<string> {
+  const [id, mediaId, key] = [newId(), newId(), newMediaKey('result', 'image/png')];
+  await storage().put(key, Buffer.alloc(BYTES, 7), 'image/png');
+  await pool().query(
+    `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
+    values ($1, $2, 'result', $3, 'image/png', $4, $5, now() + interval '1 day')`,
+    [mediaId, owner, key, BYTES, id],
+  );
+  const result = { mediaId, key, contentType: 'image/png', bytes: BYTES, width: 8, height: 8, nsfw: false };
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, result, finished_at)
+    values ($1, $2, 'completed', 'mango', 'mango-v3', 'image', 'none', 'figs, "ripe" / ../and sweet', '{}', '{}', 1, '{}', 1, $3, now())`,
+    [id, owner, JSON.stringify({ ...result, expiresAt: new Date(Date.now() + 86_400_000).toISOString() })],
+  );
+  return id;
+}
+
+const namesIn = (zip: Buffer) => zip.toString('latin1').match(/\d{4}-\d\d-\d\d [\w-]+ [0-9a-f]{8}\.(png|json)/g) ?? [];
+
+test('each file comes with its settings, under a name that leads nowhere else', async () => {
+  const ids = [await finish(), await finish()];
+  const zip = await buffer(await archiveGenerations(accountId, ids));
+  expect(zip.length).toBeGreaterThan(2 * BYTES);
+  const names = new Set(namesIn(zip));
+  expect(names.size).toBe(4);
+  for (const id of ids) expect([...names].filter(name => name.includes(id.slice(-8)))).toHaveLength(2);
+  // once as a name in each header, twice a file; the prompt stands in the settings alone
+  expect(zip.toString('latin1').match(/figs-ripe-and-sweet /g)).toHaveLength(8);
+  for (const id of ids) expect(zip.includes(`"request_id": "${id}"`)).toBe(true);
+});
+
+test('what belongs to others or is gone is left out; nothing, or too much, is refused', async () => {
+  const [own, gone] = [await finish(), await finish()];
+  const { id: other } = await createAccount({ email: 'neighbour@example.com' });
+  const theirs = await finish(other);
+  await pool().query('update media set expires_at = now() where request_id = $1', [gone]);
+  const zip = await buffer(await archiveGenerations(accountId, [own, gone, theirs]));
+  expect(new Set(namesIn(zip)).size).toBe(2);
+  await expect(archiveGenerations(accountId, [gone, theirs])).rejects.toMatchObject({ code: 'request_not_found' });
+  for (const ids of [[], ['x'], Array.from({ length: 201 }, () => own)])
+    await expect(archiveGenerations(accountId, ids)).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('a reader that leaves in the middle closes the file and disturbs nobody', async () => {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown) => void rejections.push(reason);
+  process.on('unhandledRejection', note);
+  const reader = (await archiveGenerations(accountId, [await finish(), await finish()])).getReader();
+  await reader.read();
+  await reader.read();
+  await reader.cancel();
+  await new Promise(done => setImmediate(done));
+  process.off('unhandledRejection', note);
+  expect(rejections).toEqual([]);
+});
