@@ -52,7 +52,12 @@ export class AppError extends Error {
   /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, extra: ErrorExtra = {}, options: ErrorOptions & { retryAfter?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: ErrorExtra = {},
+    options: ErrorOptions & { retryAfter?: number } = {},
+  ) {
     super(message, options);
     this.name = 'AppError';
     this.code = code;

@@ -7,7 +7,6 @@ import { databaseAddress } from '#lib/db/address';
 import { startEmbedded, withDatabase } from '#lib/db/embedded';
 import { env } from '#lib/env';
 
-
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), 'pomona-embedded-'));
   chmodSync(folder, 0o711);
