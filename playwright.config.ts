@@ -53,6 +53,8 @@ export default defineConfig({
     {
       name: 'studio',
       testDir: 'e2e/studio',
+      // a page that nobody opened yet takes its time on a busy machine
+      expect: { timeout: 15_000 },
       use: {
         baseURL: direct,
         browserName: 'chromium',

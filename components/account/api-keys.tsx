@@ -27,7 +27,7 @@ export function ApiKeys({ example }: { example: Omit<SnippetFacts, 'apiKey'> | n
           </p>
           <CreateKeyDialog onCreated={setCreated} />
         </div>
-        {created && <NewKey key={created.id} created={created} />}
+        {created && <NewKey created={created} />}
         <QueryView query={keys}>{keys => <Keys keys={keys} />}</QueryView>
       </section>
       {example && (

@@ -42,7 +42,7 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
       {off.error && <Alert tone="bad" title={off.error.message} />}
       <Switch
         label="Top up by itself"
-        checked={on || wanted}
+        checked={(on && !off.isPending) || wanted}
         disabled={off.isPending}
         onChange={event => toggle(event.target.checked)}
       />

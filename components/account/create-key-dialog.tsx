@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { Refused } from '#components/auth/refused';
@@ -18,12 +18,15 @@ export type CreatedKey = Output<'createKey'>;
 
 export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   const [open, setOpen] = useState(false);
+  const made = useRef(false);
   return (
     <Dialog
       title="Create a key"
       description="A program that has it spends the gems of this account."
       open={open}
       onOpenChange={setOpen}
+      // the key is not shown again: whoever cannot see it appear is taken to it
+      focusOnClose={() => (made.current ? document.getElementById('new-key') : null)}
       trigger={
         <Button tone="primary">
           <Plus className="size-4" aria-hidden />
@@ -33,6 +36,7 @@ export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) =>
     >
       <CreateKeyForm
         onCreated={key => {
+          made.current = true;
           setOpen(false);
           onCreated(key);
         }}

@@ -28,7 +28,9 @@ export function NameForm({ profile }: { profile: AccountProfileWire }) {
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="flex items-center gap-4">
-        <Avatar name={profile.name ?? profile.email} size="lg" />
+        <span aria-hidden>
+          <Avatar name={profile.name ?? profile.email} size="lg" />
+        </span>
         <div className="grid min-w-0">
           <p className="truncate font-medium">{profile.email}</p>
           <p className="text-sm text-faint">

@@ -1,20 +1,17 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
 import type { CreatedKey } from '#components/account/create-key-dialog';
 import { CopyButton } from '#components/ui/copy-button';
 
-/** The key that was just made, in full. It takes the focus: it is never shown again. */
+/** The key that was just made, in full. Its title takes the focus when the dialog closes. */
 export function NewKey({ created }: { created: CreatedKey }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <section
       aria-labelledby="new-key"
       className="animate-rise grid gap-4 rounded-lg border border-accent/60 bg-accent/6 p-5 sm:p-6"
     >
       <div className="grid gap-1">
-        <h2 id="new-key" ref={heading} tabIndex={-1} className="font-title text-title outline-none">
+        <h2 id="new-key" tabIndex={-1} className="font-title text-title outline-none">
           Your new key: {created.name}
         </h2>
         <p className="text-sm text-soft">Copy it now. It is shown this once; only its fingerprint is kept.</p>

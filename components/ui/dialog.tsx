@@ -27,10 +27,21 @@ export type DialogProps = {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   shape?: keyof typeof SHAPES;
+  /** What takes the focus when it closes; null is what opened it. */
+  focusOnClose?: () => HTMLElement | null;
 };
 
 /** Modal: keeps the focus, closes on Escape and outside press, gives the focus back. `DialogClose` closes from inside. */
-export function Dialog({ title, description, children, footer, trigger, shape = 'dialog', ...state }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  children,
+  footer,
+  trigger,
+  shape = 'dialog',
+  focusOnClose,
+  ...state
+}: DialogProps) {
   return (
     <Radix.Root {...state}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
@@ -38,6 +49,12 @@ export function Dialog({ title, description, children, footer, trigger, shape = 
         <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onCloseAutoFocus={event => {
+            const target = focusOnClose?.();
+            if (!target) return;
+            event.preventDefault();
+            target.focus();
+          }}
           className={cn('fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-none', SHAPES[shape])}
         >
           <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">

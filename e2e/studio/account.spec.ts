@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test';
+import { QUICK } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import { expectFineEverywhere, PASSWORD, signUp, watchFaults } from '../session.ts';
+
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  const key = page.getByTestId('new-key');
+  await expect(key).toHaveText(/^pomona_sk_/);
+  return (await key.textContent()) ?? '';
+}
+
+test('a key from the page to its end: created, used, on the ledger, revoked', async ({ page, context, house }) => {
+  const faults = watchFaults(page);
+  await signUp(context, house);
+  await page.goto('/account/api');
+  await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+  const key = await createKey(page, 'render script');
+  await expect(page.getByRole('heading', { name: 'Your new key: render script' })).toBeFocused();
+  await expect(page.getByRole('figure', { name: /shell/ })).toContainText(key);
+
+  const generate = () =>
+    fetch(`${house.baseURL}/v1/${QUICK.architecture}/generate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(QUICK.body),
+    });
+  expect((await generate()).status).toBe(202);
+
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Gems' }).click();
+  const row = page.getByRole('table').getByRole('row').filter({ hasText: 'Charge' });
+  await expect(row).toContainText(`−${QUICK.gems}`);
+  await expect(row).toContainText(String(1000 - QUICK.gems));
+  await expect(row.getByRole('link')).toHaveAttribute('href', /^\/history\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText(String(1000 - QUICK.gems));
+
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'API' }).click();
+  await expect(page.getByTestId('new-key')).toHaveCount(0);
+  await expect(page.getByText(key)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Revoke render script' }).click();
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('render script is revoked.', { exact: true })).toBeVisible();
+  expect((await generate()).status).toBe(401);
+  await page.getByLabel('Show revoked (1)').check();
+  await expect(page.getByRole('list', { name: 'API keys' })).toContainText('Revoked');
+  expect(faults).toEqual([]);
+});
+
+test('auto top-up carries a submit that would have been refused', async ({ page, context, house }) => {
+  const { id, call } = await signUp(context, house);
+  const { rows } = await house.pool.query<{ balance: number }>(
+    'update accounts set top_up_limit = 5000 where id = $1 returning balance',
+    [id],
+  );
+  const submit = () => call('POST', '/v1/cherry/generate', { prompt: 'two cherries' });
+  const { gems: price } = (await (await call('POST', '/v1/cherry/estimate', { prompt: 'two cherries' })).json()) as {
+    gems: number;
+  };
+  expect(price * 2).toBeGreaterThan(Number(rows[0]?.balance));
+  expect((await submit()).status()).toBe(202);
+  expect((await submit()).status()).toBe(402);
+
+  await page.goto('/account/gems');
+  await page.getByLabel('Top up by itself').check();
+  await page.getByLabel('Keep at least').fill('0');
+  await page.getByLabel('Add at a time').fill('700');
+  await page.getByLabel('At most in a month').fill('');
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await expect(page.getByText('Must be a whole number from 1 to 1000000000.')).toBeVisible();
+  await page.getByLabel('At most in a month').fill('1400');
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await expect(page.getByText('Auto top-up is set.', { exact: true })).toBeVisible();
+
+  expect((await submit()).status()).toBe(202);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText(String(1000 - 2 * price + 700));
+  await expect(page.getByRole('region', { name: 'Ledger' }).getByText('Top-up', { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Payments' })).toContainText('Auto top-up');
+
+  await page.getByLabel('Top up by itself').click();
+  await expect(page.getByText('Auto top-up is off.', { exact: true })).toBeVisible();
+  expect((await submit()).status()).toBe(402);
+});
+
+test('gems are booked from the page, filtered and taken home as a file', async ({ page, context, house }) => {
+  const { id } = await signUp(context, house);
+  await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
+  await page.goto('/account/gems');
+  await page.getByRole('button', { name: 'Top up', exact: true }).click();
+  await page.getByLabel('Gems').fill('600');
+  await page.getByRole('button', { name: 'Book gems' }).click();
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('1,600');
+  await page.getByLabel('Kind of entry').selectOption('Top-ups');
+  await expect(page.getByRole('region', { name: 'Ledger' }).getByRole('row')).toHaveCount(2);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('pomona-ledger.csv');
+});
+
+test('the profile: a name, another password, and out everywhere', async ({ page, context, browser, house }) => {
+  const { email } = await signUp(context, house);
+  await page.goto('/account/profile');
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByText('Name saved.', { exact: true })).toBeVisible();
+
+  const elsewhere = await browser.newContext({ baseURL: house.baseURL });
+  const signIn = (password: string) =>
+    elsewhere.request.post('/api/session', { headers: { origin: house.baseURL }, data: { email, password } });
+  expect((await signIn(PASSWORD)).status()).toBe(200);
+  await page.getByLabel('Current password').fill('not the password');
+  await page.getByLabel('New password').fill('quite another sentence');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('The current password is wrong.', { exact: true })).toBeVisible();
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('The password is changed.', { exact: true })).toBeVisible();
+  expect((await elsewhere.request.get('/api/account')).status()).toBe(401);
+
+  expect((await signIn('quite another sentence')).status()).toBe(200);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  expect((await elsewhere.request.get('/api/account')).status()).toBe(401);
+});
+
+test('an account is deleted only by who types its address and password', async ({ page, context, house }) => {
+  const { id, email } = await signUp(context, house);
+  await page.goto('/account/profile');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Delete for good' })).toBeDisabled();
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email);
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page).toHaveURL(`${house.baseURL}/`);
+  const { rows } = await house.pool.query('select 1 from accounts where id = $1', [id]);
+  expect(rows).toEqual([]);
+});
+
+for (const path of ['/account/profile', '/account/api', '/account/gems']) {
+  test(`${path} is fine at every size, light and dark`, async ({ page, context, house }) => {
+    const { id, call } = await signUp(context, house);
+    await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
+    await call('POST', '/api/account/keys', { name: 'render script', monthly_budget: 500 });
+    await call('POST', '/api/account/top-ups', { gems: 500 });
+    await call('PUT', '/api/account/auto-top-up', { auto_top_up: { threshold: 1, gems: 100, monthly_limit: 1000 } });
+    await call('POST', `/v1/${QUICK.architecture}/generate`, QUICK.body);
+    await expectFineEverywhere(page, path);
+  });
+}

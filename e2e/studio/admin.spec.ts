@@ -1,0 +1,77 @@
+import { QUICK } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
+
+const PAGES = ['accounts', 'invites', 'requests', 'architectures', 'engines', 'ledger-check', 'audit'];
+
+test('to everybody else there are no operator pages', async ({ page, context, house }) => {
+  await signUp(context, house);
+  for (const name of PAGES) expect((await page.goto(`/admin/${name}`))?.status(), name).toBe(404);
+  await page.goto('/create');
+  await expect(page.getByRole('link', { name: 'Operator' })).toHaveCount(0);
+});
+
+test('gems are granted with a reason, which the account and the audit log tell', async ({ page, context, house }) => {
+  const faults = watchFaults(page);
+  const operator = await signUp(context, house, true);
+  const customer = await house.open({ gems: 5 });
+  await page.goto('/admin/accounts');
+  await page.getByLabel('Search accounts').fill(customer.email);
+  await page.getByRole('link', { name: customer.email }).click();
+  await page.getByRole('button', { name: 'Grant gems' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Gems').fill('250');
+  await dialog.getByRole('button', { name: 'Grant gems' }).click();
+  await expect(dialog.getByText('Must not be empty.')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('For the spring catalogue');
+  await dialog.getByRole('button', { name: 'Grant gems' }).click();
+  await expect(page.getByText('250 gems granted.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Overview' })).toContainText('255');
+  await expect(page.getByRole('region', { name: 'Ledger' }).first()).toContainText('For the spring catalogue');
+  expect(await customer.balance()).toBe(255);
+  await page.goto('/admin/audit');
+  const entry = page.getByRole('listitem').filter({ hasText: customer.email }).first();
+  await expect(entry).toContainText('gems.grant');
+  await expect(entry).toContainText(operator.email);
+  expect(faults).toEqual([]);
+});
+
+test('limits, permissions and a disabled account hold from the next request on', async ({ page, context, house }) => {
+  await signUp(context, house, true);
+  const customer = await house.open();
+  await page.goto(`/admin/accounts/${customer.accountId}`);
+  await page.getByLabel('May generate').uncheck();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved. It holds from the next request on.', { exact: true })).toBeVisible();
+  expect((await customer.post()).status()).toBe(403);
+  await page.getByLabel('May generate').check();
+  await page.getByLabel('Live requests at a time').fill('0');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(async () => (await customer.post()).status()).toBe(429);
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Disable account' }).click();
+  await expect(page.getByRole('button', { name: 'Enable account' })).toBeVisible();
+  expect((await customer.api.get('/v1/account')).status()).toBe(401);
+});
+
+test('the ledger check runs and everything holds', async ({ page, context, house }) => {
+  await signUp(context, house, true);
+  await page.goto('/admin/ledger-check');
+  await page.getByRole('button', { name: 'Run the check' }).click();
+  await expect(page.getByRole('list', { name: 'Invariants' }).getByRole('listitem').first()).toContainText('holds');
+});
+
+test('the address of an account that is none says so', async ({ page, context, house }) => {
+  await signUp(context, house, true);
+  await page.goto('/admin/accounts/00000000-0000-7000-8000-000000000000');
+  await expect(page.getByText('No such account.')).toBeVisible();
+});
+
+for (const name of [...PAGES, 'account']) {
+  test(`the operator's ${name} page is fine at every size, light and dark`, async ({ page, context, house }) => {
+    await signUp(context, house, true);
+    const customer = await house.open();
+    await customer.post({ body: QUICK.body });
+    await expectFineEverywhere(page, name === 'account' ? `/admin/accounts/${customer.accountId}` : `/admin/${name}`);
+  });
+}

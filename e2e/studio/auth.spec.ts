@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '../fixtures.ts';
+import { expectFineEverywhere, PASSWORD, signUp, watchFaults } from '../session.ts';
+
+test('signing up is checked in the page, then opens the account and leads where one wanted to go', async ({ page }) => {
+  const faults = watchFaults(page);
+  await page.goto('/account/profile');
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Faccount%2Fprofile$/);
+  await page.getByRole('link', { name: 'Create one' }).click();
+  await page.getByLabel('E-mail').fill('nobody');
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Must be an e-mail address such as ada@example.com.')).toBeVisible();
+  await expect(page.getByText('Must be at least 10 characters long.')).toBeVisible();
+
+  const email = `${randomUUID()}@example.com`;
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/account\/profile$/);
+  await expect(page.getByRole('paragraph').filter({ hasText: email })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('an address that is taken stands at its field', async ({ page, browser, house }) => {
+  const { email } = await signUp(await browser.newContext(), house);
+  await page.goto('/sign-up');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/exists already/);
+});
+
+test('too many wrong passwords: the page says how long to wait, and takes not even the right one', async ({
+  page,
+  browser,
+  house,
+}) => {
+  const { email } = await signUp(await browser.newContext(), house);
+  await page.goto('/sign-in');
+  const attempt = async (password: string) => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    const answered = page.waitForResponse(response => response.url().endsWith('/api/session'));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await (await answered).finished();
+  };
+  await attempt('wrong wrong wrong');
+  await expect(page.getByRole('alert').filter({ hasText: 'password is wrong' })).toBeVisible();
+  for (let i = 0; i < 9; i++) await attempt('wrong wrong wrong');
+  await attempt(PASSWORD);
+  await expect(page.getByText(/Too many attempts. Try again in \d+ minutes./)).toBeVisible();
+  await expect(page.getByText('not even the right password')).toBeVisible();
+});
+
+test('the way back is a page of ours and nothing else', async ({ page, context, house }) => {
+  await signUp(context, house);
+  await page.goto('/sign-in?next=//example.org/account');
+  await expect(page).toHaveURL(`${house.baseURL}/create`);
+});
+
+test('an invitation opens an account for its address once', async ({ page, browser, house }) => {
+  const operator = await signUp(await browser.newContext(), house, true);
+  const email = `${randomUUID()}@example.com`;
+  const { url } = (await (await operator.call('POST', '/api/admin/invites', { email })).json()) as { url: string };
+  await page.goto(url);
+  await expect(page.getByLabel('E-mail')).toHaveValue(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/create$/);
+  await page.context().clearCookies();
+  await page.goto(url);
+  await expect(page.getByRole('heading', { name: 'This invitation is over' })).toBeVisible();
+});
+
+test('a reset link sets a password and signs in', async ({ page, browser, house }) => {
+  const operator = await signUp(await browser.newContext(), house, true);
+  const other = await signUp(await browser.newContext(), house);
+  const { url } = (await (await operator.call('POST', `/api/admin/accounts/${other.id}/password-reset`)).json()) as {
+    url: string;
+  };
+  await page.goto(url);
+  await page.getByLabel('New password').fill('another long sentence');
+  await page.getByRole('button', { name: 'Set password and sign in' }).click();
+  await expect(page).toHaveURL(/\/account\/profile$/);
+  await page.context().clearCookies();
+  await page.goto(url);
+  await page.getByLabel('New password').fill('a third long sentence');
+  await page.getByRole('button', { name: 'Set password and sign in' }).click();
+  await expect(page.getByRole('link', { name: 'Ask for another link' })).toBeVisible();
+});
+
+for (const path of ['/sign-in', '/sign-up', '/sign-up?invite=none', '/reset-password', '/reset-password?token=none']) {
+  test(`${path} is fine at every size, light and dark`, async ({ page }) => {
+    await expectFineEverywhere(page, path);
+  });
+}
