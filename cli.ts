@@ -16,7 +16,7 @@ import { AppError } from '#lib/errors';
 import { randomToken } from '#lib/ids';
 import { log, logOptions } from '#lib/log';
 import { singleton } from '#lib/singleton';
-import { StartError } from '#lib/start-error';
+import { StartError } from '#lib/process/start-error';
 import { storage } from '#lib/storage/store';
 
 // stdout is for what was asked for, and a database that is stopped again drops its connections

@@ -5,11 +5,11 @@ import { migrateDatabase } from '#lib/db/migrate';
 import { env, EnvError } from '#lib/env';
 import { openWebServer, type WebServer } from '#lib/http/web-server';
 import { log } from '#lib/log';
-import { StartError } from '#lib/start-error';
-import { stopping } from '#lib/stopping';
-import { onStopRequest } from '#lib/stop-signals';
-import { supervise, type Running } from '#lib/supervise';
-import { startWorkerProcess } from '#lib/worker-process';
+import { StartError } from '#lib/process/start-error';
+import { stopping } from '#lib/process/stopping';
+import { onStopRequest } from '#lib/process/stop-signals';
+import { supervise, type Running } from '#lib/process/supervise';
+import { startWorkerProcess } from '#lib/process/worker-process';
 
 const ROOT = import.meta.dirname;
 const dev = process.argv.includes('--dev');

@@ -1,8 +1,8 @@
 import { migrateDatabase } from '#lib/db/migrate';
 import { env, EnvError } from '#lib/env';
 import { startWorker } from '#lib/queue/worker';
-import { onStopRequest } from '#lib/stop-signals';
-import { StartError } from '#lib/start-error';
+import { onStopRequest } from '#lib/process/stop-signals';
+import { StartError } from '#lib/process/start-error';
 
 /** A worker process: run as many as the machines have room for. */
 async function main(): Promise<void> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { StartError } from '#lib/start-error';
+import { StartError } from '#lib/process/start-error';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const STAMP = join(ROOT, '.next/pomona-sources');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { StartError } from '#lib/start-error';
+import { StartError } from '#lib/process/start-error';
 import { ensureBuild } from './build.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 

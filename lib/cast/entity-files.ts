@@ -1,6 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
@@ -10,6 +8,7 @@ import { newId } from '#lib/ids';
 import { normalizeClip, normalizeImage } from '#lib/media/inspect-media';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { newMediaKey } from '#lib/storage/media-key';
+import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { storage } from '#lib/storage/store';
 import { resolveMediaInput } from '#lib/uploads/resolve';
 import { hashFile } from '#lib/uploads/store-input';
@@ -58,20 +57,19 @@ async function storeCopy(accountId: string, { member, value, maxSeconds }: Entit
   const path = `/${member}`;
   const kind = member === 'image' ? 'image' : 'audio';
   const original = await resolveMediaInput(accountId, value, kind, { path, code: 'invalid_request' });
-  const folder = await mkdtemp(join(tmpdir(), 'pomona-entity-'));
   try {
-    const to = join(folder, 'copy');
-    const facts = await storage().withFile(original.key, from => reencode(from, to, maxSeconds));
-    const key = newMediaKey('entity', facts.contentType);
-    const sha256 = await hashFile(to);
-    const { bytes } = await storage().put(key, createReadStream(to), facts.contentType);
-    return { id: newId(), accountId, kind: 'entity', key, ...facts, bytes, sha256 } as const;
+    return await inTemporaryFolder(async folder => {
+      const to = join(folder, 'copy');
+      const facts = await storage().withFile(original.key, from => reencode(from, to, maxSeconds));
+      const key = newMediaKey('entity', facts.contentType);
+      const sha256 = await hashFile(to);
+      const { bytes } = await storage().put(key, createReadStream(to), facts.contentType);
+      return { id: newId(), accountId, kind: 'entity', key, ...facts, bytes, sha256 } as const;
+    });
   } catch (error) {
     if (!(error instanceof UnusableMedia)) throw error;
     const message = `\`${member}\` cannot be used. ${error.message}`;
     throw new AppError('invalid_request', message, { issues: [{ path, message }] }, { cause: error });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

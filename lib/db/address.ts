@@ -3,7 +3,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolConfig } from 'pg';
 import { env } from '#lib/env';
-import { StartError } from '#lib/start-error';
+import { StartError } from '#lib/process/start-error';
 
 export type DatabaseAddress = Pick<
   PoolConfig,

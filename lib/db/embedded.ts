@@ -7,7 +7,7 @@ import { embeddedAddress, socketFolder } from '#lib/db/address';
 import { asOwner, run } from '#lib/db/binaries';
 import { prepareCluster, type Cluster } from '#lib/db/cluster';
 import { env } from '#lib/env';
-import { StartError } from '#lib/start-error';
+import { StartError } from '#lib/process/start-error';
 
 /** Sized for a small machine that also runs the engines; durability is never traded. */
 const SETTINGS: Record<string, string> = {

@@ -5,7 +5,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { databaseAddress } from '#lib/db/address';
 import { prepareQueues } from '#lib/queue/boss';
-import { StartError } from '#lib/start-error';
+import { StartError } from '#lib/process/start-error';
 
 const READY_LIMIT = 30_000;
 /** Any fixed number: the advisory lock that lets one process migrate at a time. */

@@ -3,7 +3,6 @@ import type { Engine } from '#lib/engines/engine';
 import { BUILTIN } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { singleton } from '#lib/singleton';
-import { temporaryFolder } from '#lib/temporary-folder';
 
 /** The engine of that id, as this process uses it. */
 export function getEngine(id: string): Engine {
@@ -19,6 +18,6 @@ export async function closeEngines(): Promise<void> {
 
 const engines = () =>
   singleton('engines', () => {
-    const builtin = createBuiltinEngine({ concurrency: env().WORKER_CONCURRENCY, tempDir: temporaryFolder() });
+    const builtin = createBuiltinEngine({ concurrency: env().WORKER_CONCURRENCY });
     return new Map<string, Engine>([[BUILTIN, builtin]]);
   });

@@ -8,7 +8,7 @@ import { isolated } from '#lib/media/isolated';
 import { newMediaKey } from '#lib/storage/media-key';
 import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
-import { temporaryFolder } from '#lib/temporary-folder';
+import { temporaryFolder } from '#lib/process/temporary-folder';
 
 export const PREVIEW_TYPE = 'image/jpeg';
 

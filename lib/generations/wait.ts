@@ -5,7 +5,7 @@ import { getGeneration } from '#lib/generations/read';
 import { isFinal } from '#lib/generations/status';
 import { FINAL_CHANNEL } from '#lib/queue/queues';
 import { singleton } from '#lib/singleton';
-import { stopping } from '#lib/stopping';
+import { stopping } from '#lib/process/stopping';
 
 /** A notification can be lost with its connection, so a waiting poll looks for itself this often. */
 const LOOK_EVERY_MS = 2_000;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { answerClientErrors } from '#lib/http/client-error';
-import { StartError } from '#lib/start-error';
+import { StartError } from '#lib/process/start-error';
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 

@@ -1,5 +1,5 @@
 import { readdir, rm, stat } from 'node:fs/promises';
-import { temporaryFolder } from '#lib/temporary-folder';
+import { temporaryFolder } from '#lib/process/temporary-folder';
 import { join } from 'node:path';
 
 /** No attempt at a generation takes as long, whatever GENERATION_TIMEOUT says. */

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { db } from '#lib/db/client';
@@ -12,6 +11,7 @@ import type { MediaFacts } from '#lib/media/media-facts';
 import { safeFetch, type SafeFetchOptions } from '#lib/media/safe-fetch';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { MEDIA_TYPES, isMediaType, type MediaKind } from '#lib/storage/media-types';
+import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { storage } from '#lib/storage/store';
 import { isOwnAddress, keyOfUrl } from '#lib/uploads/key-of-url';
 import { hashFile, storeInput } from '#lib/uploads/store-input';
@@ -90,7 +90,7 @@ async function takeOwn(accountId: string, address: string, kind: MediaKind): Pro
 }
 
 async function bringIn(accountId: string, value: string, kind: MediaKind, options: ResolveOptions): Promise<Resolved> {
-  return withFolder(async folder => {
+  return inTemporaryFolder(async folder => {
     const path = join(folder, 'input');
     if (/^data:/i.test(value)) await writeFile(path, parseDataUrl(value, MAX_UPLOAD_BYTES), { mode: 0o600 });
     else
@@ -110,7 +110,7 @@ async function inspectOnce(accountId: string, path: string, kind: MediaKind, row
   const facts = await inspectMedia(path);
   requireKind(facts.contentType, kind);
   if (facts.hasMetadata) {
-    return withFolder(async folder => {
+    return inTemporaryFolder(async folder => {
       const clean = join(folder, 'clean');
       return inspected(await storeInput(accountId, clean, await normalizeImage(path, clean)));
     });
@@ -135,13 +135,4 @@ function inspected(row: MediaRow): Resolved {
 function requireKind(contentType: string, kind: MediaKind): void {
   if (isMediaType(contentType) && MEDIA_TYPES[contentType].kind === kind) return;
   throw new UnusableMedia(`The file is ${contentType}; this field takes ${TAKES[kind]}.`);
-}
-
-async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'pomona-input-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

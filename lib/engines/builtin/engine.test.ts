@@ -34,6 +34,7 @@ const engines: ReturnType<typeof createBuiltinEngine>[] = [];
 const context = { signal: new AbortController().signal };
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'builtin-engine-'));
+  process.env.DATA_DIR = dir;
   await writeFile(join(dir, 'thread.mjs'), THREAD);
 });
 afterEach(async () => {
@@ -44,7 +45,6 @@ afterEach(async () => {
 function start(options: Partial<BuiltinOptions> = {}) {
   const engine = createBuiltinEngine({
     concurrency: 1,
-    tempDir: join(dir, 'files'),
     threadFile: pathToFileURL(join(dir, 'thread.mjs')),
     ...options,
   });
@@ -90,7 +90,7 @@ test('a job goes from queued over running to its file, which is gone once it was
   const closed = once(stream, 'close');
   expect((await buffer(stream)).toString()).toBe('drawn: a house');
   await closed;
-  await expect.poll(async () => readdir(join(dir, 'files', (await readdir(join(dir, 'files')))[0]!))).toEqual([]);
+  await expect.poll(async () => readdir(join(dir, 'tmp', (await readdir(join(dir, 'tmp')))[0]!))).toEqual([]);
   await expect(engine.collect(last.output, context)).rejects.toMatchObject({ code: 'engine_error', retryable: true });
 });
 

@@ -1,18 +1,16 @@
 import { EventEmitter, on, once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { EngineError } from '#lib/engines/engine';
 import type { Engine, EngineContext, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
 import type { RenderResult, RenderTask } from '#lib/engines/builtin/render-thread';
+import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 
 export interface BuiltinOptions {
   /** Jobs rendered at a time, each in its own thread. */
   concurrency: number;
-  /** Folder for files between rendering and collecting. Default: the system's temporary folder. */
-  tempDir?: string;
   /** The module that renders; tests put their own here. */
   threadFile?: URL;
 }
@@ -47,12 +45,6 @@ export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     }));
 
-  async function makeFolder(): Promise<string> {
-    const parent = options.tempDir ?? tmpdir();
-    await mkdir(parent, { recursive: true });
-    return mkdtemp(join(parent, 'pomona-preview-'));
-  }
-
   function update(running: Running, snapshot: Snapshot): void {
     if (FINAL.has(running.snapshot.state)) return;
     running.snapshot = snapshot;
@@ -61,7 +53,7 @@ export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
   }
 
   async function render(id: string, job: EngineJob, running: Running): Promise<Snapshot> {
-    const path = join(await (folder ??= makeFolder()), `${id}.${EXTENSIONS[job.output.type]}`);
+    const path = join(await (folder ??= makeTemporaryFolder()), `${id}.${EXTENSIONS[job.output.type]}`);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<number>) => update(running, { state: 'running', progress: data });
     try {

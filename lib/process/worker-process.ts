@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { inheritedEnv } from '#lib/env';
-import type { Running } from '#lib/supervise';
+import type { Running } from '#lib/process/supervise';
 
 const DRAIN_MS = 30_000;
 

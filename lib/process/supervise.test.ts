@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { singleton } from '#lib/singleton';
-import { supervise } from '#lib/supervise';
+import { supervise } from '#lib/process/supervise';
 
 const log = { error: vi.fn() };
 singleton('log', () => log);
