@@ -1,9 +1,19 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import { usePathname } from 'next/navigation';
 import { NavLink } from '#components/layout/nav-link';
 
-/** The pages of a part of the app, as a row of tabs that are links. */
+/** The pages of a part of the app, as a row of tabs that are links. On a phone the current one comes into view. */
 export function SectionNav({ label, items }: { label: string; items: readonly { href: string; label: string }[] }) {
+  const row = useRef<HTMLElement>(null);
+  const path = usePathname();
+  const here = items.find(({ href }) => path.startsWith(href))?.href;
+  useEffect(() => {
+    if (here) row.current?.querySelector(`[href="${here}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [here]);
   return (
-    <nav aria-label={label} className="-mx-1 flex gap-6 overflow-x-auto border-b px-1">
+    <nav ref={row} aria-label={label} className="-mx-1 flex gap-6 overflow-x-auto border-b px-1">
       {items.map(item => (
         <NavLink
           key={item.href}
