@@ -14,7 +14,7 @@ const MEDIA = ['image', 'video', 'audio'] as const;
 export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
   const [isOver, setOver] = useState(false);
 
-  const take = useEffectEvent((files: Iterable<File>) => {
+  const take = (files: Iterable<File>) => {
     for (const file of files) {
       const media = MEDIA.find(kind => acceptOf(kind).split(',').includes(file.type));
       if (media) onFile('upload', media, file);
@@ -25,7 +25,8 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
           description: 'JPEG, PNG, MP4, MOV, WebM, MP3 or WAV.',
         });
     }
-  });
+  };
+  const takeLate = useEffectEvent(take);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -47,11 +48,11 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
         setOver(false);
         if (!hasFiles(event)) return;
         event.preventDefault();
-        take(event.dataTransfer?.files ?? []);
+        takeLate(event.dataTransfer?.files ?? []);
       },
       { signal },
     );
-    window.addEventListener('paste', event => take(event.clipboardData?.files ?? []), { signal });
+    window.addEventListener('paste', event => takeLate(event.clipboardData?.files ?? []), { signal });
     return () => controller.abort();
   }, []);
 
@@ -73,10 +74,7 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
             accept={MEDIA.map(acceptOf).join(',')}
             className="sr-only"
             onChange={event => {
-              for (const file of event.target.files ?? []) {
-                const media = MEDIA.find(kind => file.type.startsWith(`${kind}/`)) ?? 'image';
-                onFile('upload', media, file);
-              }
+              take(event.target.files ?? []);
               event.target.value = '';
             }}
           />

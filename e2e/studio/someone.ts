@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { APIResponse, BrowserContext, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { expect, test as base } from '../fixtures.ts';
+
+/** Somebody new who is signed in in this browser. */
+export interface Someone {
+  page: Page;
+  context: BrowserContext;
+  /** Calls the API with the session of the page. */
+  call: (method: string, path: string, data?: object) => Promise<APIResponse>;
+}
+
+/** Errors of the page and of its content policy fail the test. The microphone hears a beep. */
+export const test = base.extend<{ someone: Someone }>({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...microphone] });
+    },
+    { scope: 'worker' },
+  ],
+  someone: async ({ page, context, baseURL }, use) => {
+    const faults: string[] = [];
+    page.on('pageerror', error => faults.push(String(error)));
+    page.on('console', message => {
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(message.text());
+    });
+    const call: Someone['call'] = (method, path, data) =>
+      context.request.fetch(path, { method, headers: { origin: String(baseURL) }, ...(data && { data }) });
+    const email = `${randomUUID()}@example.com`;
+    const answer = await call('POST', '/api/sign-up', { email, password: randomUUID(), name: 'Mara' });
+    expect(answer.status(), await answer.text()).toBe(201);
+    await use({ page, context, call });
+    expect(faults).toEqual([]);
+  },
+});
+
+export { expect };
+
+/** In both themes: the colours are other ones. */
+export async function expectAccessible(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+}
+
+/** A handle that nobody has, however often the tests run against one deployment. */
+export const freshName = (): string => `Q${randomUUID().replaceAll('-', '').slice(0, 11)}`;
+
+/** A picture as a file of the device. */
+export async function pictureFile(name = 'portrait.png') {
+  const picture = sharp({ create: { width: 240, height: 300, channels: 3, background: '#ef6a2f' } });
+  return { name, mimeType: 'image/png', buffer: await picture.png().toBuffer() };
+}
+
+/** A second of sound as a file of the device. */
+export function soundFile(name = 'bell.wav') {
+  const samples = Buffer.alloc(44_100 * 2);
+  for (let i = 0; i < 44_100; i++) samples.writeInt16LE(Math.round(12_000 * Math.sin(i / 12)), i * 2);
+  const head = Buffer.alloc(44);
+  head.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(44_100, 24);
+  head.writeUInt32LE(88_200, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(samples.length, 40);
+  return { name, mimeType: 'audio/wav', buffer: Buffer.concat([head, samples]) };
+}
