@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { accountRoutes } from '#lib/client/account-routes';
-import { ApiError, readApiError } from '#lib/client/api-error';
+import { send, type AnyInput } from '#lib/client/send';
 import type { accountOperations } from '#lib/contract/account-operations';
 import type { Operation } from '#lib/contract/operations';
 
@@ -27,32 +27,7 @@ type AccountApi = {
     : (input: Input<Operations[K]>) => Promise<Output<K>>;
 };
 
-interface AnyInput {
-  params?: Record<string, string>;
-  query?: Record<string, string | undefined>;
-  body?: unknown;
-  signal?: AbortSignal;
-}
-
-async function call(route: string, { params = {}, query = {}, body, signal }: AnyInput = {}): Promise<unknown> {
-  const [method = 'GET', path = ''] = route.split(' ');
-  const address = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
-  const search = new URLSearchParams(given).toString();
-  const response = await fetch(search ? `${address}?${search}` : address, {
-    method,
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    ...(signal && { signal }),
-  }).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause;
-    const message = 'The server cannot be reached. Check the connection and try again.';
-    throw new ApiError({ status: 0, code: 'unreachable', message }, { cause });
-  });
-  if (!response.ok) throw await readApiError(response);
-  return response.status === 204 ? undefined : await response.json();
-}
-
-const calls = Object.entries(accountRoutes).map(([id, route]) => [id, (input?: AnyInput) => call(route, input)]);
+const calls = Object.entries(accountRoutes).map(([id, route]) => [id, (input?: AnyInput) => send({}, route, input)]);
 
 /** What the app does beside `/v1`, for the session of this browser. One function for each operation; they throw `ApiError`. */
 export const accountApi = Object.fromEntries(calls) as AccountApi;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { ApiError, readApiError } from '#lib/client/api-error';
 import { routes } from '#lib/client/routes';
+import { send, type AnyInput, type Sender } from '#lib/client/send';
 import type { CatalogEntry } from '#lib/catalog/to-entry';
 import type { operations, OperationId } from '#lib/contract/operations';
 
@@ -38,56 +38,13 @@ export type Client = {
     : (input: Input<K>) => Promise<Output<K>>;
 };
 
-export interface ClientOptions {
-  /** Origin of the deployment; empty for the one that the page came from. */
-  baseUrl?: string;
-  /** An API key. In a page of the studio the session cookie stands in for it. */
-  key?: string;
-  fetch?: typeof globalThis.fetch;
-}
-
-interface AnyInput {
-  params?: Record<string, string>;
-  query?: Record<string, unknown>;
-  headers?: Record<string, string | undefined>;
-  body?: unknown;
-  signal?: AbortSignal;
-}
-
 /**
  * A typed client of `/v1`, for browsers and Node.
  *
  *     const pomona = createClient({ baseUrl: 'https://pomona.example', key });
  *     const request = await pomona.generate({ params: { architecture: 'mango' }, body: { prompt: 'a fig' } });
  */
-export function createClient({ baseUrl = '', key, fetch = globalThis.fetch }: ClientOptions = {}): Client {
-  async function call(route: string, { params = {}, query = {}, headers = {}, body, signal }: AnyInput = {}) {
-    const [method = 'GET', path = ''] = route.split(' ');
-    const address = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-    const sent = new Headers();
-    if (key) sent.set('authorization', `Bearer ${key}`);
-    if (body !== undefined) sent.set('content-type', 'application/json');
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value);
-    const init = {
-      method,
-      headers: sent,
-      ...(signal && { signal }),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    };
-    const response = await fetch(baseUrl + address + search(query), init).catch((cause: unknown) => {
-      if (signal?.aborted) throw cause;
-      const message = 'The server cannot be reached. Check the connection and try again.';
-      throw new ApiError({ status: 0, code: 'unreachable', message }, { cause });
-    });
-    if (!response.ok) throw await readApiError(response);
-    return response.status === 204 ? undefined : ((await response.json()) as unknown);
-  }
-  const calls = Object.entries(routes).map(([id, route]) => [id, (input?: AnyInput) => call(route, input)]);
+export function createClient(sender: Sender = {}): Client {
+  const calls = Object.entries(routes).map(([id, route]) => [id, (input?: AnyInput) => send(sender, route, input)]);
   return Object.fromEntries(calls) as Client;
-}
-
-function search(query: Record<string, unknown>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text && `?${text}`;
 }
