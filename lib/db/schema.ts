@@ -140,7 +140,7 @@ export const requests = pgTable(
     finishedAt: time('finished_at'),
   },
   table => [
-    index('requests_account').on(table.accountId, table.id.desc()),
+    index('requests_account').on(table.accountId, table.id),
     index('requests_live_account')
       .on(table.accountId)
       .where(sql`${table.status} in ('queued', 'in_progress')`),
@@ -148,16 +148,16 @@ export const requests = pgTable(
       .on(table.engine, table.status, table.id)
       .where(sql`${table.status} in ('queued', 'in_progress')`),
     index('requests_finished')
-      .on(table.architecture, table.finishedAt.desc())
+      .on(table.architecture, table.finishedAt)
       .where(sql`${table.status} = 'completed'`),
     index('requests_favourite')
-      .on(table.accountId, table.id.desc())
+      .on(table.accountId, table.id)
       .where(sql`${table.favourite}`),
     index('requests_mentions')
       .using('gin', sql`${table.mentions} jsonb_path_ops`)
       .where(sql`${table.mentions} <> '[]'`),
     index('requests_failed')
-      .on(table.id.desc())
+      .on(table.id)
       .where(sql`${table.status} = 'failed'`),
     check('requests_gems_positive', sql`${table.gems} >= 1`),
   ],
@@ -222,7 +222,7 @@ export const ledger = pgTable(
     uniqueIndex('ledger_payment')
       .on(table.paymentId)
       .where(sql`${table.paymentId} is not null`),
-    index('ledger_account').on(table.accountId, table.id.desc()),
+    index('ledger_account').on(table.accountId, table.id),
     index('ledger_api_key')
       .on(table.apiKeyId, table.createdAt)
       .where(sql`${table.apiKeyId} is not null`),
@@ -288,7 +288,7 @@ export const uploads = pgTable(
   },
   table => [
     index('uploads_account')
-      .on(table.accountId, table.id.desc())
+      .on(table.accountId, table.id)
       .where(sql`${table.deletedAt} is null`),
     index('uploads_expiring').on(table.expiresAt),
   ],
@@ -326,7 +326,7 @@ export const characters = pgTable(
       .default('private'),
     createdAt: time('created_at').notNull().default(now),
   },
-  table => [index('characters_account').on(table.accountId, table.id.desc())],
+  table => [index('characters_account').on(table.accountId, table.id)],
 );
 
 /** Saved objects, locations, poses, outfits and sounds; `references` is a word of SQL. */
@@ -350,7 +350,7 @@ export const references = pgTable(
       .references(() => media.id),
     createdAt: time('created_at').notNull().default(now),
   },
-  table => [index('cast_references_account').on(table.accountId, table.id.desc())],
+  table => [index('cast_references_account').on(table.accountId, table.id)],
 );
 
 /** Worker processes that said they live; their slots decide the state at acceptance. */
@@ -399,7 +399,7 @@ export const secretLinks = pgTable(
     usedAt: time('used_at'),
     createdAt: time('created_at').notNull().default(now),
   },
-  table => [index('secret_links_kind').on(table.kind, table.id.desc())],
+  table => [index('secret_links_kind').on(table.kind, table.id)],
 );
 
 /** Money for gems. Rows outlive their account: they are the deployment's books. */
@@ -424,7 +424,7 @@ export const payments = pgTable(
     updatedAt: time('updated_at').notNull().default(now),
   },
   table => [
-    index('payments_account').on(table.accountId, table.id.desc()),
+    index('payments_account').on(table.accountId, table.id),
     unique('payments_provider_ref').on(table.provider, table.providerRef),
     uniqueIndex('payments_one_open_auto')
       .on(table.accountId)
@@ -449,7 +449,7 @@ export const auditLog = pgTable(
     after: jsonb().$type<Record<string, unknown>>(),
     createdAt: time('created_at').notNull().default(now),
   },
-  table => [index('audit_log_account').on(table.accountId, table.id.desc())],
+  table => [index('audit_log_account').on(table.accountId, table.id)],
 );
 
 /** Attempts that are counted against a limit, in the shape that rate-limiter-flexible reads and writes. */

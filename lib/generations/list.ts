@@ -1,4 +1,4 @@
-import { and, eq, ilike, inArray, isNotNull, isNull, lt, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { requests } from '#lib/db/schema';
@@ -44,7 +44,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     .from(requests)
     .where(and(...conditions))
     // word for word as the indexes have it, or rows are read that no page shows, to be sorted
-    .orderBy(sql`${requests.id} desc nulls last`)
+    .orderBy(desc(requests.id))
     .limit(filter.limit + 1);
   return toPage(rows, filter.limit, row => row.id);
 }
