@@ -6,6 +6,6 @@ export default async function StudioLayout({ children }: { children: ReactNode }
   const account = await findPageAccount();
   // a page sends whoever is not signed in to the sign-in page, with the way back to itself
   if (!account) return children;
-  const { email, name, operator, balance } = account;
-  return <StudioShell account={{ email, name, operator, balance }}>{children}</StudioShell>;
+  const { id, email, name, operator, balance } = account;
+  return <StudioShell account={{ id, email, name, operator, balance }}>{children}</StudioShell>;
 }

@@ -6,10 +6,10 @@ import { DropdownMenu } from '#components/ui/dropdown-menu';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 
-export type SignedIn = { email: string; name: string | null; operator: boolean };
+export type SignedIn = { id: string; email: string; name: string | null; operator: boolean };
 
 /** Who is signed in, the ways to their settings, and out. */
-export function AccountMenu({ email, name, operator }: SignedIn) {
+export function AccountMenu({ email, name, operator }: Omit<SignedIn, 'id'>) {
   const leave = () =>
     accountApi.signOut().then(
       () => location.assign('/'),

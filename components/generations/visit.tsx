@@ -83,12 +83,15 @@ export function submit(submission: NewSubmission): Promise<Submission> {
 export const dismiss = (key: string) => write(read().filter(submission => submission.key !== key));
 
 const isSending = new Set<string>();
+/** The account that this page was made for, and that pays for what it sends. */
+let payer: string | undefined;
 
 /**
  * After a reload: whatever has no answer yet is sent again under its own key. What somebody else left in this browser,
  * drafts included, is forgotten instead: it must not be charged to `owner`, nor be read by them.
  */
 export function resumeVisit(owner: string, onAnswer: () => void) {
+  payer = owner;
   try {
     for (const storage of [localStorage, sessionStorage]) claim(storage, owner);
   } catch {
@@ -113,7 +116,7 @@ const PATIENCE_MS = [500, 1000, 2000, 4000, 8000];
 
 async function send(submission: Submission): Promise<Submission> {
   const { key, architecture, body, gems } = submission;
-  const headers = { 'idempotency-key': key, 'max-gems': String(gems) };
+  const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...(payer && { 'pomona-account': payer }) };
   isSending.add(key);
   try {
     for (let tries = 0; ; tries++) {

@@ -25,7 +25,7 @@ const OPERATOR: NavItem = { href: '/admin', label: 'Operator', icon: <ShieldChec
 export function StudioShell({ account, children }: { account: SignedIn & { balance: number }; children: ReactNode }) {
   return (
     <QueryProvider>
-      <LiveWatch owner={account.email} />
+      <LiveWatch owner={account.id} />
       <AppShell
         items={account.operator ? [...ITEMS, OPERATOR] : ITEMS}
         find={<PaletteButton />}

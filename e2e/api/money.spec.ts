@@ -81,3 +81,12 @@ test('the ledger: newest first, a chain without a gap, in pages', async ({ idle 
   const other = await idle.open({ gems: 0 });
   expect(await (await other.api.get('/v1/account/ledger')).json()).toEqual({ data: [], next_cursor: null });
 });
+
+test('a submit that another account was to pay is refused and charges nothing', async ({ idle }) => {
+  const [customer, other] = [await idle.open(), await idle.open()];
+  const before = await customer.balance();
+  const refused = await customer.post({ headers: { 'pomona-account': other.accountId } });
+  await refusal(refused, 401, 'unauthorized');
+  expect(await customer.balance()).toBe(before);
+  await customer.submit({ headers: { 'pomona-account': customer.accountId } });
+});

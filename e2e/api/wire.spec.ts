@@ -156,6 +156,8 @@ test('the shape of an accepted request, to the member', async ({ customer, baseU
     billing: { mode: 'gems', gems_charged: 19 },
     result: null,
     error: null,
+    expected: { width: 0, height: 0, duration: 5 },
+    favourite: false,
     status_url: `${url}/status`,
     cancel_url: `${url}/cancel`,
   });

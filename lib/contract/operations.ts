@@ -105,6 +105,10 @@ export const operations = {
         z.string().min(1, '1 to 255 characters').max(255, '1 to 255 characters').optional(),
       ),
       'max-gems': said('Refuses a higher price; nothing is charged then', whole(0, 999_999_999).optional()),
+      'pomona-account': said(
+        'The account that is to pay: refuses to charge another one, whose session took the place of the first meanwhile',
+        z.uuid('the id of an account').optional(),
+      ),
     }),
     body,
     responses: { 202: wire.request, 200: wire.request },

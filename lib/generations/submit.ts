@@ -15,6 +15,8 @@ export interface Submission {
   idempotencyKey?: string | undefined;
   /** Decision 22: a price above it is refused. */
   maxGems?: number | undefined;
+  /** The account that the client means to pay; another caller is refused. */
+  payer?: string | undefined;
   /** Read only when the submit is no replay. */
   body: () => Promise<Record<string, unknown>>;
 }
@@ -30,7 +32,9 @@ export interface Submitted {
  * that was given first. Throws every refusal of `generate` in api.md.
  */
 export async function submitGeneration(submission: Submission): Promise<Submitted> {
-  const { caller } = submission;
+  const { caller, payer = caller.accountId } = submission;
+  if (payer !== caller.accountId)
+    throw new AppError('unauthorized', 'Somebody else is signed in here now. Sign in again.');
   const scope = { id: caller.keyId ?? caller.accountId, key: submission.idempotencyKey };
   const earlier = await findSubmission(scope);
   if (earlier) return replay(earlier);

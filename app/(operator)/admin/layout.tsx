@@ -15,9 +15,9 @@ const PAGES = [
 
 /** The pages below hold no data of their own: they ask /api/admin, which knows operators too. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
-  const { email, name, operator, balance } = await getPageOperator('/admin');
+  const { id, email, name, operator, balance } = await getPageOperator('/admin');
   return (
-    <StudioShell account={{ email, name, operator, balance }}>
+    <StudioShell account={{ id, email, name, operator, balance }}>
       <div className="mx-auto grid grid-cols-1 max-w-6xl gap-8">
         <div className="grid grid-cols-1 gap-4">
           <h1 className="font-title text-head">Operator</h1>

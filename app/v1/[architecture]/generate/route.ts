@@ -11,6 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       architectureId: params.architecture,
       idempotencyKey: headers['idempotency-key'],
       maxGems: headers['max-gems'],
+      payer: headers['pomona-account'],
       body,
     });
     if (!replayed) return { status: 202, body: toWire(generation, warnings) };
