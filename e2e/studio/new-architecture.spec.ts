@@ -1,0 +1,88 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
+import { expect, test } from '../fixtures.ts';
+import { signUp } from '../session.ts';
+
+/** An architecture that nobody has seen: its field names and tokens are its own. */
+const PAPAYA = {
+  id: 'papaya',
+  name: 'Papaya',
+  type: 'image',
+  description: 'A model of tomorrow.',
+  state: 'live',
+  order: 999,
+  model_ids: ['papaya-1', 'papaya-xl'],
+  default_model_id: 'papaya-1',
+  fields: {
+    aspect_ratio: { enum: ['1:1', '2:1'], default: '1:1' },
+    resolution: { enum: ['1K', '2K'], default: '1K' },
+    ripeness: {
+      type: 'number',
+      title: 'Ripeness',
+      description: 'How ripe it is.',
+      minimum: 0,
+      maximum: 10,
+      default: 4,
+    },
+  },
+  options_by_model: { resolution: { 'papaya-1': ['1K'], 'papaya-xl': ['1K', '2K'] } },
+  max_images: 0,
+  output: { fit: 'area', side: { '1K': 1024, '2K': 2048 }, multiple: 16 },
+  price: { gems: 7, factors: { model_id: { 'papaya-1': 1, 'papaya-xl': 3 }, resolution: { '1K': 1, '2K': 2 } } },
+};
+
+let deployment: Deployment;
+let close: () => Promise<void>;
+
+// one more file in the catalog of a deployment of its own, and no line of code
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  const folder = temporaryFolder();
+  cpSync('catalog', join(folder, 'catalog'), { recursive: true });
+  writeFileSync(join(folder, 'catalog/architectures/papaya.json'), JSON.stringify(PAPAYA));
+  const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: '', CATALOG_DIR: join(folder, 'catalog') };
+  ({ deployment, close } = await startDeployment(env));
+});
+
+test.afterAll(() => close());
+
+test('one more catalog file: form, price, mentions, code, docs and generation follow', async ({ page, context }) => {
+  test.setTimeout(120_000);
+  const { baseURL } = deployment;
+  await signUp(context, deployment);
+
+  await page.goto(`${baseURL}/create/papaya`);
+  await expect(page.getByRole('heading', { name: 'Papaya' })).toBeVisible();
+  const create = page.getByRole('button', { name: /^Create [\d,]+ gem/ });
+  await expect(create).toContainText('7');
+  await page.getByText('papaya-xl').click();
+  await expect(create).toContainText('21');
+  await page.getByRole('radio', { name: '2K' }).check();
+  await expect(create).toContainText('42');
+
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('a papaya cut in half');
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('/v1/papaya/generate');
+  await expect(page.getByRole('dialog')).toContainText('papaya-xl');
+  await page.keyboard.press('Escape');
+  await create.click();
+  const picture = page.getByRole('region', { name: 'This visit' }).getByRole('img', { name: 'a papaya cut in half' });
+  await expect(picture).toBeVisible({ timeout: 60_000 });
+
+  // it takes no media, so it takes no mentions
+  const refused = await context.request.post(`${baseURL}/v1/papaya/estimate`, {
+    headers: { origin: baseURL },
+    data: { prompt: 'with @ana', ripeness: 11 },
+  });
+  const { issues } = (await refused.json()) as { issues: { path: string }[] };
+  expect(issues.map(({ path }) => path).toSorted()).toEqual(['/prompt', '/ripeness']);
+
+  await page.goto(`${baseURL}/docs/models/papaya`);
+  await expect(page.getByRole('main')).toContainText('ripeness');
+  const openapi = await (await context.request.get(`${baseURL}/v1/openapi.json`)).json();
+  expect(
+    openapi.paths['/v1/papaya/generate'].post.requestBody.content['application/json'].schema.properties,
+  ).toHaveProperty('ripeness');
+});
