@@ -1,10 +1,3 @@
-import { AppError } from '#lib/errors';
-import { answer } from '#lib/http/answer';
-
-const notFound = answer(async () => {
-  throw new AppError('not_found', 'There is nothing at this path.');
-});
-
 export {
   notFound as GET,
   notFound as HEAD,
@@ -13,4 +6,4 @@ export {
   notFound as PATCH,
   notFound as DELETE,
   notFound as OPTIONS,
-};
+} from '#lib/http/not-found';

@@ -1,13 +1,3 @@
-import { AppError } from '#lib/errors';
-import { answer } from '#lib/http/answer';
-
-const notFound = answer(async request => {
-  throw new AppError(
-    'not_found',
-    `Nothing is at ${new URL(request.url).pathname}. GET /v1/openapi.json lists every path.`,
-  );
-});
-
 export {
   notFound as GET,
   notFound as HEAD,
@@ -16,4 +6,4 @@ export {
   notFound as PATCH,
   notFound as DELETE,
   notFound as OPTIONS,
-};
+} from '#lib/http/not-found';

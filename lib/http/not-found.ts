@@ -1,0 +1,8 @@
+import { AppError } from '#lib/errors';
+import { answer } from '#lib/http/answer';
+
+/** Answers what no route file does: 404 in the envelope. */
+export const notFound = answer(async request => {
+  const { pathname } = new URL(request.url);
+  throw new AppError('not_found', `Nothing is at ${pathname}. GET /v1/openapi.json lists every path of the API.`);
+});
