@@ -19,7 +19,15 @@ interface Running {
   snapshot: Snapshot;
   readonly changes: EventEmitter;
   readonly abort: AbortController;
+  /** Settles when nothing of the job runs any more. */
+  ended: Promise<void>;
 }
+
+/**
+ * A thread that is told to stop leaves at its next report. One that does not come to report is ended from outside, which is
+ * the last resort: inside the codecs it would end the whole process.
+ */
+const GRACE_MS = 1_500;
 
 /** Finished jobs whose state is kept for a late poll. */
 const REMEMBERED = 200;
@@ -56,11 +64,13 @@ export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
     const path = join(await (folder ??= makeTemporaryFolder()), `${id}.${EXTENSIONS[job.output.type]}`);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<number>) => update(running, { state: 'running', progress: data });
+    const { stop, end, settled } = stopping(running.abort.signal);
     try {
-      const task = { job, path, port: port2 } as unknown as RenderTask;
-      const result = await threads().run(task, { transferList: [port2 as never], signal: running.abort.signal });
+      const task = { job, path, port: port2, stop } as unknown as RenderTask;
+      const result = await threads().run(task, { transferList: [port2 as never], signal: end });
       if ('output' in result) return { state: 'succeeded', output: result.output };
       await rm(path, { force: true });
+      if (running.abort.signal.aborted) return { state: 'cancelled' };
       return {
         state: 'failed',
         error: new EngineError(result.error.code, result.error.message, result.error.retryable),
@@ -69,6 +79,7 @@ export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
       await rm(path, { force: true });
       return running.abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: threadError(error) };
     } finally {
+      settled();
       port1.close();
     }
   }
@@ -101,12 +112,17 @@ export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
     async submit(job, ref, context) {
       if (jobs.has(ref.id)) return ref;
       const abort = new AbortController();
-      const running: Running = { snapshot: { state: 'queued' }, changes: new EventEmitter(), abort };
+      const running: Running = {
+        snapshot: { state: 'queued' },
+        changes: new EventEmitter(),
+        abort,
+        ended: Promise.resolve(),
+      };
       jobs.set(ref.id, running);
       const stop = () => abort.abort();
       if (context.signal.aborted) stop();
       context.signal.addEventListener('abort', stop, { once: true });
-      void render(ref.id, job, running).then(snapshot => {
+      running.ended = render(ref.id, job, running).then(snapshot => {
         context.signal.removeEventListener('abort', stop);
         update(running, snapshot);
         forgetOldest();
@@ -154,10 +170,29 @@ export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
 
     async close() {
       for (const { abort } of jobs.values()) abort.abort();
+      await Promise.all([...jobs.values()].map(({ ended }) => ended));
       await pool?.destroy();
       if (folder) await rm(await folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Passes the wish to stop on to a thread: as a flag at once, and as its end when the flag does nothing. */
+function stopping(signal: AbortSignal): { stop: Int32Array; end: AbortSignal; settled: () => void } {
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const end = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    Atomics.store(stop, 0, 1);
+    timer = setTimeout(() => end.abort(), GRACE_MS);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  const settled = () => {
+    signal.removeEventListener('abort', begin);
+    clearTimeout(timer);
+  };
+  return { stop, end: end.signal, settled };
 }
 
 function threadError(error: unknown): EngineError {

@@ -9,19 +9,25 @@ export interface RenderTask {
   path: string;
   /** Gets the share done, 0..1. */
   port: MessagePort;
+  /** Shared; not 0 once nobody wants the file any more. */
+  stop: Int32Array;
 }
 
 /** Errors cross the thread as data: a cloned error loses its class. */
 export type RenderResult =
   { output: EngineOutput } | { error: { code: EngineErrorCode; message: string; retryable: boolean } };
 
+/** Tells the share done. Throws when the job is to stop: renderers report between their steps, never inside a codec. */
 type Report = (done: number) => void;
 
 /** Runs one job in a worker thread. Each kind loads only what it needs. */
-export default async function renderJob({ job, path, port }: RenderTask): Promise<RenderResult> {
-  const report: Report = done => port.postMessage(done);
-  report(0);
+export default async function renderJob({ job, path, port, stop }: RenderTask): Promise<RenderResult> {
+  const report: Report = done => {
+    if (Atomics.load(stop, 0)) throw new Error('stopped');
+    port.postMessage(done);
+  };
   try {
+    report(0);
     return { output: await RENDERERS[job.output.type](job, path, report) };
   } catch (error) {
     if (error instanceof InvalidInput)
@@ -75,6 +81,7 @@ async function renderVideoFile(job: EngineJob, path: string, report: Report): Pr
 async function renderAudioFile(job: EngineJob, path: string, report: Report): Promise<EngineOutput> {
   const { synthesizeSound } = await import('#lib/engines/builtin/sound');
   const { encodeAudio } = await import('#lib/media/encode-audio');
+  report(0.05);
   const sound = await synthesizeSound(job);
   report(0.7);
   encodeAudio(path, sound, tagsOf(job));
