@@ -8,6 +8,7 @@ export default defineConfig({
     // the decoder, the database and the command line are processes of their own, and machines can be busy
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    retry: process.env.CI ? 1 : 0,
     // Vite puts its own base path there
     env: { BASE_URL: '' },
   },
