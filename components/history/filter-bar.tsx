@@ -140,7 +140,5 @@ function CastChoice({ value, onChange }: { value: string | undefined; onChange: 
   const { data: characters = [] } = useQuery(charactersQuery);
   const { data: references = [] } = useQuery(referencesQuery);
   const options = [...characters, ...references].map(({ handle }) => ({ value: handle, label: `@${handle}` }));
-  return (
-    <Choice label="Character or reference" all="Any @mention" options={options} value={value} onChange={onChange} />
-  );
+  return <Choice label="Character or reference" all="Anybody" options={options} value={value} onChange={onChange} />;
 }
