@@ -7,6 +7,18 @@ test.describe.configure({ timeout: 240_000 });
 
 const fiveCustomers = (deployment: Deployment) => Promise.all(Array.from({ length: 5 }, () => deployment.open()));
 
+/** The last one that said it was ready may be gone, and its successor not ready yet. */
+const killWorker = (deployment: Deployment) =>
+  expect.poll(() => isKilled(deployment.workerPid()), { timeout: 30_000 }).toBe(true);
+
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
 test('kill -9 of web, worker and Postgres in turn while 50 requests run', async ({ deploy, random }) => {
   const deployment = await deploy();
   const customers = await fiveCustomers(deployment);
@@ -19,7 +31,7 @@ test('kill -9 of web, worker and Postgres in turn while 50 requests run', async 
   await deployment.restart();
 
   await load.finished(somewhere(1, 8));
-  process.kill(deployment.workerPid(), 'SIGKILL');
+  await killWorker(deployment);
 
   await load.finished(somewhere(10, 20));
   process.kill(deployment.postgresPid(), 'SIGKILL');
