@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
 import { refusal } from '../customer.ts';
 import { clusterUrl } from '../house.ts';
-import { expect, startDeployment, temporaryFolder, test } from './deployment.ts';
+import { expect, test } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
 
 // a database that breaks connections, or is gone
@@ -25,37 +24,30 @@ test('backend connections terminated, again and again', async ({ deploy }) => {
   expect(deployment.workerPid()).toBe(worker);
 });
 
-test('an external Postgres that is gone: 500 within 5 s, /healthz says so, and it heals by itself', async () => {
-  const folder = temporaryFolder();
-  // this process looks after the database, as an operator would
-  process.env.DATA_DIR = folder;
-  const { startEmbedded } = await import('#lib/db/embedded');
-  let database = await startEmbedded();
-  const { deployment, close } = await startDeployment({ DATA_DIR: folder, DATABASE_URL: clusterUrl(folder) });
-  try {
-    const customer = await deployment.open();
-    const before = await customer.generate();
+test('an external Postgres that is gone: 500 within 5 s, /healthz says so, and it heals by itself', async ({
+  deploy,
+}) => {
+  // one deployment looks after the database, which is an external one to the other
+  const host = await deploy({ WORKER: 'off' });
+  const deployment = await deploy({ DATABASE_URL: clusterUrl(String(host.env.DATA_DIR)) });
+  const customer = await deployment.open();
+  const before = await customer.generate();
 
-    await database.stop();
-    const soon = { timeout: 5_000 };
-    await refusal(await customer.api.get('/v1/account', soon), 500, 'internal_error');
-    await refusal(await customer.api.get('/v1/requests', soon), 500, 'internal_error');
-    const status = `/v1/requests/${before.request_id}/status`;
-    await refusal(await customer.api.get(status, soon), 500, 'internal_error');
-    await refusal(await customer.api.get(`${status}?wait=60`, soon), 500, 'internal_error');
-    await refusal(await customer.post(), 500, 'internal_error');
-    const health = await customer.api.get('/healthz', soon);
-    expect(health.status()).toBe(503);
-    expect(await health.json()).toMatchObject({ ok: false, database: { ok: false } });
+  await host.web.stop();
+  const soon = { timeout: 5_000 };
+  await refusal(await customer.api.get('/v1/account', soon), 500, 'internal_error');
+  await refusal(await customer.api.get('/v1/requests', soon), 500, 'internal_error');
+  const status = `/v1/requests/${before.request_id}/status`;
+  await refusal(await customer.api.get(status, soon), 500, 'internal_error');
+  await refusal(await customer.api.get(`${status}?wait=60`, soon), 500, 'internal_error');
+  await refusal(await customer.post(), 500, 'internal_error');
+  const health = await customer.api.get('/healthz', soon);
+  expect(health.status()).toBe(503);
+  expect(await health.json()).toMatchObject({ ok: false, database: { ok: false } });
 
-    database = await startEmbedded();
-    await expect.poll(async () => (await customer.api.get('/healthz')).status(), { timeout: 60_000 }).toBe(200);
-    expect(await customer.status(before.request_id)).toEqual(before);
-    await customer.generate();
-    await deployment.checkLedger();
-  } finally {
-    await close();
-    await database.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await host.restart();
+  await expect.poll(async () => (await customer.api.get('/healthz')).status(), { timeout: 60_000 }).toBe(200);
+  expect(await customer.status(before.request_id)).toEqual(before);
+  await customer.generate();
+  await deployment.checkLedger();
 });

@@ -48,7 +48,8 @@ export const test = base.extend<Fixtures>({
       });
       return deployment;
     });
-    for (const cleanUp of cleanUps) await cleanUp();
+    // the last one first: it may stand on those before it
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
   },
 });
 
