@@ -97,9 +97,9 @@ export function GenerationMedia({
 
 const PREVIEW = 480;
 
-/** Where it is shown small, the small copy is enough; the browser chooses. */
+/** Where it is shown small, the small copy is enough; the browser chooses. The size is given on the lean side: a card shows no pixels that the copy lacks. */
 function previewOf({ preview_url, url, width, height }: NonNullable<Shown['result']>) {
   if (!preview_url || Math.max(width, height) <= PREVIEW) return {};
   const small = Math.round(PREVIEW * Math.min(1, width / height));
-  return { srcSet: `${preview_url} ${small}w, ${url} ${width}w`, sizes: '(width < 40rem) 90vw, 26rem' };
+  return { srcSet: `${preview_url} ${small}w, ${url} ${width}w`, sizes: '(width < 40rem) 90vw, 22rem' };
 }
