@@ -91,12 +91,28 @@ export interface EngineOutput {
 
 export type Snapshot =
   | { state: 'queued'; position?: number }
-  | { state: 'running'; progress?: number }
+  | {
+      state: 'running';
+      /** 0..1. */
+      progress?: number;
+      /** What the picture looks like so far: a small JPEG, PNG or WebP, only from `watch`. */
+      frame?: { contentType: 'image/jpeg' | 'image/png' | 'image/webp'; bytes: Uint8Array };
+    }
   | { state: 'succeeded'; output: EngineOutput }
   | { state: 'failed'; error: EngineError }
   | { state: 'cancelled' }
   /** The engine does not know the ref (any more). */
   | { state: 'lost' };
+
+/** Where one server of an engine is and how to talk to it, as its connector takes it. */
+export interface EngineServer {
+  /** Unique within its engine. */
+  id: string;
+  /** Base address, without a slash at the end. */
+  url: string;
+  /** Sent as the engine's type wants it; never logged, never in an answer. */
+  secret?: string;
+}
 
 export interface EngineContext {
   /** Aborted when the request is cancelled or the worker stops. */
@@ -110,7 +126,7 @@ export interface ProbeResult {
   detail?: string;
 }
 
-/** Something that runs generations. Implementations throw only `EngineError`. */
+/** One server that runs generations. Implementations throw only `EngineError`. */
 export interface Engine {
   readonly id: string;
   readonly traits: EngineTraits;
