@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Vite takes only the first of several places in package.json's imports
+  resolve: { alias: { '#components': resolve(import.meta.dirname, 'components') } },
   test: {
-    include: ['lib/**/*.test.ts', 'components/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['{lib,preview-engine,components,scripts}/**/*.test.ts'],
     pool: 'forks',
     globalSetup: ['scripts/test-database.ts'],
     // the decoder, the database and the command line are processes of their own, and machines can be busy

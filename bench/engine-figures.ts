@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { getArchitecture } from '#lib/catalog/catalog';
 import { outputOf } from '#lib/catalog/output-of';
 import { resolveConfig } from '#lib/catalog/resolve-config';
-import { createBuiltinEngine } from '#lib/engines/builtin/engine';
+import { createBuiltinEngine } from '#preview-engine/engine';
 import { newId } from '#lib/ids';
 import { medianOf } from './measure.ts';
 

@@ -11,9 +11,11 @@ const SOURCES = [
   'app',
   'components',
   'lib',
+  'preview-engine',
   'public',
   'next.config.ts',
   'postcss.config.mjs',
+  'package.json',
   'package-lock.json',
   'tsconfig.json',
 ];

@@ -32,7 +32,7 @@ export async function readEngines(): Promise<EngineWire[]> {
   const { rows } = await pool().query<Load>(LOAD, [engineIds()]);
   return await Promise.all(
     rows.map(async ({ engine: id, oldest, ...load }) => {
-      const { ok, version, detail } = await getEngine(id).probe();
+      const { ok, version, detail } = await (await getEngine(id)).probe();
       return {
         id,
         architectures: catalog()

@@ -62,7 +62,7 @@ async function complete(
   abandoned: AbortSignal,
   signal: AbortSignal,
 ): Promise<void> {
-  const engine = getEngine(claim.engine);
+  const engine = await getEngine(claim.engine);
   const context = { signal: AbortSignal.any([abandoned, signal]) };
   const holdOn = (held: boolean) => void (held || stop.abort());
   const result = await withInputFiles(claim.inputs, async inputs => {

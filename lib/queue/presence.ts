@@ -4,8 +4,14 @@ import { log } from '#lib/log';
 
 const BEAT_MS = 5_000;
 
+/** How many generations of an engine a worker runs at a time. */
+export interface EngineSlots {
+  engine: string;
+  slots: number;
+}
+
 /** Says every five seconds that this worker lives and how many slots it has for each engine. */
-export async function startPresence(slots: { engine: string; slots: number }[]): Promise<{ stop(): Promise<void> }> {
+export async function startPresence(slots: EngineSlots[]): Promise<{ stop(): Promise<void> }> {
   const id = newId();
   await beat();
   const timer = setInterval(() => {

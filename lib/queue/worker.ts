@@ -6,7 +6,7 @@ import { runGeneration, stopGeneration } from '#lib/generations/run';
 import { log } from '#lib/log';
 import { createBoss } from '#lib/queue/boss';
 import { CANCEL_CHANNEL, queueOf } from '#lib/queue/queues';
-import { startPresence } from '#lib/queue/presence';
+import { startPresence, type EngineSlots } from '#lib/queue/presence';
 import { startSweeps } from '#lib/queue/sweeps';
 
 /** Time that running generations get to end when the worker is told to stop; what is left goes back to the queue. */
@@ -22,11 +22,12 @@ export async function startWorker(): Promise<Worker> {
   const boss = createBoss();
   await boss.start();
   const cancellations = listen(CANCEL_CHANNEL, stopGeneration);
-  const presence = await startPresence(
-    engineIds().map(engine => ({ engine, slots: getEngine(engine).traits.concurrency })),
+  const engines: EngineSlots[] = await Promise.all(
+    engineIds().map(async engine => ({ engine, slots: (await getEngine(engine)).traits.concurrency })),
   );
+  const presence = await startPresence(engines);
   const sweeps = startSweeps();
-  for (const engine of engineIds()) await consume(engine);
+  await Promise.all(engines.map(consume));
   log().info({ engines: engineIds() }, 'worker ready');
 
   return {
@@ -40,9 +41,8 @@ export async function startWorker(): Promise<Worker> {
   };
 
   /** One consumer a slot, so that each can be told by its own id to look again. */
-  async function consume(engine: string): Promise<void> {
-    const { concurrency } = getEngine(engine).traits;
-    await Promise.all(Array.from({ length: concurrency }, () => consumeOne(engine)));
+  async function consume({ engine, slots }: EngineSlots): Promise<void> {
+    await Promise.all(Array.from({ length: slots }, () => consumeOne(engine)));
   }
 
   async function consumeOne(engine: string): Promise<void> {

@@ -1,0 +1,114 @@
+import type { EngineJob } from '#lib/engines/engine';
+import { loadCover } from '#preview-engine/given-image';
+import { paintAbstract } from '#preview-engine/paint-abstract';
+import { paintBackdrop } from '#preview-engine/paint-backdrop';
+import { paintLandscape } from '#preview-engine/paint-landscape';
+import { paintPortrait } from '#preview-engine/paint-portrait';
+import { paintReferences } from '#preview-engine/paint-references';
+import { paintSpace } from '#preview-engine/paint-space';
+import { paintStillLife } from '#preview-engine/paint-still-life';
+import { paintSubjects } from '#preview-engine/paint-subjects';
+import { paintWeather } from '#preview-engine/paint-weather';
+import type { Reading, Setting, Subject } from '#preview-engine/read-prompt';
+import { setStage } from '#preview-engine/set-stage';
+import { paintPond } from '#preview-engine/paint-pond';
+import { paintUnderwater } from '#preview-engine/paint-underwater';
+import type { Paint, Stage } from '#preview-engine/stage';
+
+export interface Scene {
+  stage: Stage;
+  paints: Paint[];
+  /** Given pictures, composed in. */
+  references: Paint[];
+  /** What is in the air; drawn last, also over given frames. */
+  weather: Paint[];
+}
+
+/** Reads the prompt and prepares everything that a frame is painted with. `margin` is the room for the camera on either side. */
+export async function createScene(job: EngineJob, width: number, height: number, margin: number): Promise<Scene> {
+  const stage = setStage(job, width, height, margin);
+  const base = job.output.type === 'image' ? job.inputs.find(input => input.role === 'first_frame') : undefined;
+  const paints = base
+    ? [await paintGiven(base.path, width, height)]
+    : await paintGround(
+        stage,
+        job.inputs.some(input => input.role === 'reference'),
+      );
+  return { stage, paints, references: await paintReferences(stage, job.inputs), weather: paintWeather(stage) };
+}
+
+/** A picture to be worked over: it is the ground, the words add their air and brush. */
+async function paintGiven(path: string, width: number, height: number): Promise<Paint> {
+  const given = await loadCover(path, width, height);
+  return frame => frame.pixels.set(given.pixels);
+}
+
+/** The setting that each subject brings along when the words name none. */
+const HOMES: Partial<Record<Subject, Setting>> = {
+  lighthouse: 'sea',
+  sailboat: 'sea',
+  ship: 'sea',
+  whale: 'sea',
+  palm: 'sea',
+  fish: 'underwater',
+  jellyfish: 'underwater',
+  spaceship: 'space',
+  planet: 'space',
+  rocket: 'space',
+  camel: 'desert',
+  deer: 'forest',
+  wolf: 'forest',
+  fox: 'forest',
+  mushroom: 'forest',
+  dragon: 'mountains',
+  temple: 'lake',
+  bridge: 'lake',
+  car: 'city',
+  robot: 'city',
+  fruit: 'stilllife',
+  bowl: 'stilllife',
+  cup: 'stilllife',
+  vase: 'stilllife',
+  bottle: 'stilllife',
+  candle: 'stilllife',
+  woman: 'portrait',
+  man: 'portrait',
+  person: 'hills',
+};
+
+function chooseSetting({ subjects, settings, times, weathers, colours, styles }: Reading): Setting {
+  const portrait =
+    settings.includes('portrait') &&
+    subjects.some(subject => subject === 'woman' || subject === 'man' || subject === 'person');
+  const place = settings.find(setting => setting !== 'portrait' && setting !== 'abstract');
+  if (portrait || (settings.includes('portrait') && subjects.length === 0)) return 'portrait';
+  // A mountain lake is a lake with mountains.
+  if (settings.includes('lake') && place !== 'city' && place !== 'sea') return 'lake';
+  if (place) return place;
+  if (settings.includes('abstract')) return 'abstract';
+  const [first] = subjects;
+  const vessel = subjects.some(
+    subject => subject === 'vase' || subject === 'bowl' || subject === 'cup' || subject === 'bottle',
+  );
+  if (first === 'flower' && vessel) return 'stilllife';
+  if (first) return HOMES[first] ?? 'hills';
+  // Only a mood was named: a landscape carries it; only colours or nothing known: colours alone do.
+  if (times.length > 0 || weathers.size > 0)
+    return weathers.has('embers') || weathers.has('aurora') || weathers.has('snow') ? 'mountains' : 'lake';
+  return colours.length > 0 || styles.size === 0 ? 'abstract' : 'hills';
+}
+
+async function paintGround(stage: Stage, hasFace: boolean): Promise<Paint[]> {
+  const setting = chooseSetting(stage.reading);
+  if (setting === 'abstract') return paintAbstract(stage);
+  // A given face is the portrait; a drawn one would stand behind it.
+  if (setting === 'portrait') return [...paintBackdrop(stage, 12), ...(hasFace ? [] : await paintPortrait(stage))];
+  if (setting === 'stilllife') return paintStillLife(stage);
+  if (stage.reading.subjects.includes('koi')) return paintPond(stage);
+  if (setting === 'space' || setting === 'underwater') {
+    const ground = setting === 'space' ? paintSpace(stage) : await paintUnderwater(stage);
+    const { behind, before } = await paintSubjects(stage, stage.height * 0.94, true);
+    return [...ground, ...behind, ...before];
+  }
+  return paintLandscape(stage, setting);
+}

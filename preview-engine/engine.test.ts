@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBuiltinEngine } from '#preview-engine/engine';
+import type { BuiltinOptions } from '#preview-engine/engine';
+import type { EngineJob, Snapshot } from '#lib/engines/engine';
+
+/** A renderer that does what the prompt says. */
+const THREAD = `
+import { writeFile } from 'node:fs/promises';
+export default async function ({ job, path, port }) {
+  port.postMessage(0);
+  if (job.prompt === 'spin') for (;;);
+  if (job.prompt === 'crash') process.exit(3);
+  if (job.prompt === 'throw') throw new Error('broken pencil');
+  if (job.prompt === 'refuse') return { error: { code: 'invalid_input', message: 'no picture', retryable: false } };
+  if (job.prompt === 'meet') {
+    const all = new Int32Array(job.config.meeting);
+    Atomics.add(all, 0, 1);
+    Atomics.notify(all, 0);
+    while (Atomics.load(all, 0) < 2) Atomics.wait(all, 0, Atomics.load(all, 0), 100);
+  }
+  port.postMessage(0.5);
+  await writeFile(path, 'drawn: ' + job.prompt);
+  return { output: { contentType: 'image/png', location: path, width: 8, height: 8 } };
+}`;
+
+let dir: string;
+const engines: ReturnType<typeof createBuiltinEngine>[] = [];
+const context = { signal: new AbortController().signal };
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'builtin-engine-'));
+  process.env.DATA_DIR = dir;
+  await writeFile(join(dir, 'thread.mjs'), THREAD);
+});
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+  await rm(dir, { recursive: true });
+});
+
+function start(options: Partial<BuiltinOptions> = {}) {
+  const engine = createBuiltinEngine({
+    concurrency: 1,
+    threadFile: pathToFileURL(join(dir, 'thread.mjs')),
+    ...options,
+  });
+  engines.push(engine);
+  return engine;
+}
+
+let count = 0;
+const job = (prompt: string, changes: Partial<EngineJob> = {}): EngineJob => ({
+  requestId: `request-${++count}`,
+  attempt: 1,
+  architecture: 'lemon',
+  modelId: 'lemon',
+  prompt,
+  seed: 1,
+  config: {},
+  output: { type: 'image', width: 8, height: 8, duration: 0, fps: 0, sound: false, sampleRate: 0 },
+  inputs: [],
+  ...changes,
+});
+
+async function watchAll(engine: ReturnType<typeof start>, work: EngineJob): Promise<Snapshot[]> {
+  const ref = await engine.submit(work, engine.reserve(work), context);
+  const seen: Snapshot[] = [];
+  for await (const snapshot of engine.watch!(ref, context)) seen.push(snapshot);
+  return seen;
+}
+
+/** Resolves when the job is being rendered. */
+async function untilRunning(engine: ReturnType<typeof start>, ref: { id: string }): Promise<void> {
+  for await (const { state } of engine.watch!(ref, context)) if (state === 'running') return;
+}
+
+test('a job goes from queued over running to its file, which is gone once it was read', async () => {
+  const engine = start();
+  const seen = await watchAll(engine, job('a house'));
+  expect(seen[0]).toEqual({ state: 'queued' });
+  expect(seen).toContainEqual({ state: 'running', progress: 0.5 });
+  const last = seen.at(-1)!;
+  expect(last).toMatchObject({ state: 'succeeded', output: { contentType: 'image/png', width: 8, height: 8 } });
+  if (last.state !== 'succeeded') return;
+  const stream = await engine.collect(last.output, context);
+  const closed = once(stream, 'close');
+  expect((await buffer(stream)).toString()).toBe('drawn: a house');
+  await closed;
+  await expect.poll(async () => readdir(join(dir, 'tmp', (await readdir(join(dir, 'tmp')))[0]!))).toEqual([]);
+  await expect(engine.collect(last.output, context)).rejects.toMatchObject({ code: 'engine_error', retryable: true });
+});
+
+test('the id is ours, the same for the same attempt, and a second submit of it is the same job', async () => {
+  const engine = start();
+  const work = job('a tree');
+  expect(engine.reserve(work)).toEqual(engine.reserve({ ...work }));
+  expect(engine.reserve({ ...work, attempt: 2 })).not.toEqual(engine.reserve(work));
+  const ref = engine.reserve(work);
+  await engine.submit(work, ref, context);
+  await engine.submit({ ...work, prompt: 'throw' }, ref, context);
+  for await (const _ of engine.watch!(ref, context));
+  expect(await engine.poll(ref, context)).toMatchObject({ state: 'succeeded' });
+});
+
+test('an id it does not know is lost, and too late to cancel', async () => {
+  const engine = start();
+  expect(await engine.poll({ id: 'nobody' }, context)).toEqual({ state: 'lost' });
+  expect(await engine.cancel({ id: 'nobody' })).toBe('too_late');
+});
+
+test('cancel ends a thread that never looks up, and a job that still waits', async () => {
+  const engine = start();
+  const [busy, waiting] = [job('spin'), job('a house')];
+  const refs = [
+    await engine.submit(busy, engine.reserve(busy), context),
+    await engine.submit(waiting, engine.reserve(waiting), context),
+  ] as const;
+  await untilRunning(engine, refs[0]);
+  expect(await engine.poll(refs[1], context)).toEqual({ state: 'queued' });
+  expect(await engine.cancel(refs[1])).toBe('cancelled');
+  expect(await engine.cancel(refs[0])).toBe('cancelled');
+  for (const ref of refs) expect(await engine.poll(ref, context)).toEqual({ state: 'cancelled' });
+  expect(await engine.cancel(refs[0])).toBe('too_late');
+  // the next job finds a thread
+  expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'succeeded' });
+});
+
+test('the signal given at submit stops the job as well', async () => {
+  const engine = start();
+  const stop = new AbortController();
+  const work = job('spin');
+  const ref = await engine.submit(work, engine.reserve(work), { signal: stop.signal });
+  await untilRunning(engine, ref);
+  stop.abort();
+  for await (const _ of engine.watch!(ref, context));
+  expect(await engine.poll(ref, context)).toEqual({ state: 'cancelled' });
+});
+
+test.each([
+  ['crash', { code: 'engine_error', retryable: true }],
+  ['throw', { code: 'engine_error', retryable: true, message: 'Render thread: broken pencil' }],
+  ['refuse', { code: 'invalid_input', retryable: false, message: 'no picture' }],
+])('%s fails the job and nothing else', async (prompt, error) => {
+  const engine = start();
+  const last = (await watchAll(engine, job(prompt))).at(-1)!;
+  expect(last.state).toBe('failed');
+  if (last.state === 'failed') expect(last.error).toMatchObject({ name: 'EngineError', ...error });
+  expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'succeeded' });
+});
+
+test('as many jobs run at a time as the concurrency says', async () => {
+  const engine = start({ concurrency: 2 });
+  // each ends only when both have begun
+  const config = { meeting: new SharedArrayBuffer(4) };
+  const both = await Promise.all([
+    watchAll(engine, job('meet', { config })),
+    watchAll(engine, job('meet', { config })),
+  ]);
+  for (const seen of both) expect(seen.at(-1)).toMatchObject({ state: 'succeeded' });
+});
+
+test('the real renderer makes an MP3 of the asked length', async () => {
+  const engine = start({ threadFile: new URL('./render-thread.ts', import.meta.url) });
+  const output = { type: 'audio', width: 0, height: 0, duration: 2, fps: 0, sound: true, sampleRate: 16000 } as const;
+  const last = (await watchAll(engine, job('rain', { output }))).at(-1)!;
+  expect(last).toMatchObject({
+    state: 'succeeded',
+    output: { contentType: 'audio/mpeg', width: 0, height: 0, duration: 2 },
+  });
+  if (last.state === 'succeeded')
+    expect((await buffer(await engine.collect(last.output, context))).subarray(0, 3).toString()).toBe('ID3');
+});

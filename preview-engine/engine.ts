@@ -1,0 +1,205 @@
+import { EventEmitter, on, once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Piscina } from 'piscina';
+import { EngineError } from '#lib/engines/engine';
+import type { Engine, EngineContext, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import type { RenderResult, RenderTask } from '#preview-engine/render-thread';
+import { makeTemporaryFolder } from '#lib/process/temporary-folder';
+
+export interface BuiltinOptions {
+  /** Jobs rendered at a time, each in its own thread. */
+  concurrency: number;
+  /** The module that renders; tests put their own here. */
+  threadFile?: URL;
+}
+
+interface Running {
+  snapshot: Snapshot;
+  readonly changes: EventEmitter;
+  readonly abort: AbortController;
+  /** Settles when nothing of the job runs any more. */
+  ended: Promise<void>;
+}
+
+/**
+ * A thread that is told to stop leaves at its next report. One that does not come to report is ended from outside, which is
+ * the last resort: inside the codecs it would end the whole process.
+ */
+const GRACE_MS = 1_500;
+
+/** Finished jobs whose state is kept for a late poll. */
+const REMEMBERED = 200;
+const EXTENSIONS = { image: 'png', video: 'mp4', audio: 'mp3' } as const;
+const FINAL: ReadonlySet<Snapshot['state']> = new Set(['succeeded', 'failed', 'cancelled', 'lost']);
+
+/**
+ * The preview engine: draws, animates and composes from prompt, seed and given media, without weights. Rendering runs in
+ * worker threads that start with the first job and end when idle.
+ */
+export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
+  const jobs = new Map<string, Running>();
+  let pool: Piscina<RenderTask, RenderResult> | undefined;
+  let folder: Promise<string> | undefined;
+
+  const threads = () =>
+    (pool ??= new Piscina<RenderTask, RenderResult>({
+      filename: (options.threadFile ?? new URL(/* turbopackIgnore: true */ './render-thread.ts', import.meta.url)).href,
+      minThreads: 0,
+      maxThreads: options.concurrency,
+      idleTimeout: 30_000,
+      atomics: 'disabled',
+      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    }));
+
+  function update(running: Running, snapshot: Snapshot): void {
+    if (FINAL.has(running.snapshot.state)) return;
+    running.snapshot = snapshot;
+    running.changes.emit('change');
+    if (FINAL.has(snapshot.state)) running.changes.emit('end');
+  }
+
+  async function render(id: string, job: EngineJob, running: Running): Promise<Snapshot> {
+    const path = join(await (folder ??= makeTemporaryFolder()), `${id}.${EXTENSIONS[job.output.type]}`);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<number>) => update(running, { state: 'running', progress: data });
+    const { stop, end, settled } = stopping(running.abort.signal);
+    try {
+      const task = { job, path, port: port2, stop } as unknown as RenderTask;
+      const result = await threads().run(task, { transferList: [port2 as never], signal: end });
+      if ('output' in result) return { state: 'succeeded', output: result.output };
+      await rm(path, { force: true });
+      if (running.abort.signal.aborted) return { state: 'cancelled' };
+      return {
+        state: 'failed',
+        error: new EngineError(result.error.code, result.error.message, result.error.retryable),
+      };
+    } catch (error) {
+      await rm(path, { force: true });
+      return running.abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: threadError(error) };
+    } finally {
+      settled();
+      port1.close();
+    }
+  }
+
+  function forgetOldest(): void {
+    for (const [id, { snapshot }] of jobs) {
+      if (jobs.size <= REMEMBERED) return;
+      if (!FINAL.has(snapshot.state)) continue;
+      jobs.delete(id);
+      // best effort: the folder goes as a whole when the engine is disposed
+      if (snapshot.state === 'succeeded') void rm(snapshot.output.location, { force: true });
+    }
+  }
+
+  const poll = (ref: EngineRef): Snapshot => jobs.get(ref.id)?.snapshot ?? { state: 'lost' };
+
+  return {
+    id: 'builtin',
+    traits: {
+      clientChosenId: true,
+      resumable: false,
+      cancelQueued: true,
+      cancelRunning: true,
+      progress: 'steps',
+      concurrency: options.concurrency,
+    },
+    probe: async () => ({ ok: true, models: ['*'], detail: 'Preview engine: serves every architecture' }),
+    reserve: job => ({ id: `${job.requestId}-${job.attempt}` }),
+
+    async submit(job, ref, context) {
+      if (jobs.has(ref.id)) return ref;
+      const abort = new AbortController();
+      const running: Running = {
+        snapshot: { state: 'queued' },
+        changes: new EventEmitter(),
+        abort,
+        ended: Promise.resolve(),
+      };
+      jobs.set(ref.id, running);
+      const stop = () => abort.abort();
+      if (context.signal.aborted) stop();
+      context.signal.addEventListener('abort', stop, { once: true });
+      running.ended = render(ref.id, job, running).then(snapshot => {
+        context.signal.removeEventListener('abort', stop);
+        update(running, snapshot);
+        forgetOldest();
+      });
+      return ref;
+    },
+
+    poll: async ref => poll(ref),
+
+    async *watch(ref: EngineRef, context: EngineContext) {
+      const running = jobs.get(ref.id);
+      let seen = poll(ref);
+      yield seen;
+      if (!running || FINAL.has(seen.state)) return;
+      try {
+        for await (const _ of on(running.changes, 'change', { signal: context.signal, close: ['end'] })) {
+          if (running.snapshot === seen) continue;
+          seen = running.snapshot;
+          yield seen;
+          if (FINAL.has(seen.state)) return;
+        }
+      } catch (error) {
+        if (!context.signal.aborted) throw error;
+      }
+    },
+
+    async cancel(ref) {
+      const running = jobs.get(ref.id);
+      if (!running || FINAL.has(running.snapshot.state)) return 'too_late';
+      const ended = once(running.changes, 'end');
+      running.abort.abort();
+      await ended;
+      return running.snapshot.state === 'cancelled' ? 'cancelled' : 'too_late';
+    },
+
+    async collect(output) {
+      const stream = createReadStream(output.location);
+      try {
+        await once(stream, 'ready');
+      } catch (error) {
+        throw new EngineError('engine_error', `The rendered file is gone: ${output.location}`, true, { cause: error });
+      }
+      return stream.once('close', () => void rm(output.location, { force: true }));
+    },
+
+    async close() {
+      for (const { abort } of jobs.values()) abort.abort();
+      await Promise.all([...jobs.values()].map(({ ended }) => ended));
+      await pool?.destroy();
+      if (folder) await rm(await folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Passes the wish to stop on to a thread: as a flag at once, and as its end when the flag does nothing. */
+function stopping(signal: AbortSignal): { stop: Int32Array; end: AbortSignal; settled: () => void } {
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const end = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    Atomics.store(stop, 0, 1);
+    timer = setTimeout(() => end.abort(), GRACE_MS);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  const settled = () => {
+    signal.removeEventListener('abort', begin);
+    clearTimeout(timer);
+  };
+  return { stop, end: end.signal, settled };
+}
+
+function threadError(error: unknown): EngineError {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const outOfMemory = code === 'ERR_WORKER_OUT_OF_MEMORY';
+  const message = error instanceof Error ? error.message : String(error);
+  return new EngineError(outOfMemory ? 'out_of_memory' : 'engine_error', `Render thread: ${message}`, true, {
+    cause: error,
+  });
+}

@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises';
+import type { MessagePort } from 'node:worker_threads';
+import type { EngineErrorCode, EngineJob, EngineOutput } from '#lib/engines/engine';
+import type { MediaTags } from '#lib/media/media-tags';
+
+export interface RenderTask {
+  job: EngineJob;
+  /** The file to write. */
+  path: string;
+  /** Gets the share done, 0..1. */
+  port: MessagePort;
+  /** Shared; not 0 once nobody wants the file any more. */
+  stop: Int32Array;
+}
+
+/** Errors cross the thread as data: a cloned error loses its class. */
+export type RenderResult =
+  { output: EngineOutput } | { error: { code: EngineErrorCode; message: string; retryable: boolean } };
+
+/** Tells the share done. Throws when the job is to stop: renderers report between their steps, never inside a codec. */
+type Report = (done: number) => void;
+
+/** Runs one job in a worker thread. Each kind loads only what it needs. */
+export default async function renderJob({ job, path, port, stop }: RenderTask): Promise<RenderResult> {
+  const report: Report = done => {
+    if (Atomics.load(stop, 0)) throw new Error('stopped');
+    port.postMessage(done);
+  };
+  try {
+    report(0);
+    return { output: await RENDERERS[job.output.type](job, path, report) };
+  } catch (error) {
+    if (error instanceof InvalidInput)
+      return { error: { code: 'invalid_input', message: error.message, retryable: false } };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { error: { code: 'engine_error', message, retryable: true } };
+  } finally {
+    port.close();
+  }
+}
+
+class InvalidInput extends Error {}
+
+const RENDERERS = { image: renderImageFile, video: renderVideoFile, audio: renderAudioFile } as const;
+
+async function renderImageFile(job: EngineJob, path: string, report: Report): Promise<EngineOutput> {
+  const { renderImage } = await import('#preview-engine/render-image');
+  const { encodeImage } = await import('#lib/media/encode-image');
+  const picture = await renderImage(job, done => report(done * 0.9));
+  await writeFile(path, await encodeImage(picture, tagsOf(job)));
+  return { contentType: 'image/png', location: path, width: picture.width, height: picture.height };
+}
+
+async function renderVideoFile(job: EngineJob, path: string, report: Report): Promise<EngineOutput> {
+  const { createFrames } = await import('#preview-engine/frames');
+  const { encodeVideo } = await import('#lib/media/encode-video');
+  const { width, height, fps } = job.output;
+  const count = Math.round(job.output.duration * fps);
+  const file = job.inputs.find(input => input.role === 'source_video')?.path;
+  using source = file ? await openSource(file, Math.max(width, height)) : null;
+  const frames = await createFrames(job, source ? async seconds => source.frameAt(seconds) : undefined);
+  const sound = job.output.sound ? await (await import('#preview-engine/sound')).synthesizeSound(job) : null;
+  await encodeVideo(
+    path,
+    {
+      width,
+      height,
+      fps,
+      count,
+      draw: async (index, into) => {
+        await frames.draw(index, into);
+        report((index + 1) / count);
+      },
+    },
+    sound,
+    tagsOf(job),
+  );
+  return { contentType: 'video/mp4', location: path, width, height, duration: count / fps };
+}
+
+async function renderAudioFile(job: EngineJob, path: string, report: Report): Promise<EngineOutput> {
+  const { synthesizeSound } = await import('#preview-engine/sound');
+  const { encodeAudio } = await import('#lib/media/encode-audio');
+  report(0.05);
+  const sound = await synthesizeSound(job);
+  report(0.7);
+  encodeAudio(path, sound, tagsOf(job));
+  return {
+    contentType: 'audio/mpeg',
+    location: path,
+    width: 0,
+    height: 0,
+    duration: sound.left.length / sound.sampleRate,
+  };
+}
+
+async function openSource(path: string, maxSide: number) {
+  const { openSourceVideo } = await import('#lib/media/open-source-video');
+  try {
+    return openSourceVideo(path, maxSide);
+  } catch (error) {
+    throw new InvalidInput(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function tagsOf(job: EngineJob): MediaTags {
+  const { prompt: _prompt, seed: _seed, ...settings } = job.config;
+  return { architecture: job.architecture, modelId: job.modelId, prompt: job.prompt, seed: job.seed, settings };
+}

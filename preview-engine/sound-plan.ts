@@ -1,0 +1,69 @@
+import { createRandom, hashText, pick } from '#preview-engine/random';
+import { BEATS, INSTRUMENTS, MOODS, MUSIC, PULSES, SPEAKERS, SPEECH, TEXTURES } from '#preview-engine/sound-words';
+import type { Mood, MoodName, PulseName, TextureName } from '#preview-engine/sound-words';
+
+export type Speaker = keyof typeof SPEAKERS;
+
+/** What a prompt asks to hear. */
+export interface SoundPlan {
+  mood: Mood;
+  /** How loud the music is beside the rest, 0..1; 0 for none. */
+  music: number;
+  textures: TextureName[];
+  pulses: PulseName[];
+  /** What is spoken; empty when nothing is. */
+  speech: string;
+  speaker: Speaker;
+}
+
+/** Scripts that write without spaces: a word is heard wherever it stands. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const QUOTED = /["“„«「『]([^"”“»」』]{2,})["”“»」』]/gu;
+
+/** `brightness` 0..1 of a guiding image chooses between light and dark moods when no word does. */
+export function planSound(prompt: string, seed: number, brightness: number | null): SoundPlan {
+  const text = prompt.toLowerCase().normalize('NFKC');
+  const tokens = new Set(text.match(/[\p{L}\p{N}\p{M}]+(?:-[\p{L}\p{N}\p{M}]+)*/gu) ?? []);
+  const hears = (words: string) =>
+    words.split(' ').some(word => (UNSPACED.test(word) ? text.includes(word) : tokens.has(word)));
+
+  const quoted = [...prompt.matchAll(QUOTED)].map(match => match[1]!.trim());
+  const speaks = quoted.length > 0 || hears(SPEECH);
+  const after =
+    /(?:^|[\s,.])(?:says?|saying|said|speaks?|whispers?|reads?|asks|shouts|narrates?)\b[\s:,]*(.+)$/isu.exec(
+      prompt,
+    )?.[1];
+  const speech = speaks ? quoted.join('. ') || after || prompt : '';
+
+  const textures = (Object.keys(TEXTURES) as TextureName[]).filter(name => hears(TEXTURES[name]));
+  const pulses = (Object.keys(PULSES) as PulseName[]).filter(name => hears(PULSES[name]));
+  const named = (Object.keys(MOODS) as MoodName[])
+    .map(name => ({ ...(MOODS[name] as Mood) }))
+    .filter(({ words }) => hears(words));
+  const genre = named.find(mood => mood.genre);
+  const feeling = named.find(mood => !mood.genre);
+  const instruments = Object.values(INSTRUMENTS).filter(({ words }) => hears(words));
+  const beats = Object.values(BEATS).filter(({ words }) => hears(words));
+
+  const random = createRandom(seed ^ hashText(text));
+  const mood: Mood = genre ?? feeling ?? { ...MOODS[moodWithoutWords(random, textures.length > 0, brightness)] };
+  if (genre && feeling) Object.assign(mood, { scale: feeling.scale, tempo: feeling.tempo });
+  for (const { voice, part } of instruments) mood[part] = voice;
+  if (beats.length > 0 && mood.beat === 'none') mood.beat = beats[0]!.beat;
+  if (named.length > 0 && mood.texture && !textures.includes(mood.texture)) textures.push(mood.texture);
+
+  const asked = hears(MUSIC) || instruments.length > 0 || beats.length > 0;
+  const scene = textures.length + pulses.length > 0;
+  const music = asked || (named.length > 0 && !speaks) ? 1 : speaks ? 0.22 : scene ? 0.3 : 1;
+  if (music < 1) mood.beat = 'none';
+  const speaker =
+    (Object.keys(SPEAKERS) as Speaker[]).findLast(name => hears(SPEAKERS[name])) ??
+    pick(random, ['low', 'high'] as const);
+  return { mood, music, textures, pulses, speech, speaker };
+}
+
+function moodWithoutWords(random: () => number, scene: boolean, brightness: number | null): MoodName {
+  if (scene) return 'calm';
+  if (brightness !== null) return brightness > 0.55 ? 'happy' : brightness > 0.3 ? 'calm' : 'sad';
+  return pick(random, ['calm', 'lofi', 'folk', 'classical', 'ambient', 'electronic', 'happy'] as const);
+}
