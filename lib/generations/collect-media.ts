@@ -4,7 +4,8 @@ import type { StoredInput } from '#lib/db/schema';
 import { AppError, type Issue } from '#lib/errors';
 import type { MediaKind } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
-import { resolveMediaInput, type MediaInput } from '#lib/uploads/resolve';
+import type { MediaInput } from '#lib/uploads/media-input';
+import { resolveMediaInput } from '#lib/uploads/resolve';
 
 /** One file that a field of the request asks for. */
 export interface MediaSlot {

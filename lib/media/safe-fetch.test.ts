@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { HOSTILE_URLS, PRIVATE_ADDRESSES } from '#lib/media/hostile-addresses';
 import { isPublicAddress } from '#lib/media/public-address';
+import { NOT_PUBLIC } from '#lib/media/remote-address';
 import { safeFetch, type SafeFetchOptions } from '#lib/media/safe-fetch';
 import { makeCertificate } from '#lib/media/test-certificate';
 
@@ -82,7 +83,9 @@ const fetchWith = (network: SafeFetchOptions['network'], address: string, option
 };
 const get = (path: string, options?: Partial<SafeFetchOptions>) =>
   fetchWith(friendly, `https://public.test:${port}${path}`, options);
-const REFUSED = { name: 'UnusableMedia', message: expect.stringContaining('could not be fetched') };
+const REFUSED = { name: 'UnusableMedia' };
+/** The one text for everything that is not on the open internet. */
+const PRIVATE = { name: 'UnusableMedia', message: NOT_PUBLIC };
 
 const literal = (address: string) => (address.includes(':') ? `https://[${address}]/` : `https://${address}/`);
 const urls = [...new Set([...HOSTILE_URLS, ...PRIVATE_ADDRESSES.map(literal)])];
@@ -97,7 +100,8 @@ test.each(urls)('nothing is connected for %j', async url => {
 test.each(PRIVATE_ADDRESSES)('a name that resolves to %s is refused', async address => {
   expect(isPublicAddress(address)).toBe(false);
   const network = { ...hostile, resolve: async () => [address] };
-  await expect(fetchWith(network, 'https://rebound.test/a.png')).rejects.toMatchObject(REFUSED);
+  await expect(fetchWith(network, 'https://rebound.test/a.png')).rejects.toMatchObject(PRIVATE);
+  await expect(fetchWith(network, literal(address))).rejects.toMatchObject(PRIVATE);
   expect(sockets).toBe(0);
 });
 
@@ -117,8 +121,8 @@ test.each(['', 'localhost', '127.0.0.1.example', '::g', '1.2.3.4/8'])('%j is no 
 );
 
 test('the real resolver is not asked to trust the machine', async () => {
-  await expect(fetchWith(undefined, `https://localhost:${port}/file`)).rejects.toMatchObject(REFUSED);
-  await expect(fetchWith(undefined, `https://127.0.0.1:${port}/file`)).rejects.toMatchObject(REFUSED);
+  await expect(fetchWith(undefined, `https://localhost:${port}/file`)).rejects.toMatchObject(PRIVATE);
+  await expect(fetchWith(undefined, `https://127.0.0.1:${port}/file`)).rejects.toMatchObject(PRIVATE);
   expect(asked).toEqual([]);
 });
 
@@ -135,9 +139,33 @@ test.each(['/to-file', '/to-relative', '/to-moved', '/to-file-slowly', '/hop2', 
   },
 );
 
-const failing = ['/missing', '/created', '/partial', '/long', '/long-unsaid', '/cut', '/to-nowhere', '/loop', '/hop4'];
-test.each(failing)('%s is refused with the one text', async path => {
-  await expect(get(path)).rejects.toMatchObject(REFUSED);
+test.each([
+  ['/missing', 'Its server answered 404, not 200'],
+  ['/created', 'Its server answered 201, not 200'],
+  ['/partial', 'Its server answered 206, not 200'],
+  ['/long', 'larger than 900 bytes'],
+  ['/long-unsaid', 'larger than 900 bytes'],
+  ['/cut', 'The connection to its server failed'],
+  ['/to-nowhere', 'redirects without saying where to'],
+  ['/loop', 'redirects more than 3 times'],
+  ['/hop4', 'redirects more than 3 times'],
+])('%s is refused, and what happened is said: %s', async (path, message) => {
+  await expect(get(path)).rejects.toMatchObject({ ...REFUSED, message: expect.stringContaining(message) });
+});
+
+test.each([
+  ['http://public.test/', 'Only https addresses are fetched; this one begins with http:'],
+  ['https://u:p@public.test/', 'user name or password'],
+  ['https://public.test:22/', 'Port 22 is not fetched'],
+  ['public.test/a.png', 'must be an https URL'],
+])('%s is told what is wrong with it', async (url, message) => {
+  await expect(fetchWith(hostile, url)).rejects.toMatchObject({ message: expect.stringContaining(message) });
+});
+
+test('a name that nobody knows reads like one that leads inside', async () => {
+  const unknown = async () => Promise.reject(new Error('getaddrinfo ENOTFOUND'));
+  for (const resolve of [unknown, async () => [], async () => ['10.0.0.1']])
+    await expect(fetchWith({ ...hostile, resolve }, 'https://inside.test/')).rejects.toMatchObject(PRIVATE);
 });
 
 test.each([
@@ -146,7 +174,7 @@ test.each([
   'file:///etc/passwd',
   'https://u:p@public.test/file',
 ])('a redirect to %s is not followed', async to => {
-  await expect(get(`/?to=${encodeURIComponent(to)}`)).rejects.toMatchObject(REFUSED);
+  await expect(get(`/?to=${encodeURIComponent(to)}`)).rejects.toMatchObject(PRIVATE);
   expect(sockets).toBe(1);
 });
 
@@ -167,7 +195,7 @@ test('the certificate must be for the name', async () => {
 });
 
 test.each(['/slow', '/silent'])('%s ends with the time limit', async path => {
-  await expect(get(path, { timeoutMs: 300 })).rejects.toMatchObject(REFUSED);
+  await expect(get(path, { timeoutMs: 300 })).rejects.toThrow('did not arrive within 0.3 seconds');
 });
 
 test('a resolver that hangs ends with the time limit', async () => {

@@ -6,14 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import { log } from '#lib/log';
 import { isPublicAddress } from '#lib/media/public-address';
+import { checkRemoteAddress, hostOf, NOT_PUBLIC } from '#lib/media/remote-address';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-/** One text for every reason: what stands behind an address is not ours to tell. */
-const REFUSAL =
-  'The address could not be fetched. It must be a public https address that answers 200 with the file itself, of at most 100 MB, within 60 seconds.';
 
 export interface SafeFetchOptions {
   /** Where the file is written; nothing may be there yet, and nothing stays there after a failure. */
@@ -32,7 +29,10 @@ export interface FetchedFile {
   contentType: string | null;
 }
 
-/** Fetches a client's https address into a file, without ever touching an address that is not public. Throws `UnusableMedia`. */
+/**
+ * Fetches a client's https address into a file, without ever touching an address that is not public. Throws `UnusableMedia`
+ * that says what happened; of what is not public it tells nothing. An aborted `signal` rejects with its own reason.
+ */
 export async function safeFetch(address: string, options: SafeFetchOptions): Promise<FetchedFile> {
   const limit = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
@@ -44,12 +44,14 @@ export async function safeFetch(address: string, options: SafeFetchOptions): Pro
       { err: cause, host: URL.canParse(address) ? new URL(address).host : undefined },
       'a media address was not fetched',
     );
-    throw new UnusableMedia(REFUSAL, { cause });
+    if (cause instanceof UnusableMedia) throw cause;
+    const took = `The file did not arrive within ${options.timeoutMs / 1000} seconds.`;
+    throw new UnusableMedia(limit.aborted ? took : 'The connection to its server failed.', { cause });
   }
 }
 
 async function follow(address: string, options: SafeFetchOptions & { signal: AbortSignal }): Promise<FetchedFile> {
-  let url = new URL(address);
+  let url = checkRemoteAddress(address);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const agent = await agentFor(url, options);
     try {
@@ -61,14 +63,23 @@ async function follow(address: string, options: SafeFetchOptions & { signal: Abo
       if (!REDIRECTS.has(response.statusCode)) return await save(response, options);
       // what a redirect says beside its address is not waited for
       response.body.on('error', () => {}).destroy();
-      const { location } = response.headers;
-      if (typeof location !== 'string') throw new Error('a redirect without an address');
-      url = new URL(location, url);
+      url = redirectTarget(response.headers.location, url);
     } finally {
       await agent.destroy();
     }
   }
-  throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+  throw new UnusableMedia(`The address redirects more than ${MAX_REDIRECTS} times.`);
+}
+
+function redirectTarget(location: string | string[] | undefined, from: URL): URL {
+  if (typeof location !== 'string' || !URL.canParse(location, from.href))
+    throw new UnusableMedia('The address redirects without saying where to.');
+  try {
+    return checkRemoteAddress(new URL(location, from).href);
+  } catch (cause) {
+    // what the server tried to lead to is not repeated to the client
+    throw new UnusableMedia(NOT_PUBLIC, { cause });
+  }
 }
 
 /** Resolves a host once and allows connections to what was resolved only. */
@@ -76,16 +87,7 @@ async function agentFor(
   url: URL,
   { network, signal, timeoutMs }: SafeFetchOptions & { signal: AbortSignal },
 ): Promise<Agent> {
-  const port = Number(url.port || 443);
-  if (url.protocol !== 'https:' || url.username || url.password || (port !== 443 && port < 1024))
-    throw new Error('not an allowed address');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  // a literal never reaches `lookup` below, so it is judged like a resolved one
-  const addresses = isIP(host) ? [host] : await orAborted((network?.resolve ?? resolveHost)(host), signal);
-  const isAllowed = network?.isAllowed ?? isPublicAddress;
-  if (!addresses.length || !addresses.every(isAllowed))
-    throw new Error(`${host} is not public: ${addresses.join(', ')}`);
-
+  const addresses = await publicAddresses(url, network, signal);
   const connect = buildConnector({
     timeout: 10_000,
     lookup: pinned(addresses),
@@ -104,6 +106,18 @@ async function agentFor(
         callback(new Error(`connected to ${socket.remoteAddress}, which was not resolved`), null);
       }),
   });
+}
+
+/** What the host resolves to. A name that nobody knows and one that leads inside are answered alike. */
+async function publicAddresses(url: URL, network: SafeFetchOptions['network'], signal: AbortSignal): Promise<string[]> {
+  const host = hostOf(url);
+  // a literal never reaches the connector's `lookup`, so it is judged like a resolved one
+  const resolved = isIP(host) ? [host] : orAborted((network?.resolve ?? resolveHost)(host), signal);
+  const addresses = await Promise.resolve(resolved).catch((cause: unknown) => {
+    throw new UnusableMedia(NOT_PUBLIC, { cause });
+  });
+  if (addresses.length && addresses.every(network?.isAllowed ?? isPublicAddress)) return addresses;
+  throw new UnusableMedia(NOT_PUBLIC, { cause: new Error(`${host} is ${addresses.join(', ') || 'nowhere'}`) });
 }
 
 const resolveHost = async (host: string): Promise<string[]> =>
@@ -125,15 +139,16 @@ async function save(
   response: Dispatcher.ResponseData,
   { to, maxBytes, signal }: SafeFetchOptions,
 ): Promise<FetchedFile> {
-  if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
+  if (response.statusCode !== 200)
+    throw new UnusableMedia(`Its server answered ${response.statusCode}, not 200 with the file itself.`);
   const declared = response.headers['content-length'];
-  if (Number(declared ?? 0) > maxBytes) throw new Error('longer than allowed');
+  if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes);
   let bytes = 0;
   try {
     const counted = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         bytes += chunk.byteLength;
-        if (bytes > maxBytes) throw new Error('longer than allowed');
+        if (bytes > maxBytes) throw tooLarge(maxBytes);
         yield chunk;
       }
     };
@@ -145,3 +160,6 @@ async function save(
   const type = response.headers['content-type'];
   return { path: to, bytes, contentType: typeof type === 'string' ? type : null };
 }
+
+const tooLarge = (maxBytes: number) =>
+  new UnusableMedia(`The file at this address is larger than ${maxBytes.toLocaleString('en')} bytes.`);

@@ -16,7 +16,10 @@ import { newMediaKey } from '#lib/storage/media-key';
 import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 import { completeUpload } from '#lib/uploads/complete-upload';
-import { resolveMediaInput, type ResolveOptions } from '#lib/uploads/resolve';
+import { checkMediaValue } from '#lib/uploads/check-media-value';
+import { discardInputs } from '#lib/uploads/discard-inputs';
+import { fetchMediaInput, type FetchOptions } from '#lib/uploads/fetch-media-input';
+import { resolveMediaInput } from '#lib/uploads/resolve';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 import { expiryOf } from '#lib/media/lifetime';
 import { deleteUpload, findUploadByUrl } from '#lib/uploads/uploads';
@@ -31,11 +34,14 @@ const photo = await makeImage(40, 30)
   .withExif({ IFD0: { Artist: 'Somebody' } })
   .jpeg()
   .toBuffer();
+const jpeg = await makeImage(40, 30).jpeg().toBuffer();
 const mp4 = await makeAv('mp4');
 const wav = makeWav(1);
 
 const certificate = makeCertificate(['public.test']);
+let asked = 0;
 const server = createServer(certificate, (request, answer) => {
+  asked++;
   if (request.url === '/a.png') answer.setHeader('content-type', 'text/html').end(png);
   else if (request.url === '/page') answer.setHeader('content-type', 'image/png').end('<html></html>');
   else answer.writeHead(404).end();
@@ -43,7 +49,7 @@ const server = createServer(certificate, (request, answer) => {
 await new Promise(listening => server.once('listening', listening));
 afterAll(() => server.close());
 const site = `https://public.test:${(server.address() as AddressInfo).port}`;
-const network: ResolveOptions['network'] = {
+const network: FetchOptions['network'] = {
   resolve: async () => ['127.0.0.1'],
   isAllowed: address => address === '127.0.0.1',
   ca: certificate.cert,
@@ -251,19 +257,45 @@ test('only live files of the account are at its addresses, and one text says so'
   expect(new Set(messages)).toEqual(new Set([expect.stringContaining('No file of this account is at this address')]));
 });
 
-test('everything else is not fetched', async () => {
-  for (const url of [
-    `${site}/nothing`,
-    'http://public.test/a.png',
-    'file:///etc/passwd',
-    'https://user@public.test/',
-    'a.png',
-  ]) {
-    await expect(image(url)).rejects.toMatchObject(refusal('could not be fetched'));
-  }
-  await expect(
-    resolveMediaInput(accountId, 'https://127.0.0.1/a.png', 'image', { path: '/image' }),
-  ).rejects.toMatchObject(refusal('could not be fetched'));
+test('what is not fetched says why', async () => {
+  for (const [url, reason] of [
+    [`${site}/nothing`, 'Its server answered 404'],
+    ['http://public.test/a.png', 'Only https addresses are fetched'],
+    ['file:///etc/passwd', 'Only https addresses are fetched'],
+    ['https://user@public.test/', 'user name or password'],
+    ['a.png', 'must be an https URL'],
+    ['https://127.0.0.1/a.png', 'could not be fetched'],
+  ] as const)
+    await expect(image(url)).rejects.toMatchObject(refusal(reason));
+});
+
+test('a value is judged without the network as far as that goes', async () => {
+  const check = (value: unknown) => checkMediaValue(accountId, value, 'image', { path: '/image' });
+  const fetches = asked;
+  expect(await check(`${site}/a.png`)).toEqual({ remote: `${site}/a.png` });
+  expect(await check('https://nobody.invalid/a.png')).toEqual({ remote: 'https://nobody.invalid/a.png' });
+  expect(await check(dataUrl(png))).toMatchObject({ input: { contentType: 'image/png', isNew: true } });
+  expect(await check((await upload('image/png', png)).url)).toMatchObject({ input: { isNew: false } });
+  for (const bad of ['http://public.test/', 'https://10.0.0.1/', 'a.png', dataUrl(mp4), 7])
+    await expect(check(bad)).rejects.toMatchObject({ code: 'invalid_config' });
+  expect(asked).toBe(fetches);
+  expect(await fetchMediaInput(accountId, `${site}/a.png`, 'image', { path: '/image', network })).toMatchObject({
+    contentType: 'image/png',
+  });
+});
+
+test('what came with a refused request goes at once, unless somebody took it up', async () => {
+  const [file, taken] = [await image(dataUrl(png)), await image(dataUrl(jpeg))];
+  const again = await image(dataUrl(jpeg));
+  expect([file.isNew, taken.isNew, again.isNew]).toEqual([true, true, false]);
+  await discardInputs([file, taken, again]);
+  expect(await rowOf(file.mediaId)).toBeUndefined();
+  expect(await storage().head(file.key)).toBeNull();
+  expect(await rowOf(taken.mediaId)).toMatchObject({ deletedAt: null });
+  expect(await storage().head(taken.key)).not.toBeNull();
+  const uploaded = await image((await upload('image/png', png)).url);
+  await discardInputs([uploaded, { ...uploaded, isNew: true }]);
+  expect(await storage().head(uploaded.key)).not.toBeNull();
 });
 
 test('nothing is left in the temporary folder, and every row has its file', async () => {

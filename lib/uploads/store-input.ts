@@ -22,32 +22,24 @@ export async function hashFile(path: string): Promise<Buffer> {
  * Keeps a file as an input of the account for 30 days from now. The same bytes are kept once: a file that is there already only
  * lives longer.
  */
-export async function storeInput(accountId: string, path: string, facts: MediaFacts): Promise<MediaRow> {
+export async function storeInput(
+  accountId: string,
+  path: string,
+  facts: MediaFacts,
+): Promise<{ row: MediaRow; isNew: boolean }> {
   const sha256 = await hashFile(path);
   const known = await extend(accountId, sha256);
-  if (known) return known;
+  if (known) return { row: known, isNew: false };
   const { contentType, width, height, duration } = facts;
   const id = newId();
   const key = newMediaKey('input', contentType);
   const { size: bytes } = await stat(path);
   await storage().put(key, createReadStream(path), contentType);
   try {
-    const expiresAt = expiryOf(new Date());
-    const row = {
-      id,
-      accountId,
-      kind: 'input',
-      key,
-      contentType,
-      bytes,
-      width,
-      height,
-      duration,
-      sha256,
-      expiresAt,
-    } as const;
+    const content = { contentType, bytes, width, height, duration, sha256 };
+    const row = { id, accountId, kind: 'input', key, ...content, expiresAt: expiryOf(new Date()) } as const;
     const [stored] = await db().insert(media).values(row).onConflictDoNothing().returning();
-    if (stored) return stored;
+    if (stored) return { row: stored, isNew: true };
   } catch (error) {
     // the row may be there all the same when only the answer was lost; then the file has to stay
     if (await isAbsent(id)) await storage().delete(key);
@@ -55,19 +47,19 @@ export async function storeInput(accountId: string, path: string, facts: MediaFa
   }
   // somebody stored the same bytes meanwhile
   await storage().delete(key);
-  return (await extend(accountId, sha256)) ?? storeInput(accountId, path, facts);
+  return storeInput(accountId, path, facts);
 }
 
+/** Always to a later time: `discardInputs` sees by it that somebody took the file up. */
 async function extend(accountId: string, sha256: Buffer): Promise<MediaRow | null> {
-  const [row] = await db()
-    .update(media)
-    .set({
-      expiresAt: sql`greatest(${media.expiresAt}, ${expiryOf(new Date()).toISOString()}::timestamptz)`,
-    })
-    .where(
-      and(eq(media.accountId, accountId), eq(media.sha256, sha256), eq(media.kind, 'input'), isNull(media.deletedAt)),
-    )
-    .returning();
+  const later = sql`greatest(${media.expiresAt} + interval '1 millisecond', ${expiryOf(new Date()).toISOString()}::timestamptz)`;
+  const known = and(
+    eq(media.accountId, accountId),
+    eq(media.sha256, sha256),
+    eq(media.kind, 'input'),
+    isNull(media.deletedAt),
+  );
+  const [row] = await db().update(media).set({ expiresAt: later }).where(known).returning();
   return row ?? null;
 }
 

@@ -1,0 +1,24 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from '#lib/media/public-address';
+import { UnusableMedia } from '#lib/media/unusable-media';
+
+/** One text for whatever is behind an address that may not be public: it is not ours to tell. */
+export const NOT_PUBLIC = 'The address could not be fetched: no public server answers there.';
+
+/** The host without the brackets of IPv6. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** A client's address, if its form is one that is ever fetched. Asks nobody. Throws `UnusableMedia`. */
+export function checkRemoteAddress(address: string): URL {
+  if (!URL.canParse(address)) throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
+  const url = new URL(address);
+  if (url.protocol !== 'https:')
+    throw new UnusableMedia(`Only https addresses are fetched; this one begins with ${url.protocol.slice(0, 20)}`);
+  if (url.username || url.password)
+    throw new UnusableMedia('An address with a user name or password is not fetched; use one that works without.');
+  const port = Number(url.port || 443);
+  if (port !== 443 && port < 1024) throw new UnusableMedia(`Port ${port} is not fetched; use 443 or one from 1024 on.`);
+  const host = hostOf(url);
+  if (isIP(host) && !isPublicAddress(host)) throw new UnusableMedia(NOT_PUBLIC);
+  return url;
+}

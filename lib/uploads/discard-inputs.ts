@@ -1,0 +1,20 @@
+import { and, eq } from 'drizzle-orm';
+import { db } from '#lib/db/client';
+import { media } from '#lib/db/schema';
+import { storage } from '#lib/storage/store';
+import type { MediaInput } from '#lib/uploads/media-input';
+
+/**
+ * Takes back what was stored for something that was refused: files that came with it and that nobody else took up since, for
+ * whoever does makes them live longer. The row goes first; a file that a crash leaves behind has none and goes as an orphan.
+ */
+export async function discardInputs(
+  inputs: readonly Pick<MediaInput, 'mediaId' | 'expiresAt' | 'isNew'>[],
+): Promise<void> {
+  for (const { mediaId, expiresAt, isNew } of inputs) {
+    if (!isNew || !expiresAt) continue;
+    const untouched = and(eq(media.id, mediaId), eq(media.kind, 'input'), eq(media.expiresAt, expiresAt));
+    const [row] = await db().delete(media).where(untouched).returning({ key: media.key });
+    if (row) await storage().delete(row.key);
+  }
+}

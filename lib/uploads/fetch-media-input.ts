@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { safeFetch, type SafeFetchOptions } from '#lib/media/safe-fetch';
+import { inTemporaryFolder } from '#lib/process/temporary-folder';
+import type { MediaKind } from '#lib/storage/media-types';
+import { keepInput } from '#lib/uploads/keep-input';
+import { inField, type MediaField, type MediaInput } from '#lib/uploads/media-input';
+import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
+
+export interface FetchOptions extends MediaField {
+  network?: SafeFetchOptions['network'];
+}
+
+const FETCH_MS = 60_000;
+
+/**
+ * Fetches an https address into a stored input of the account, of the kind that the field takes. Refusals are `AppError`s that
+ * name the field and say what happened.
+ */
+export const fetchMediaInput = (
+  accountId: string,
+  address: string,
+  kind: MediaKind,
+  field: FetchOptions,
+): Promise<MediaInput> =>
+  inField(field, () =>
+    inTemporaryFolder(async folder => {
+      const path = join(folder, 'input');
+      const { signal, network } = field;
+      await safeFetch(address, { to: path, maxBytes: MAX_UPLOAD_BYTES, timeoutMs: FETCH_MS, signal, network });
+      return keepInput(accountId, path, kind);
+    }),
+  );

@@ -1,0 +1,40 @@
+import { AppError } from '#lib/errors';
+import { UnusableMedia } from '#lib/media/unusable-media';
+
+/** A media field's file: stored, decoded once, and what it says it is. */
+export interface MediaInput {
+  mediaId: string;
+  key: string;
+  contentType: string;
+  width: number | null;
+  height: number | null;
+  /** Seconds. */
+  duration: number | null;
+  bytes: number;
+  sha256: Buffer;
+  /** Null: lives as long as what owns it. */
+  expiresAt: Date | null;
+  /** Stored by this very call; nobody knows of the file yet. */
+  isNew: boolean;
+}
+
+/** The member of a body that names a file. */
+export interface MediaField {
+  /** JSON pointer, named in the error. */
+  path: string;
+  /** The refusal's code: `invalid_request` outside of generate. */
+  code?: 'invalid_config' | 'invalid_request';
+  /** Aborted when nobody waits for the file any more; what was begun then rejects with its reason. */
+  signal?: AbortSignal;
+}
+
+/** Runs `work`; what it finds unusable is an `AppError` that names the field. */
+export async function inField<T>({ path, code = 'invalid_config' }: MediaField, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UnusableMedia)) throw error;
+    const message = `\`${path.slice(1).replaceAll('/', '.')}\` cannot be used. ${error.message}`;
+    throw new AppError(code, message, { issues: [{ path, message }] }, { cause: error });
+  }
+}
