@@ -69,13 +69,13 @@ const job = (prompt: string, changes: Partial<EngineJob> = {}): EngineJob => ({
 async function watchAll(engine: ReturnType<typeof start>, work: EngineJob): Promise<Snapshot[]> {
   const ref = await engine.submit(work, engine.reserve(work), context);
   const seen: Snapshot[] = [];
-  for await (const snapshot of engine.watch!(ref, context)) seen.push(snapshot);
+  for await (const snapshot of engine.watch(ref, context)) seen.push(snapshot);
   return seen;
 }
 
 /** Resolves when the job is being rendered. */
 async function untilRunning(engine: ReturnType<typeof start>, ref: { id: string }): Promise<void> {
-  for await (const { state } of engine.watch!(ref, context)) if (state === 'running') return;
+  for await (const { state } of engine.watch(ref, context)) if (state === 'running') return;
 }
 
 test('a job goes from queued over running to its file, which is gone once it was read', async () => {
@@ -102,7 +102,7 @@ test('the id is ours, the same for the same attempt, and a second submit of it i
   const ref = engine.reserve(work);
   await engine.submit(work, ref, context);
   await engine.submit({ ...work, prompt: 'throw' }, ref, context);
-  for await (const _ of engine.watch!(ref, context));
+  for await (const _ of engine.watch(ref, context));
   expect(await engine.poll(ref, context)).toMatchObject({ state: 'succeeded' });
 });
 
@@ -136,7 +136,7 @@ test('the signal given at submit stops the job as well', async () => {
   const ref = await engine.submit(work, engine.reserve(work), { signal: stop.signal });
   await untilRunning(engine, ref);
   stop.abort();
-  for await (const _ of engine.watch!(ref, context));
+  for await (const _ of engine.watch(ref, context));
   expect(await engine.poll(ref, context)).toEqual({ state: 'cancelled' });
 });
 

@@ -50,7 +50,7 @@ export function paintDepths(stage: Stage, stops: Colour[], rays: number): Paint 
       const at = Math.max(0, Math.min(511, Math.round((t + cloud * 0.05) * 511))) * 3;
       const angle = (x - light.x) / (y + height * 0.45);
       const beam = rays * beams[Math.max(0, Math.min(2047, Math.round(angle * 420 + 1024)))]! * (1 - t) ** 1.4;
-      const lift = (i: number) => colours[at + i]! + (stage.palette.light[i as 0]! - colours[at + i]!) * beam;
+      const lift = (i: number) => colours[at + i]! + (stage.palette.light[i as 0] - colours[at + i]!) * beam;
       ground.pixels[y * width + x] = packSoft(lift(0), lift(1), lift(2), 1, DITHER[((y & 7) << 3) | (x & 7)]!);
     }
   }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LAYERS } from '../oxlint.config.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -31,9 +32,17 @@ const CASES: [file: string, line: string, says: string | null][] = [
   ['lib/accounts/ledger.ts', `import { a } from '#lib/generations/read';`, 'below the orchestrator'],
   ['lib/generations/read.ts', `import { a } from '#lib/http/route';`, 'transport-free'],
   ['lib/queue/boss.ts', `import { a } from '#lib/http/route';`, 'The queue delivers'],
+  ['lib/catalog/load.ts', `import { a } from '#lib/accounts/ledger';`, 'whoever uses them'],
+  ['lib/retention/sweep.ts', `import { a } from '#lib/http/route';`, 'retention may use'],
+  ['lib/moderation/policy.ts', `import { a } from '#lib/accounts/ledger';`, 'judges words'],
+  ['packages/client/client.ts', `import { a } from '#lib/errors';`, 'stands alone'],
+  ['packages/client/pages.ts', `import { a } from './client.ts';`, null],
+  ['docs/check.ts', `import { a } from '#lib/db/client';`, 'speak of the contract'],
+  ['docs/tables.ts', `import { a } from '#lib/contract/operations';`, null],
   ['lib/media/near.ts', `import { a } from './image';`, 'Import by name'],
   ['lib/log.ts', `const a = process.env.HOME;`, 'process.env'],
   ['lib/env.ts', `const a = process.env.HOME;`, null],
+  ['lib/later.ts', `const a = (): void => void 0; Promise.resolve(1);`, 'Promises must be awaited'],
 ];
 
 let folder: string;
@@ -41,7 +50,7 @@ let findings: { filename: string; message: string; help?: string }[];
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pomona-lint-'));
-  copyFileSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+  copyFileSync(join(ROOT, 'oxlint.config.ts'), join(folder, 'oxlint.config.ts'));
   for (const [file, line] of CASES) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(
@@ -67,4 +76,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each(CASES)('%s: %s', (file, _line, says) => {
   const found = findings.filter(finding => finding.filename === file).map(({ message, help }) => `${message} ${help}`);
   expect(found).toEqual(says === null ? [] : [expect.stringContaining(says)]);
+});
+
+test('every folder of lib has its place in the table', () => {
+  const rooms = readdirSync(join(ROOT, 'lib'), { withFileTypes: true }).filter(entry => entry.isDirectory());
+  const named = new Set(LAYERS.flatMap(layer => layer.files));
+  expect(rooms.map(({ name }) => `lib/${name}`).filter(name => !named.has(name))).toEqual([]);
 });

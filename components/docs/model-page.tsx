@@ -3,7 +3,7 @@ import { callCode } from '#components/docs/call-code';
 import { CodeTabs } from '#components/docs/code-tabs';
 import { Code, DocsPart } from '#components/docs/docs-part';
 import { FieldList } from '#components/docs/field-list';
-import type { OperationDoc, Schema, Schemas } from '#components/docs/read-openapi';
+import type { OperationDoc, Schemas } from '#components/docs/read-openapi';
 import { TryIt } from '#components/docs/try-it';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -46,7 +46,7 @@ export function ModelPage({
         <DocsPart id="fields" title="Fields of the body">
           <FieldList
             label={`Fields of ${name}`}
-            schema={input_schema as Schema}
+            schema={input_schema}
             schemas={schemas}
             tokensByModel={options_by_model}
             showRequired

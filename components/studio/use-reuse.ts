@@ -25,7 +25,7 @@ export function useReuse(entry: CatalogEntry, update: Update) {
     fetchChange(entry, id, use, query.get('seed') === 'same').then(
       change => update(change),
       (error: unknown) =>
-        toast({ title: 'The settings cannot be read.', description: String((error as Error).message), tone: 'bad' }),
+        toast({ title: 'The settings cannot be read.', description: (error as Error).message, tone: 'bad' }),
     );
     router.replace(path, { scroll: false });
   }, [query, path, router, entry, update]);

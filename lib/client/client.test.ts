@@ -13,7 +13,7 @@ function server(answer: () => Response | Promise<Response>) {
   };
   return {
     asked,
-    client: createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch: fetch as typeof globalThis.fetch }),
+    client: createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch }),
   };
 }
 

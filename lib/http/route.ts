@@ -120,7 +120,7 @@ function toIssue(issue: z.core.$ZodIssue, where: string): Issue {
 
 function expectation(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`;
-  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return `${issue.expected}`;
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return issue.expected;
   if (issue.code === 'too_small') return `at least ${issue.minimum} long`;
   if (issue.code === 'too_big') return `at most ${issue.maximum} long`;
   return issue.message;

@@ -47,7 +47,7 @@ export function startSweeps(): { stop(): Promise<void> } {
   const timers = SWEEPS.map(sweep => {
     let running: Promise<void> | undefined;
     const start = () => (running ??= attempt(sweep).finally(() => (running = undefined)));
-    return { timer: setInterval(start, sweep.everySeconds * 1000), settled: () => running };
+    return { timer: setInterval(start, sweep.everySeconds * 1000), settled: async () => running };
   });
   return {
     async stop() {

@@ -83,7 +83,7 @@ export async function gemsPaidThisMonth(accountId: string, tx: Tx = db()): Promi
       ),
     )
     .groupBy(payments.purpose);
-  const of = (purpose: Payment['purpose']) => Number(rows.find(row => row.purpose === purpose)?.gems ?? 0);
+  const of = (purpose: Payment['purpose']) => rows.find(row => row.purpose === purpose)?.gems ?? 0;
   return { all: of('top_up') + of('auto_top_up'), automatic: of('auto_top_up') };
 }
 

@@ -1,0 +1,282 @@
+import type { DummyRuleMap, OxlintConfig } from 'oxlint';
+
+/** Files or folders of ours, what else of ours they may import, and why, or which door to use instead. */
+interface Layer {
+  files: string[];
+  may: string[];
+  says: string;
+  /** Whether React and Next may be imported. */
+  pages?: boolean;
+}
+
+/** What everything on the server stands on. */
+const GROUND = ['lib/env', 'lib/errors', 'lib/ids', 'lib/log', 'lib/process', 'lib/secrets', 'lib/singleton'];
+
+/** Who may import whom. A later entry takes the place of an earlier one for the files that both name. */
+export const LAYERS: Layer[] = [
+  {
+    files: ['app'],
+    may: [
+      'components',
+      'lib/http',
+      'lib/auth',
+      'lib/contract',
+      'lib/client',
+      'lib/openapi',
+      'lib/env',
+      'lib/errors',
+      'lib/accounts',
+      'lib/cast',
+      'lib/catalog',
+      'lib/generations',
+      'lib/uploads',
+    ],
+    says: 'A page or a handler names a verb of a domain (#lib/generations/…, #lib/accounts/…, …) or of #lib/http/….',
+    pages: true,
+  },
+  {
+    files: ['components'],
+    may: [
+      'components',
+      'lib/client',
+      'lib/contract',
+      'lib/errors',
+      'lib/catalog/architecture',
+      'lib/catalog/price',
+      'lib/catalog/to-entry',
+      'lib/cast/parse-mentions',
+      'lib/generations/status',
+    ],
+    says: 'A component talks to the server through #lib/client/….',
+    pages: true,
+  },
+  {
+    files: ['lib/process'],
+    may: GROUND,
+    says: 'Processes know nothing of what they run.',
+  },
+  {
+    files: ['lib/contract'],
+    may: ['lib/errors', 'lib/ids'],
+    says: 'The contract is pure zod.',
+  },
+  {
+    files: ['lib/openapi'],
+    may: [...GROUND, 'lib/catalog', 'lib/contract'],
+    says: 'The OpenAPI document comes from the contract and the catalog.',
+  },
+  {
+    files: ['lib/client'],
+    may: ['lib/contract', 'lib/catalog/to-entry', 'lib/errors'],
+    says: 'The client runs in browsers.',
+  },
+  {
+    files: ['lib/db'],
+    may: [...GROUND, 'lib/engines/engine', 'lib/queue'],
+    says: 'The database knows no domain.',
+  },
+  {
+    files: ['lib/storage'],
+    may: GROUND,
+    says: "storage keeps bytes under keys; who they belong to is the caller's affair.",
+  },
+  {
+    files: ['lib/media'],
+    may: [...GROUND, 'lib/storage', 'lib/db'],
+    says: 'media reads and writes files.',
+  },
+  {
+    files: ['lib/uploads'],
+    may: [...GROUND, 'lib/contract', 'lib/media', 'lib/storage', 'lib/db'],
+    says: 'uploads brings media in, whoever asks.',
+  },
+  {
+    files: ['lib/cast'],
+    may: [...GROUND, 'lib/contract', 'lib/uploads', 'lib/media', 'lib/storage', 'lib/db'],
+    says: 'cast keeps characters and references, whatever is made with them.',
+  },
+  {
+    files: ['lib/catalog'],
+    may: [...GROUND, 'lib/contract', 'lib/engines', 'lib/db'],
+    says: 'The catalog says what models take and cost, whoever uses them.',
+  },
+  {
+    files: ['lib/moderation'],
+    may: [...GROUND, 'lib/catalog'],
+    says: 'The policy judges words; what follows is decided by #lib/generations/….',
+  },
+  {
+    files: ['lib/engines'],
+    may: [...GROUND, 'lib/catalog', 'lib/media', 'lib/storage', 'preview-engine/engine'],
+    says: 'An engine sees a job and files, never rows or accounts.',
+  },
+  {
+    files: ['preview-engine'],
+    may: ['lib/engines/engine', 'lib/media', 'lib/process'],
+    says: 'The preview engine sees a job and files.',
+  },
+  {
+    files: ['lib/accounts'],
+    may: [...GROUND, 'lib/auth', 'lib/contract', 'lib/storage', 'lib/db'],
+    says: 'accounts is below the orchestrator: #lib/generations/… calls it, not the other way.',
+  },
+  {
+    files: ['lib/auth'],
+    may: [...GROUND, 'lib/accounts', 'lib/contract'],
+    says: 'auth says who somebody is.',
+  },
+  {
+    files: ['lib/auth/page-account'],
+    may: [...GROUND, 'lib/accounts', 'lib/auth'],
+    says: 'It is for pages and reads their cookies.',
+    pages: true,
+  },
+  {
+    files: ['lib/generations'],
+    may: [
+      ...GROUND,
+      'lib/accounts',
+      'lib/cast',
+      'lib/catalog',
+      'lib/contract',
+      'lib/db',
+      'lib/engines',
+      'lib/media',
+      'lib/moderation',
+      'lib/queue',
+      'lib/storage',
+      'lib/uploads',
+    ],
+    says: 'generations is transport-free: #lib/http/… and route files call it.',
+  },
+  {
+    files: ['lib/queue'],
+    may: [...GROUND, 'lib/db', 'lib/engines', 'lib/generations', 'lib/retention'],
+    says: 'The queue delivers; #lib/generations/… does.',
+  },
+  {
+    files: ['lib/retention'],
+    may: [...GROUND, 'lib/db', 'lib/storage'],
+    says: 'retention removes what no row asks for any more.',
+  },
+  {
+    files: ['lib/http'],
+    may: [...GROUND, 'lib/accounts', 'lib/auth', 'lib/contract', 'lib/media', 'lib/storage', 'lib/uploads'],
+    says: 'http knows callers and requests; what they want is done by the domains that a route file names.',
+  },
+  {
+    files: ['lib/http/health', 'lib/http/scrape'],
+    may: ['lib'],
+    says: 'They look at every part.',
+  },
+  {
+    files: ['lib/cli'],
+    may: [...GROUND, 'lib/accounts'],
+    says: 'The command line prints and takes; cli.ts names the verbs.',
+  },
+  {
+    files: ['docs'],
+    may: ['lib/contract', 'lib/catalog', 'lib/errors', 'lib/openapi'],
+    says: 'The documents speak of the contract.',
+  },
+  {
+    files: ['lib/errors', 'lib/ids', 'lib/generations/status', 'lib/catalog/price'],
+    may: [],
+    says: 'This file is pure and imports nothing of ours.',
+  },
+];
+
+/** Tests, and what is there for tests, reach wherever they have to. */
+const TESTS = ['**/*.test.ts', '**/*test-*.ts', '**/compliance.ts'];
+
+const BY_NAME = {
+  group: ['./**', '../**', '!**/*.css'],
+  message: 'Import by name: #lib/…, #preview-engine/… or #components/….',
+};
+const NO_PAGES = {
+  regex: '^(#components/|react$|react/|react-dom|next$|next/)',
+  message: 'lib knows no pages: React and Next live in app and components.',
+};
+
+// patterns are gitignore's: the last one that fits decides, and a # has to be escaped
+const OURS = '\\#*/**';
+
+function layerOf({ files, may, says, pages }: Layer) {
+  // that lib knows no pages is said by itself
+  const elsewhere = pages ? [] : ['components'];
+  const allowed = [...(may.length > 0 ? files : []), ...may, ...elsewhere].flatMap(name => [
+    `!\\#${name}`,
+    `!\\#${name}/**`,
+  ]);
+  const doors = may.filter(name => !GROUND.includes(name)).map(name => `#${name}`);
+  const list = doors.join(', ') || 'nothing else of ours';
+  return { group: [OURS, ...allowed], message: `${says} ${files.join(', ')} may use ${list}.` };
+}
+
+const restrict = (...patterns: object[]): DummyRuleMap => ({ 'no-restricted-imports': ['error', { patterns }] });
+
+const layers = LAYERS.map(layer => ({
+  files: layer.files.flatMap(name => [`${name}.ts`, `${name}/**`]),
+  excludeFiles: TESTS,
+  rules: restrict(BY_NAME, ...(layer.pages ? [] : [NO_PAGES]), layerOf(layer)),
+}));
+
+export default {
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'node', 'react', 'jsx-a11y', 'nextjs'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  options: { typeAware: true },
+  ignorePatterns: ['.next', 'lib/db/migrations', 'next-env.d.ts'],
+  rules: {
+    eqeqeq: 'error',
+    'import/no-cycle': 'error',
+    'node/no-process-env': 'error',
+    'react/rules-of-hooks': 'off',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'import/no-named-as-default-member': 'off',
+    'import/no-unassigned-import': 'off',
+    'no-shadow': 'off',
+    'no-control-regex': 'off',
+    'no-unmodified-loop-condition': 'off',
+    'promise/always-return': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'typescript/consistent-return': 'off',
+    'typescript/no-base-to-string': 'off',
+    'typescript/no-meaningless-void-operator': 'off',
+    'typescript/no-misused-spread': 'off',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/require-array-sort-compare': 'off',
+    'typescript/unbound-method': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/prefer-add-event-listener': 'off',
+  },
+  overrides: [
+    { files: ['lib/**', 'preview-engine/**'], rules: restrict(BY_NAME, NO_PAGES) },
+    ...layers,
+    {
+      files: ['packages/**'],
+      rules: restrict({ group: [OURS], message: 'A published package stands alone and imports nothing of ours.' }),
+    },
+    { files: ['lib/**/*test-server.ts'], rules: { 'no-restricted-imports': 'off' } },
+    { files: ['e2e/**'], rules: { 'no-empty-pattern': 'off' } },
+    {
+      files: ['app/**', 'components/**'],
+      rules: { 'react/rules-of-hooks': 'error', 'react/exhaustive-deps': 'error' },
+    },
+    {
+      files: [
+        'lib/env.ts',
+        'lib/process/stop-signals.ts',
+        'server.ts',
+        '*.config.ts',
+        'scripts/**',
+        'bench/**',
+        'e2e/**',
+        ...TESTS,
+      ],
+      rules: { 'node/no-process-env': 'off' },
+    },
+  ],
+} satisfies OxlintConfig;
