@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { FormData } from 'undici';
+import { z } from 'zod';
+import { createEngineHttp, EngineRefusal, type EngineHttpOptions } from '#lib/engines/engine-http';
+
+type Handler = (asked: IncomingMessage, answer: ServerResponse) => void;
+let handler: Handler;
+const server = createServer((asked, answer) => handler(asked, answer));
+const other = createServer((asked, answer) => answer.end(asked.headers.authorization ?? 'nobody asked for a name'));
+const addressOf = (one: typeof server) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
+const opened: { close(): Promise<void> }[] = [];
+let dir: string;
+
+beforeAll(async () => {
+  process.env.LOG_LEVEL = 'silent';
+  process.env.DATA_DIR = dir = await mkdtemp(join(tmpdir(), 'engine-http-'));
+  for (const one of [server, other]) await once(one.listen(0, '127.0.0.1'), 'listening');
+});
+afterEach(async () => {
+  for (const http of opened.splice(0)) await http.close();
+});
+afterAll(async () => {
+  for (const one of [server, other]) one.close().closeAllConnections();
+  await rm(dir, { recursive: true });
+});
+
+function open(answers: Handler, options: EngineHttpOptions = {}, path = '') {
+  handler = answers;
+  const http = createEngineHttp({ id: 's1', url: `${addressOf(server)}${path}`, secret: 'hush-hush' }, options);
+  opened.push(http);
+  return http;
+}
+
+const Shape = z.object({ n: z.number() });
+const ok: Handler = (_, answer) => answer.end('{"n":1}');
+
+test('the secret goes along, paths are below the address, a query is encoded', async () => {
+  let asked: IncomingMessage | undefined;
+  const http = open((request, answer) => ((asked = request), ok(request, answer)), {}, '/behind/proxy');
+  await http.json(Shape, 'GET', '/queue', { query: { name: 'a b&c' } });
+  expect(asked).toMatchObject({ url: '/behind/proxy/queue?name=a+b%26c' });
+  expect(asked!.headers).toMatchObject({ authorization: 'Bearer hush-hush' });
+  expect(asked!.headers).not.toHaveProperty('origin');
+});
+
+test('JSON and forms with files arrive', async () => {
+  const seen: string[] = [];
+  const http = open(async (request, answer) => {
+    seen.push(`${request.headers['content-type']} ${await text(request)}`);
+    ok(request, answer);
+  });
+  await http.json(Shape, 'POST', '/', { json: { a: 'ä' } });
+  expect(seen[0]).toBe('application/json {"a":"ä"}');
+  await writeFile(join(dir, 'picture'), 'pixels');
+  const form = new FormData();
+  form.set('image', await openAsBlob(join(dir, 'picture')), 'picture.png');
+  await http.json(Shape, 'POST', '/', { form });
+  expect(seen[1]).toMatch(/^multipart\/form-data; boundary=[\s\S]* filename="picture.png"[\s\S]*\r\n\r\npixels\r\n/);
+});
+
+test.each([
+  [302, 'engine_error', false],
+  [400, 'engine_error', false],
+  [401, 'engine_error', false],
+  [404, 'engine_error', false],
+  [429, 'engine_unavailable', true],
+  [500, 'engine_error', true],
+  [503, 'engine_unavailable', true],
+])('a %d is a refusal: %s', async (status, code, retryable) => {
+  const body = 'no, hush-hush '.repeat(20_000);
+  const http = open((_, answer) => answer.writeHead(status, { location: addressOf(other) }).end(body));
+  const refusal = await http.call('GET', '/x', { query: { key: 'q' } }).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(EngineRefusal);
+  expect(refusal).toMatchObject({
+    name: 'EngineError',
+    code,
+    retryable,
+    status,
+    body: expect.stringMatching(/^no, … /),
+  });
+  expect((refusal as EngineRefusal).body.length).toBeLessThan(70_000);
+  expect((refusal as EngineRefusal).message.length).toBeLessThan(500);
+});
+
+test.each<[string, Handler, string]>([
+  [
+    'is cut off',
+    (_, answer) => void answer.writeHead(200, { 'content-length': 99 }).write('{"n":', () => answer.destroy()),
+    'engine_unavailable',
+  ],
+  ['never comes', () => {}, 'engine_unavailable'],
+  ['stops halfway', (_, answer) => void answer.write('{"n":'), 'engine_unavailable'],
+  ['is no JSON', (_, answer) => answer.end('<html>'), 'engine_error'],
+  ['has another shape', (_, answer) => answer.end('{"n":"1"}'), 'engine_error'],
+  ['is cut JSON', (_, answer) => answer.end('{"n":'), 'engine_error'],
+])('an answer that %s can be asked for again', async (_, answers, code) => {
+  const failure = open(answers, { answerMs: 100 }).json(Shape, 'GET', '/');
+  await expect(failure).rejects.toMatchObject({ name: 'EngineError', code, retryable: true });
+});
+
+test('JSON without an end is not taken in', async () => {
+  const http = open((_, answer) => {
+    const more = () => void (answer.destroyed || answer.write(' '.repeat(100_000), more));
+    more();
+  });
+  await expect(http.json(Shape, 'GET', '/')).rejects.toThrow('longer than 1000000 bytes');
+});
+
+test('a patient call waits longer than the limit of silence', async () => {
+  const slow: Handler = (_, answer) => void setTimeout(() => answer.end('{"n":1}'), 1_500);
+  await expect(open(slow, { answerMs: 100 }).json(Shape, 'GET', '/')).rejects.toThrow('keeps silent');
+  expect(await open(slow, { answerMs: 100 }).json(Shape, 'GET', '/', { patient: true })).toEqual({ n: 1 });
+});
+
+test('nobody there is unavailable; an aborted call rejects with its reason', async () => {
+  const gone = createEngineHttp({ id: 'gone', url: 'http://127.0.0.1:1' });
+  await expect(gone.call('GET', '/')).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
+  const stop = new AbortController();
+  const http = open(() => stop.abort('cancelled'));
+  await expect(http.call('GET', '/', { signal: stop.signal })).rejects.toBe('cancelled');
+});
+
+test('files: from the server itself with the secret, from a named origin without', async () => {
+  const http = open((asked, answer) => answer.end(`${asked.url} ${asked.headers.authorization}`), {
+    origins: [addressOf(other)],
+  });
+  const read = async (address: string) => (await buffer(await http.download(address))).toString();
+  expect(await read('/view?filename=a')).toBe('/view?filename=a Bearer hush-hush');
+  expect(await read(`${addressOf(server)}/a`)).toBe('/a Bearer hush-hush');
+  expect(await read(`${addressOf(other)}/a`)).toBe('nobody asked for a name');
+});
+
+test('files of any other origin must be public, and nothing is left of one that is not', async () => {
+  const http = open(ok);
+  for (const address of [`${addressOf(other)}/a`, 'https://169.254.169.254/latest', 'file:///etc/passwd']) {
+    await expect(http.download(address)).rejects.toMatchObject({ name: 'EngineError', code: 'engine_error' });
+  }
+  expect(await readdir(join(dir, 'tmp'))).toEqual([]);
+});
+
+test('a file that breaks off says so', async () => {
+  const http = open(
+    (_, answer) => void answer.writeHead(200, { 'content-length': 9 }).write('abc', () => answer.destroy()),
+  );
+  await expect(buffer(await http.download('/a'))).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    retryable: true,
+  });
+});

@@ -1,0 +1,221 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Agent, errors, request, type Dispatcher, type FormData } from 'undici';
+import { z } from 'zod';
+import { EngineError, type EngineErrorCode, type EngineServer } from '#lib/engines/engine';
+import { safeFetch } from '#lib/media/safe-fetch';
+import { UnusableMedia } from '#lib/media/unusable-media';
+import { makeTemporaryFolder } from '#lib/process/temporary-folder';
+
+const CONNECT_MS = 10_000;
+/** Until an answer begins, and then between its parts. */
+const ANSWER_MS = 30_000;
+const JSON_BYTES = 1_000_000;
+const REFUSAL_BYTES = 64_000;
+const FILE_BYTES = 4_000_000_000;
+/** For a file that lies at a third party: all of it. */
+const FOREIGN_MS = 1_800_000;
+
+export interface Call {
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  /** At most one of these three. */
+  json?: unknown;
+  /** The class of undici, not the global one. */
+  form?: FormData;
+  body?: Uint8Array | Readable;
+  /** Aborted: the call rejects with its reason. */
+  signal?: AbortSignal;
+  /** The answer comes when the work is done, however long that takes: no time limit. */
+  patient?: boolean;
+  /** Most bytes of a JSON answer; 1 MB when left out. */
+  maxBytes?: number;
+}
+
+export interface Answer {
+  status: number;
+  headers: Dispatcher.ResponseData['headers'];
+  /** To be read to its end, or destroyed. Breaks off with an `EngineError`. */
+  body: Readable;
+}
+
+/** An answer other than 2xx. Connectors that know the server's words for it throw an `EngineError` of their own instead. */
+export class EngineRefusal extends EngineError {
+  readonly status: number;
+  /** What the server said, at most 64 KB. */
+  readonly body: string;
+
+  constructor(what: string, status: number, body: string) {
+    const [code, retryable, hint] = meaningOf(status);
+    super(code, `${what} answered ${status}${hint}: ${body.replace(/\s+/g, ' ').slice(0, 300)}`, retryable);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/**
+ * HTTP to one engine server. What it throws is an `EngineError`, or the reason of an aborted signal; no message holds the
+ * secret or a query. Time limits are those of connecting and of silence: work in progress has none.
+ */
+export interface EngineHttp {
+  /** Resolves for 2xx; everything else is an `EngineRefusal`. `path` begins with a slash and is below the server's address. */
+  call(method: Dispatcher.HttpMethod, path: string, call?: Call): Promise<Answer>;
+  /** The same, for an answer that is JSON of a known shape. */
+  json<T>(schema: z.ZodType<T>, method: Dispatcher.HttpMethod, path: string, call?: Call): Promise<T>;
+  /**
+   * The bytes of a file: at the server itself (a path, or an address of its origin), at one of `origins`, or else anywhere
+   * on the public internet, without the secret.
+   */
+  download(address: string, options?: { signal?: AbortSignal }): Promise<Readable>;
+  /** Closes its connections. */
+  close(): Promise<void>;
+}
+
+export interface EngineHttpOptions {
+  /** How the server wants to be told the secret; `Authorization: Bearer …` when left out. */
+  authorize?: (secret: string) => Record<string, string>;
+  /** Further origins that files may be fetched from although they are not public, such as a store beside the server. */
+  origins?: string[];
+  /** Milliseconds of silence that are too many. */
+  answerMs?: number;
+}
+
+export function createEngineHttp(server: EngineServer, options: EngineHttpOptions = {}): EngineHttp {
+  const { authorize = bearer, origins = [], answerMs = ANSWER_MS } = options;
+  const agent = new Agent({ connect: { timeout: CONNECT_MS }, allowH2: false });
+  const own = new URL(server.url).origin;
+  const secret = server.secret ? authorize(server.secret) : {};
+
+  async function send(method: Dispatcher.HttpMethod, url: URL, call: Call, credentials: Record<string, string>) {
+    const what = `${method} ${url.origin}${url.pathname}`;
+    const { json, form, body, signal, patient } = call;
+    for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+    try {
+      const response = await request(url, {
+        dispatcher: agent,
+        method,
+        headers: {
+          'user-agent': 'Pomona',
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...credentials,
+          ...call.headers,
+        },
+        body: json === undefined ? (form ?? body ?? null) : JSON.stringify(json),
+        headersTimeout: patient ? 0 : answerMs,
+        bodyTimeout: patient ? 0 : answerMs,
+        ...(signal && { signal }),
+      });
+      const bytes = guarded(response.body, what, signal);
+      if (response.statusCode >= 200 && response.statusCode < 300)
+        return { status: response.statusCode, headers: response.headers, body: bytes };
+      const said = await textOf(bytes, REFUSAL_BYTES, 'cut');
+      throw new EngineRefusal(what, response.statusCode, server.secret ? said.replaceAll(server.secret, '…') : said);
+    } catch (error) {
+      throw broken(error, what, signal);
+    }
+  }
+
+  const call: EngineHttp['call'] = (method, path, options = {}) =>
+    send(method, new URL(`${server.url}${path}`), options, secret);
+
+  return {
+    call,
+
+    async json(schema, method, path, options = {}) {
+      const { body } = await call(method, path, options);
+      const text = await textOf(body, options.maxBytes ?? JSON_BYTES, 'refuse');
+      const parsed = schema.safeParse(parseJson(text));
+      if (parsed.success) return parsed.data;
+      const why = `${z.prettifyError(parsed.error).slice(0, 300)}; it began with ${JSON.stringify(text.slice(0, 100))}`;
+      throw new EngineError('engine_error', `${method} ${path} answered what it should not: ${why}`, true);
+    },
+
+    async download(address, { signal } = {}) {
+      const url = new URL(address.startsWith('/') ? `${server.url}${address}` : address);
+      const isOwn = url.origin === own;
+      if (!isOwn && !origins.includes(url.origin)) return downloadForeign(url, signal);
+      const { body } = await send('GET', url, { ...(signal && { signal }) }, isOwn ? secret : {});
+      return body;
+    },
+
+    close: () => agent.destroy(),
+  };
+}
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, hint: string] {
+  if (status < 400) return ['engine_error', false, ' (a redirect; name the address that it leads to as the url)'];
+  if (status === 401 || status === 403) return ['engine_error', false, ' (it wants another secret)'];
+  if ([408, 425, 429, 502, 503, 504].includes(status)) return ['engine_unavailable', true, ''];
+  return ['engine_error', status >= 500, ''];
+}
+
+/** An error as this module promises it. */
+function broken(error: unknown, what: string, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (error instanceof EngineError) return error;
+  const silent = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
+  const why = silent ? 'it keeps silent' : error instanceof Error ? error.message || error.name : String(error);
+  return new EngineError('engine_unavailable', `${what} failed: ${why}`, true, { cause: error });
+}
+
+/** The bytes of a body, which breaks off with an error of ours. */
+function guarded(body: Readable, what: string, signal: AbortSignal | undefined): Readable {
+  // a body that nobody reads yet may break too
+  body.on('error', () => {});
+  async function* chunks() {
+    let bytes = 0;
+    try {
+      for await (const chunk of body) {
+        bytes += (chunk as Uint8Array).byteLength;
+        if (bytes > FILE_BYTES) throw new EngineError('engine_error', `${what} answered more than 4 GB`, false);
+        yield chunk;
+      }
+    } catch (error) {
+      throw broken(error, what, signal);
+    }
+  }
+  return Readable.from(chunks(), { objectMode: false });
+}
+
+/** A body as text: of a longer one the beginning, or nothing. */
+async function textOf(body: Readable, maxBytes: number, longer: 'cut' | 'refuse'): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk as Uint8Array);
+    bytes += (chunk as Uint8Array).byteLength;
+    if (bytes <= maxBytes) continue;
+    if (longer === 'cut') break;
+    throw new EngineError('engine_error', `an answer is longer than ${maxBytes} bytes`, false);
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** By way of a temporary file, which goes with the stream. */
+async function downloadForeign(url: URL, signal: AbortSignal | undefined): Promise<Readable> {
+  const folder = await makeTemporaryFolder();
+  const drop = () => rm(folder, { recursive: true, force: true });
+  try {
+    const to = join(folder, 'file');
+    await safeFetch(url.href, { to, maxBytes: FILE_BYTES, timeoutMs: FOREIGN_MS, signal });
+    return createReadStream(to).once('close', () => void drop());
+  } catch (error) {
+    await drop();
+    if (!(error instanceof UnusableMedia)) throw error;
+    throw new EngineError('engine_error', `a result was not fetched from ${url.host}: ${error.message}`, true, {
+      cause: error,
+    });
+  }
+}
