@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { resolve, withoutNull, type Schema, type Schemas } from '#components/docs/read-openapi';
 import { cn } from '#components/ui/cn';
+import type { OptionsByModel } from '#lib/contract/catalog-entry';
 
 interface Row {
   name: string;
@@ -17,7 +18,7 @@ export function FieldList({
   schema,
   schemas,
   label,
-  tokensByModel = {},
+  optionsByModel = {},
   showRequired = false,
 }: {
   schema: Schema;
@@ -25,7 +26,7 @@ export function FieldList({
   /** Names the list. */
   label: string;
   /** What each variant of a model takes of a field. */
-  tokensByModel?: Record<string, Record<string, readonly unknown[]>>;
+  optionsByModel?: OptionsByModel;
   /** Marks what must be sent; in answers everything is there. */
   showRequired?: boolean;
 }) {
@@ -46,7 +47,7 @@ export function FieldList({
               {field.description && <> · {field.description}</>}
             </p>
             <Rules schema={field} />
-            <ByModel tokens={tokensByModel[name]} />
+            <ByModel field={name} optionsByModel={optionsByModel} />
           </dd>
         </div>
       ))}
@@ -124,17 +125,20 @@ function Rules({ schema }: { schema: Schema }) {
   );
 }
 
-function ByModel({ tokens }: { tokens: Record<string, readonly unknown[]> | undefined }) {
-  if (!tokens) return null;
+function ByModel({ field, optionsByModel }: { field: string; optionsByModel: OptionsByModel }) {
+  const narrowed = Object.entries(optionsByModel).flatMap(([model, { [field]: tokens }]) =>
+    tokens ? [{ model, tokens }] : [],
+  );
+  if (!narrowed.length) return null;
   return (
     <ul className="grid gap-1 text-xs text-faint">
-      {Object.entries(tokens).map(([model, allowed]) => (
+      {narrowed.map(({ model, tokens }) => (
         <li key={model}>
           <span className="font-mono text-soft">{model}</span> takes{' '}
-          {allowed.map((token, index) => (
-            <span key={String(token)}>
+          {tokens.map((token, index) => (
+            <span key={token}>
               {index > 0 && ', '}
-              <span className="font-mono">{String(token)}</span>
+              <span className="font-mono">{token}</span>
             </span>
           ))}
         </li>

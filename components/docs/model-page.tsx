@@ -7,7 +7,7 @@ import type { OperationDoc, Schemas } from '#components/docs/read-openapi';
 import { TryIt } from '#components/docs/try-it';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** What one architecture takes, field by field, and what it can be given beside a prompt. */
 export function ModelPage({
@@ -48,7 +48,7 @@ export function ModelPage({
             label={`Fields of ${name}`}
             schema={input_schema}
             schemas={schemas}
-            tokensByModel={options_by_model}
+            optionsByModel={options_by_model}
             showRequired
           />
         </DocsPart>
@@ -88,23 +88,26 @@ function exampleFor({ type, base_config }: CatalogEntry): Record<string, unknown
 }
 
 function factsOf({
+  options,
   mentions,
   max_images,
   max_images_by_model,
-  max_audio_references,
   exclusive,
   source_video,
 }: CatalogEntry): string[] {
-  const models = (who: 'all' | string[]) => (who === 'all' ? '' : ` (${who.join(', ')})`);
+  const all = options.model_id?.length;
+  const models = (ids: string[]) => (ids.length === all ? '' : ` (${ids.join(', ')})`);
+  const { characters, references, audio_references, max_audio_references, character_voices } = mentions;
   const facts: string[] = [];
-  if (mentions.characters) facts.push(`A prompt may mention characters${models(mentions.characters)}.`);
-  if (mentions.character_voices) facts.push('The voices of mentioned characters are sent too, unless switched off.');
-  if (mentions.references) facts.push(`A prompt may mention references with a picture${models(mentions.references)}.`);
-  if (mentions.audio_references)
-    facts.push(`A prompt may mention sounds${models(mentions.audio_references)}, up to ${max_audio_references}.`);
+  if (characters.length) facts.push(`A prompt may mention characters${models(characters)}.`);
+  if (character_voices) facts.push('The voices of mentioned characters are sent too, unless switched off.');
+  if (references.length) facts.push(`A prompt may mention references with a picture${models(references)}.`);
+  if (audio_references.length) facts.push(`A prompt may mention sounds${models(audio_references)}.`);
+  if (max_audio_references) facts.push(`Up to ${max_audio_references} sounds, voices counted.`);
   if (max_images > 0) facts.push(`Up to ${max_images} images, those of mentions counted.`);
   for (const [model, most] of Object.entries(max_images_by_model)) facts.push(`${model}: up to ${most} images.`);
-  for (const fields of exclusive) facts.push(`Only one of ${fields.join(', ')} at a time.`);
+  if (exclusive.length)
+    facts.push(`Of ${exclusive.map(group => group.join(' and ')).join(', or ')}: only one kind at a time.`);
   if (source_video) {
     const [from, to] = source_video.seconds;
     facts.push(`The source video lasts ${from} to ${to} seconds.`);

@@ -4,7 +4,7 @@ import { Clapperboard, ImagePlus, PanelLeft } from 'lucide-react';
 import { CardLink } from '#components/generations/generation-card';
 import { takeHref } from '#components/generations/reuse';
 import { fieldFor, type MediaUse } from '#components/studio/entry-rules';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const USES: { use: MediaUse; of: RequestWire['type']; label: string; icon: typeof PanelLeft }[] = [

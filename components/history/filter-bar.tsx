@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import { charactersQuery, referencesQuery } from '#lib/client/queries';
 

@@ -18,7 +18,7 @@ import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { Skeleton } from '#components/ui/skeleton';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const open = (id: string) => pushAddress({ view: id });

@@ -7,7 +7,7 @@ import { ArrowLeft } from 'lucide-react';
 import { DeleteDialog } from '#components/history/delete-dialog';
 import { useHistoryActs } from '#components/history/use-history-acts';
 import { Viewer } from '#components/history/viewer';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
 
 /** The viewer as a page of its own, whose address can be kept. */

@@ -7,7 +7,7 @@ import { UseAs } from '#components/generations/use-as';
 import { isOver } from '#components/history/words';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { isLive } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 

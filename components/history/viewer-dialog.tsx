@@ -8,7 +8,7 @@ import { ChevronLeft, ChevronRight, Link2, X } from 'lucide-react';
 import { Viewer } from '#components/history/viewer';
 import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** The viewer over the gallery: arrows go from one result to the next, in the order of the list behind. */

@@ -8,7 +8,7 @@ import { ViewerStage } from '#components/history/viewer-stage';
 import { useHistoryActs } from '#components/history/use-history-acts';
 import { Alert } from '#components/ui/alert';
 import { Skeleton } from '#components/ui/skeleton';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { requestQuery } from '#lib/client/queries';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
 

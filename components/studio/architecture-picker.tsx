@@ -9,7 +9,8 @@ import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { SegmentedControl } from '#components/ui/segmented-control';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import { takesAnyMention } from '#components/studio/entry-rules';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const KINDS = [
   { value: 'all', label: 'All' },
@@ -89,13 +90,14 @@ function Choice({ entry, isCurrent, onChoose }: { entry: CatalogEntry; isCurrent
 
 function Takes({ entry }: { entry: CatalogEntry }) {
   const { first_frame, last_frame, references } = entry.image_inputs;
+  const models = entry.options.model_id ?? [];
   const most = Math.max(entry.max_images, ...Object.values(entry.max_images_by_model));
   const takes = [
     { is: first_frame, icon: <PanelLeft />, text: 'first frame' },
     { is: last_frame, icon: <PanelRight />, text: 'last frame' },
     { is: references, icon: <Images />, text: most > 1 ? `${most} images` : 'an image' },
     { is: entry.video_inputs, icon: <Film />, text: 'video' },
-    { is: Object.keys(entry.mentions).length, icon: <AtSign />, text: 'mentions' },
+    { is: models.some(id => takesAnyMention(entry, id)), icon: <AtSign />, text: 'mentions' },
   ].filter(({ is }) => is);
   if (takes.length === 0) return null;
   return (

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { ChevronsUpDown } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const loadPicker = () => import('#components/studio/architecture-picker');
 const ArchitecturePicker = lazy(() => loadPicker().then(module => ({ default: module.ArchitecturePicker })));

@@ -10,7 +10,7 @@ import { Field } from '#components/ui/field';
 import { Sheet } from '#components/ui/sheet';
 import { Tabs } from '#components/ui/tabs';
 import { Textarea } from '#components/ui/textarea';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** The form as code, and code as the form. */
 export function CodePanel({

@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import standaloneCode from 'ajv/dist/standalone';
 import { toFormSchema } from '#components/studio/to-form';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** Ajv asks for one function at run time: the length of a text, in characters. */
 const PRELUDE = 'const require = () => ({ default: text => [...text].length });\n';

@@ -1,5 +1,5 @@
-import { variantDefaults, type Token } from '#lib/catalog/architecture';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import { variantDefaults } from '#lib/catalog/architecture';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** Everything the form shows: defaults folded in, what is not set left out. */
 export type Config = Record<string, unknown>;
@@ -31,7 +31,7 @@ export function changedFields(entry: CatalogEntry, config: Config): Config {
 export function fitConfig(entry: CatalogEntry, given: Config): { config: Config; dropped: string[] } {
   const { properties } = entry.input_schema;
   const models = entry.options.model_id ?? [];
-  const modelId = models.includes(given.model_id as Token) ? String(given.model_id) : undefined;
+  const modelId = models.find(id => id === given.model_id);
   const config = baseConfig(entry, modelId);
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(given)) {
@@ -44,8 +44,8 @@ export function fitConfig(entry: CatalogEntry, given: Config): { config: Config;
 }
 
 function fits(entry: CatalogEntry, name: string, property: Record<string, unknown>, modelId: string, value: unknown) {
-  const tokens = entry.options_by_model[name]?.[modelId] ?? entry.options[name];
-  if (tokens) return tokens.includes(value as Token);
+  const tokens = entry.options_by_model[modelId]?.[name] ?? entry.options[name];
+  if (tokens) return tokens.some(token => token === value);
   const types = [property.type].flat();
   if (Array.isArray(value)) return types.includes('array') && value.every(item => typeof item === 'string');
   if (typeof value === 'number')
@@ -57,7 +57,7 @@ function fits(entry: CatalogEntry, name: string, property: Record<string, unknow
 export function aspectOf(entry: CatalogEntry, config: Config): number | null {
   if (entry.type === 'audio') return null;
   for (const [name, tokens] of Object.entries(entry.options)) {
-    if (!tokens.every(token => /^\d+:\d+$/.test(String(token)))) continue;
+    if (!tokens.every(token => /^\d+:\d+$/.test(token))) continue;
     const [width = 1, height = 1] = String(config[name] ?? entry.base_config[name])
       .split(':')
       .map(Number);

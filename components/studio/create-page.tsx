@@ -24,7 +24,7 @@ import { useValidator } from '#components/studio/use-validator';
 import { VisitResults } from '#components/studio/visit-results';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { gemsQuery } from '#lib/client/account-queries';
 import { catalogQuery, liveRequestsQuery } from '#lib/client/queries';
 

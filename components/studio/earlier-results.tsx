@@ -7,7 +7,7 @@ import { shapeOf } from '#components/generations/generation-media';
 import { Place, Rows } from '#components/generations/rows';
 import { UseAs } from '#components/generations/use-as';
 import { Skeleton } from '#components/ui/skeleton';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { recentRequestsQuery } from '#lib/client/queries';
 
 const MOST = 12;

@@ -1,21 +1,11 @@
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import { takesMentions } from '#lib/catalog/architecture';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-type MentionKind = 'characters' | 'references' | 'audio_references';
-
-/** Whether a variant takes mentions of this kind. */
-export function takesMentions({ mentions }: CatalogEntry, kind: MentionKind, modelId: string): boolean {
-  const models = mentions[kind];
-  return models === 'all' || (models?.includes(modelId) ?? false);
-}
-
+/** Whether prompts of a variant mention anything beside the images of the form. */
 export const takesAnyMention = (entry: CatalogEntry, modelId: string): boolean =>
   takesMentions(entry, 'characters', modelId) ||
   takesMentions(entry, 'references', modelId) ||
   takesMentions(entry, 'audio_references', modelId);
-
-/** Most reference images, of fields and mentions together. */
-export const maxImagesOf = ({ max_images, max_images_by_model }: CatalogEntry, modelId: string): number =>
-  max_images_by_model[modelId] ?? max_images;
 
 /** Where an address of this use goes in the config; null where the architecture does not take it. */
 export function fieldFor(entry: CatalogEntry, use: MediaUse): { field: string; isList: boolean } | null {

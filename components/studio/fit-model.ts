@@ -1,5 +1,5 @@
 import { fitConfig, type Config } from '#components/studio/config';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** After another variant was chosen: what it does not accept becomes what it has by default. */
 export function fitModel(entry: CatalogEntry, before: Config, next: Config): Config {

@@ -3,7 +3,7 @@ import type { Config } from '#components/studio/config';
 import type { Mentionable } from '#components/studio/mentionables';
 import type { FieldOptions } from '#components/studio/to-form';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** What widgets know beside their own value. */
 export interface FormContext {

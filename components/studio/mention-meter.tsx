@@ -1,11 +1,11 @@
 'use client';
 
 import { modelOf, type Config } from '#components/studio/config';
-import { maxImagesOf } from '#components/studio/entry-rules';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
 import { parseMentions } from '#lib/cast/parse-mentions';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import { maxImagesOf, takesMentions } from '#lib/catalog/architecture';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** The reference images of a config's own fields, in the order of `@image1`, `@image2`. */
 export function ownImages(entry: CatalogEntry, config: Config): string[] {
@@ -25,11 +25,12 @@ export function MentionMeter({
   config: Config;
   mentionables: readonly Mentionable[];
 }) {
+  const modelId = modelOf(entry, config);
   const { handles } = parseMentions(String(config.prompt ?? ''));
   const mentioned = mentionables.filter(({ handle, kind }) => kind !== 'image' && handles.includes(handle));
   const voices = entry.character_voices_switch;
   const sendsVoices = entry.mentions.character_voices && (!voices || config[voices] !== false);
-  const takesPortraits = entry.mentions.characters !== undefined;
+  const takesPortraits = takesMentions(entry, 'characters', modelId);
   const images =
     ownImages(entry, config).length +
     mentioned.filter(({ kind, image }) => image && (kind !== 'character' || takesPortraits)).length;
@@ -37,8 +38,8 @@ export function MentionMeter({
     ({ kind, hasVoice }) => kind === 'audio' || (kind === 'character' && hasVoice && sendsVoices),
   ).length;
   const rows = [
-    { name: 'images', used: images, most: maxImagesOf(entry, modelOf(entry, config)) },
-    { name: 'voices', used: sounds, most: entry.max_audio_references },
+    { name: 'images', used: images, most: maxImagesOf(entry, modelId) },
+    { name: 'voices', used: sounds, most: entry.mentions.max_audio_references },
   ].filter(({ used }) => used > 0);
   if (rows.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { takesMentions } from '#components/studio/entry-rules';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import { takesMentions } from '#lib/catalog/architecture';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { charactersQuery, referencesQuery } from '#lib/client/queries';
 
 /** A character, a reference or an image of the request itself, as the prompt can name it. */

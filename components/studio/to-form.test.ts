@@ -3,12 +3,14 @@ import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompil
 import { expect, test } from 'vitest';
 import { compileValidator } from '#components/studio/compile-validator';
 import { aspectOf, baseConfig, changedFields, fitConfig } from '#components/studio/config';
-import { takesAnyMention, takesMentions } from '#components/studio/entry-rules';
+import { takesAnyMention } from '#components/studio/entry-rules';
 import { toSnippet } from '#components/studio/snippets';
 import { toForm, toFormSchema, type FieldOptions } from '#components/studio/to-form';
+import { takesMentions } from '#lib/catalog/architecture';
 import { catalog } from '#lib/catalog/catalog';
 import { priceOf } from '#lib/catalog/price';
-import { toCatalogEntry, type CatalogEntry } from '#lib/catalog/to-entry';
+import { toCatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const entries = catalog()
   .list()
@@ -37,7 +39,7 @@ const seventeenth: CatalogEntry = {
     quince_shape: ['2:1', '1:2'],
     mood: ['calm', 'wild', 'soft', 'loud', 'dry', 'wet', 'odd'],
   },
-  options_by_model: { mood: { 'quince-2': ['wild', 'odd'] } },
+  options_by_model: { 'quince-2': { mood: ['wild', 'odd'] } },
   input_schema: {
     ...named('anima').input_schema,
     properties: {
@@ -132,6 +134,7 @@ test('widgets follow from what a field is', () => {
     group: 'main',
   });
   expect(optionsOf(seventeenth, 'takes').widget).toBe('amount');
+  expect(optionsOf(named('seed_audio'), 'sample_rate').widget).toBe('amount');
   expect(optionsOf(seventeenth, 'mood').widget).toBe('choice');
   expect(optionsOf(seventeenth, 'sketch')).toMatchObject({ widget: 'media', media: 'image' });
 });
@@ -148,9 +151,9 @@ test('price, mentions and code of the new one follow from its entry alone', () =
   const config = { ...baseConfig(seventeenth), prompt: 'A quince', model_id: 'quince-2', mood: 'odd' };
   expect(priceOf(seventeenth, config)).toBe(14);
   expect(takesAnyMention(seventeenth, 'quince-2')).toBe(false);
-  expect(takesMentions({ ...seventeenth, mentions: { characters: ['quince-2'] } }, 'characters', 'quince-2')).toBe(
-    true,
-  );
+  expect(
+    takesMentions({ mentions: { ...seventeenth.mentions, characters: ['quince-2'] } }, 'characters', 'quince-2'),
+  ).toBe(true);
   expect(aspectOf(seventeenth, { quince_shape: '1:2' })).toBe(0.5);
   const body = changedFields(seventeenth, config);
   expect(body).toEqual({ prompt: 'A quince', model_id: 'quince-2', mood: 'odd' });

@@ -1,6 +1,5 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
-import type { Token } from '#lib/catalog/architecture';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 export type WidgetName =
   | 'prompt'
@@ -25,7 +24,7 @@ export interface FieldOptions {
   title: string;
   description: string;
   /** Those that the chosen variant accepts. */
-  tokens?: Token[];
+  tokens?: string[];
   media?: 'image' | 'video' | 'audio';
   maxItems?: number;
   /** What reset goes back to. */
@@ -97,7 +96,7 @@ function order(properties: [string, Property][]): string[] {
 }
 
 function optionsOf(entry: CatalogEntry, modelId: string, name: string, property: Property): FieldOptions {
-  const tokens = entry.options_by_model[name]?.[modelId] ?? (property.enum as Token[] | undefined);
+  const tokens = entry.options_by_model[modelId]?.[name] ?? entry.options[name];
   const media = property['x-media'] as FieldOptions['media'];
   const widget = widgetOf(name, property, tokens);
   return {
@@ -116,18 +115,20 @@ const RATIO = /^\d+:\d+$/;
 /** More tokens than this are a list to choose from. */
 const SEGMENTS = 6;
 const LONG_TEXT = 200;
+/** Nobody points at one of more. */
+const MOST_STEPS = 1000;
 
-function widgetOf(name: string, property: Property, tokens: Token[] | undefined): WidgetName {
+function widgetOf(name: string, property: Property, tokens: string[] | undefined): WidgetName {
   const type = typeOf(property);
   if (name === 'prompt') return 'prompt';
   if (name === 'seed') return 'seed';
   if (property['x-media']) return type === 'array' ? 'mediaList' : 'media';
   if (tokens?.length === 1) return 'hidden';
-  if (tokens?.every(token => RATIO.test(String(token)))) return 'ratio';
+  if (tokens?.every(token => RATIO.test(token))) return 'ratio';
   if (tokens) return tokens.length <= SEGMENTS ? 'segments' : 'choice';
   if (type === 'boolean') return 'toggle';
   if (type === 'number' || type === 'integer')
-    return property.minimum === undefined || property.maximum === undefined ? 'amount' : 'range';
+    return Number(property.maximum) - Number(property.minimum) <= MOST_STEPS ? 'range' : 'amount';
   return Number(property.maxLength ?? Infinity) > LONG_TEXT ? 'words' : 'line';
 }
 

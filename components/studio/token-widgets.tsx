@@ -5,15 +5,11 @@ import { contextOf, described, fieldOptions, type StudioWidgetProps } from '#com
 import { cn } from '#components/ui/cn';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
-import type { Token } from '#lib/catalog/architecture';
-
-const tokenOf = (tokens: readonly Token[], text: string) => tokens.find(token => String(token) === text);
 
 /** A token as people read it. */
-export function tokenLabel(name: string, token: Token, entry: { id: string; price: { seconds?: { field: string } } }) {
+export function tokenLabel(name: string, token: string, entry: { id: string; price: { seconds?: { field: string } } }) {
   if (name === 'duration' || name === entry.price.seconds?.field) return `${token} s`;
-  if (name === 'sample_rate') return `${Number(token) / 1000} kHz`;
-  return String(token);
+  return token;
 }
 
 export function SegmentsWidget(props: StudioWidgetProps) {
@@ -23,8 +19,8 @@ export function SegmentsWidget(props: StudioWidgetProps) {
     <SegmentedControl
       label={title}
       value={String(props.value)}
-      segments={tokens.map(token => ({ value: String(token), label: tokenLabel(props.name, token, entry) }))}
-      onValueChange={text => props.onChange(tokenOf(tokens, text))}
+      segments={tokens.map(token => ({ value: token, label: tokenLabel(props.name, token, entry) }))}
+      onValueChange={props.onChange}
       className="flex"
     />
   );
@@ -38,8 +34,8 @@ export function ChoiceWidget(props: StudioWidgetProps) {
       id={props.id}
       {...described(props)}
       value={String(props.value)}
-      options={tokens.map(token => ({ value: String(token), label: tokenLabel(props.name, token, entry) }))}
-      onChange={event => props.onChange(tokenOf(tokens, event.target.value))}
+      options={tokens.map(token => ({ value: token, label: tokenLabel(props.name, token, entry) }))}
+      onChange={event => props.onChange(event.target.value)}
     />
   );
 }
@@ -53,7 +49,7 @@ export function RatioWidget(props: StudioWidgetProps) {
   return (
     <div role="radiogroup" aria-label={title} className="flex flex-wrap gap-1">
       {tokens.map(token => {
-        const [width = 1, height = 1] = String(token).split(':').map(Number);
+        const [width = 1, height = 1] = token.split(':').map(Number);
         const scale = BOX / Math.max(width, height);
         return (
           <label

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useState } from 'react';
 import { baseConfig, changedFields, fitConfig, type Config } from '#components/studio/config';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const storeOf = (id: string) => `pomona.draft.${id}`;
 /** The prompt of whichever form was used last goes along to one that has none yet. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { changedFields, needsEstimate, type Config } from '#components/studio/config';
 import { priceOf } from '#lib/catalog/price';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { ApiError } from '#lib/client/api-error';
 import { api } from '#lib/client/queries';
 import type { EstimateWire } from '#lib/contract/schemas';

@@ -5,7 +5,7 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { fitConfig, type Config } from '#components/studio/config';
 import { fieldFor, type MediaUse } from '#components/studio/entry-rules';
 import { toast } from '#components/ui/toast';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { api } from '#lib/client/queries';
 
 type Update = (change: (config: Config) => Config) => void;

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { dismiss, submit } from '#components/generations/visit';
 import { aspectOf, changedFields, type Config } from '#components/studio/config';
 import { drawSeed } from '#components/studio/value-widgets';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { Issue } from '#lib/errors';
 
 const SEEDS = 2 ** 32;

@@ -6,7 +6,7 @@ import { fitConfig, modelOf, type Config } from '#components/studio/config';
 import type { Settings } from '#components/studio/read-snippet';
 import { writeDraft } from '#components/studio/use-draft';
 import { toast } from '#components/ui/toast';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 type Update = (change: (config: Config) => Config) => void;
 

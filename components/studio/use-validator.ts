@@ -7,7 +7,7 @@ import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompil
 import type { Config } from '#components/studio/config';
 import type { FormContext } from '#components/studio/form-context';
 import { toFormSchema } from '#components/studio/to-form';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 type Validator = ValidatorType<Config, RJSFSchema, FormContext>;
 

@@ -9,7 +9,7 @@ import { UseAs } from '#components/generations/use-as';
 import { dismiss, submit, type Submission } from '#components/generations/visit';
 import { EarlierResults } from '#components/studio/earlier-results';
 import { Button } from '#components/ui/button';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { requestsQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 

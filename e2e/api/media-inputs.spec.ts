@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { UploadTicketWire, UploadWire } from '#lib/contract/cast-schemas';
-import type { CatalogEntryWire, ListWire } from '#lib/contract/schemas';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { ListWire } from '#lib/contract/schemas';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
@@ -78,7 +79,7 @@ test('every image field of every architecture takes an upload or a data URL, in 
   const owner = await idle.open({ gems: 1_000_000 });
   const { url } = await upload(owner, png, 'image/png');
   const seen: string[] = [];
-  for (const { id, input_schema, image_inputs } of catalog.architectures as CatalogEntryWire[]) {
+  for (const { id, input_schema, image_inputs } of catalog.architectures as CatalogEntry[]) {
     const fields = Object.entries(input_schema.properties).filter(([, field]) => field['x-media'] === 'image');
     for (const [field, { type }] of fields) {
       const values = type === 'array' ? [url, dataUrl(png)] : [url];

@@ -26,7 +26,7 @@ const PAPAYA = {
       default: 4,
     },
   },
-  options_by_model: { resolution: { 'papaya-1': ['1K'], 'papaya-xl': ['1K', '2K'] } },
+  options_by_model: { 'papaya-1': { resolution: ['1K'] } },
   max_images: 0,
   output: { fit: 'area', side: { '1K': 1024, '2K': 2048 }, multiple: 16 },
   price: { gems: 7, factors: { model_id: { 'papaya-1': 1, 'papaya-xl': 3 }, resolution: { '1K': 1, '2K': 2 } } },

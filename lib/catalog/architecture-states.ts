@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Architecture } from '#lib/catalog/architecture';
+import type { Architecture } from '#lib/catalog/catalog-file';
 import { pool, type Tx } from '#lib/db/client';
 import { settings } from '#lib/db/schema';
 import { log } from '#lib/log';

@@ -1,196 +1,128 @@
 import { z } from 'zod';
-import type { Architecture, Field } from '#lib/catalog/architecture';
-import { checkArchitecture } from '#lib/catalog/check-architecture';
-import { pointer } from '#lib/catalog/check-field';
-import { COMMON_FIELDS } from '#lib/catalog/common-fields';
-import type { Issue } from '#lib/errors';
+import { foldFields, rolesOf } from '#lib/catalog/fold-fields';
+import { exclusiveMedia, maxImagesByModel, optionsByModel, priceRule, sourceVideo } from '#lib/contract/catalog-entry';
+import { mediaType } from '#lib/contract/schemas';
 
 /** Paths under /v1 that an architecture's id would hide. */
 const RESERVED_IDS = ['architectures', 'requests', 'account', 'uploads', 'characters', 'references', 'openapi.json'];
 
 const name = z.string().min(1).max(80);
-const fieldName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'lowercase letters, digits and underscores');
 const count = z.int().min(0);
-const token = z.union([z.string(), z.number()]);
-const seconds = z.tuple([z.number().positive(), z.number().positive()]);
-const mentionable = z.union([z.literal('all'), z.array(z.string())]);
+const mentionable = z.union([z.literal('all'), z.array(z.string())]).default([]);
 
-/** A field as its file writes it: what it leaves out comes from `COMMON_FIELDS`. */
+/** What a field does. Code knows fields by their role, so an architecture may name them as it likes. */
+const role = z.enum([
+  'first_frame',
+  'last_frame',
+  'reference',
+  'additional_references',
+  'source_video',
+  'aspect_ratio',
+  'resolution',
+  'duration',
+  'sound',
+  'sample_rate',
+  'character_voices',
+]);
+
+/** One member of a generate body, in the words of JSON Schema. What a file leaves out comes from `COMMON_FIELDS`. */
 const field = z.strictObject({
-  type: z.enum(['string', 'number', 'boolean', 'array']).optional(),
+  type: z.enum(['string', 'number', 'integer', 'boolean', 'array']).optional(),
+  /** null is accepted too, and is the default. */
+  nullable: z.boolean().optional(),
   title: name.optional(),
   description: z.string().min(1).optional(),
-  role: z
-    .enum([
-      'first_frame',
-      'last_frame',
-      'reference',
-      'additional_references',
-      'source_video',
-      'aspect_ratio',
-      'resolution',
-      'duration',
-      'sound',
-      'sample_rate',
-      'character_voices',
-    ])
-    .optional(),
-  media: z.enum(['image', 'video', 'audio']).optional(),
+  role: role.optional(),
+  /** Set on fields that take a file: an https URL, an upload URL or a data URL (or a list of them). */
+  media: mediaType.optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
-  enum: z.array(token).min(1).optional(),
+  /** Tokens. */
+  enum: z.array(z.string()).min(1).optional(),
   examples: z.array(z.string()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
+  /** 1 for whole numbers. */
   multipleOf: z.literal(1).optional(),
   minLength: count.optional(),
   maxLength: count.optional(),
+  pattern: z.string().optional(),
   maxItems: count.optional(),
 });
 
+const output = z.strictObject({
+  /** The area that is asked for. `area`: side × side pixels. `short_side`: that of the ratio with a shorter side of `side`. */
+  fit: z.enum(['area', 'short_side']),
+  /** Pixels, or pixels for each resolution token. */
+  side: z.union([z.int().positive(), z.record(z.string(), z.int().positive())]),
+  /** Sides are multiples of this. */
+  multiple: z.int().positive(),
+  fps: count.default(0),
+  /** Fixed length in frames, for architectures without a duration. */
+  frames: z.int().positive().optional(),
+  /** Whether the output carries sound, where no field switches it. */
+  sound: z.boolean().default(false),
+});
+
 /** The shape of `catalog/architectures/<id>.json`. One such file is all that a new architecture takes. */
-export const CatalogFile = z.strictObject({
+const file = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'lowercase letters, digits, underscores and dashes')
     .refine(id => !RESERVED_IDS.includes(id), 'not the name of another path under /v1'),
   name,
-  type: z.enum(['image', 'video', 'audio']),
+  type: mediaType,
   description: z.string().min(1),
   state: z.enum(['live', 'retired']),
   /** Place in lists, lowest first; architectures of one place are sorted by name. */
   order: z.number().default(1000),
   model_ids: z.array(z.string().min(1)).min(1),
   default_model_id: z.string(),
-  fields: z.record(fieldName, field),
-  /** Field → model id → tokens, where a variant accepts fewer than the field's own. */
-  options_by_model: z.record(z.string(), z.record(z.string(), z.array(token).min(1))).default({}),
+  fields: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/, 'lowercase letters, digits and underscores'), field),
+  options_by_model: optionsByModel.default({}),
   /** Which variants take which mentions: `"all"` or model ids. */
   mentions: z
     .strictObject({
-      characters: mentionable.default([]),
-      references: mentionable.default([]),
-      audio_references: mentionable.default([]),
+      characters: mentionable,
+      references: mentionable,
+      audio_references: mentionable,
+      max_audio_references: count.default(0),
       character_voices: z.boolean().default(false),
     })
     .prefault({}),
+  /** Most reference images, of fields and mentions together; first and last frames do not count. */
   max_images: count.default(0),
-  max_images_by_model: z.record(z.string(), count).default({}),
-  max_audio_references: count.default(0),
-  /** Groups of media that exclude each other within one request. */
-  exclusive: z.array(z.array(z.enum(['first_frame', 'last_frame', 'reference', 'audio_reference'])).min(1)).default([]),
-  source_video: z
-    .strictObject({
-      seconds,
-      seconds_by_model: z.record(z.string(), seconds).default({}),
-      models: z.array(z.string()).min(1).optional(),
-      max_images: count.optional(),
-      max_total_seconds: z.number().positive().optional(),
-      output_follows: z.boolean().default(false),
-    })
-    .optional(),
-  output: z
-    .strictObject({
-      fit: z.enum(['area', 'short_side']),
-      side: z.union([z.int().positive(), z.record(z.string(), z.int().positive())]),
-      multiple: z.int().positive(),
-      fps: count.default(0),
-      frames: z.int().positive().optional(),
-      sound: z.boolean().default(false),
-    })
-    .optional(),
-  price: z.strictObject({
-    gems: z.int().min(1),
-    factors: z.record(z.string(), z.record(z.string(), z.number().positive())).default({}),
-    seconds: z
-      .strictObject({
-        field: z.string(),
-        base: z.number().positive(),
-        source: z.enum(['added', 'instead']).optional(),
-      })
-      .optional(),
-  }),
+  max_images_by_model: maxImagesByModel.default({}),
+  exclusive: exclusiveMedia.default([]),
+  source_video: sourceVideo.nullable().default(null),
+  /** How large pictures and films are; null for sound. */
+  output: output.nullable().default(null),
+  price: priceRule,
 });
 
-type File = z.output<typeof CatalogFile>;
-export type CheckedFile = { architecture: Architecture; issues: [] } | { architecture: null; issues: Issue[] };
-
-/** Reads the JSON of one catalog file: the architecture, or everything that is wrong with it, by JSON pointer. */
-export function validateCatalogFile(json: unknown): CheckedFile {
-  const parsed = CatalogFile.safeParse(json);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({
-      path: path.map(step => pointer(String(step))).join(''),
-      message,
-    }));
-    return { architecture: null, issues };
-  }
-  const architecture = toArchitecture(parsed.data);
-  const issues = checkArchitecture(architecture);
-  return issues.length ? { architecture: null, issues } : { architecture, issues: [] };
-}
-
-function toArchitecture(file: File): Architecture {
-  const fields = orderedFields(file);
+/** Reads a catalog file: common fields folded in, `"all"` spelled out, fields indexed by their roles. */
+export const catalogFile = file.transform(({ mentions, ...file }) => {
+  const fields = foldFields(file);
   const modelsOf = (models: 'all' | string[]) => (models === 'all' ? file.model_ids : models);
-  const { source_video: video, mentions } = file;
   return {
-    id: file.id,
-    name: file.name,
-    type: file.type,
-    description: file.description,
-    state: file.state,
-    order: file.order,
-    modelIds: file.model_ids,
-    defaultModelId: file.default_model_id,
+    ...file,
     fields,
-    roles: Object.fromEntries(Object.entries(fields).flatMap(([key, { role }]) => (role ? [[role, key]] : []))),
-    optionsByModel: file.options_by_model,
+    /** Field names by what they do. */
+    roles: rolesOf(fields),
     mentions: {
+      ...mentions,
       characters: modelsOf(mentions.characters),
       references: modelsOf(mentions.references),
-      audioReferences: modelsOf(mentions.audio_references),
-      characterVoices: mentions.character_voices,
+      audio_references: modelsOf(mentions.audio_references),
     },
-    maxImages: file.max_images,
-    maxImagesByModel: file.max_images_by_model,
-    maxAudioReferences: file.max_audio_references,
-    exclusive: file.exclusive,
-    sourceVideo: video
-      ? {
-          seconds: video.seconds,
-          secondsByModel: video.seconds_by_model,
-          models: video.models,
-          maxImages: video.max_images,
-          maxTotalSeconds: video.max_total_seconds,
-          outputFollows: video.output_follows,
-        }
-      : null,
-    output: file.output ?? null,
-    price: file.price,
   };
-}
+});
 
-/** Every field with the common table folded in, in the order in which a form asks for them. */
-function orderedFields(file: File): Record<string, Field> {
-  const model = { enum: file.model_ids, default: file.default_model_id };
-  const largest = Math.max(file.max_images, ...Object.values(file.max_images_by_model));
-  const written = {
-    prompt: {},
-    ...file.fields,
-    model_id: { ...file.fields.model_id, ...model },
-    seed: { ...file.fields.seed },
-  };
-  const fields = Object.entries(written).map(([key, own]): [string, Partial<Field>] => {
-    const whole: Partial<Field> = { title: titleOf(key), ...COMMON_FIELDS[key], ...own };
-    if (whole.role === 'additional_references') whole.maxItems ??= largest;
-    return [key, whole];
-  });
-  // a field without a type or a description is reported by checkArchitecture
-  return Object.fromEntries(fields.sort((a, b) => rank(...a) - rank(...b))) as Record<string, Field>;
-}
+export type CatalogFile = z.output<typeof file>;
+export type FileField = z.output<typeof field>;
+export type FieldRole = z.output<typeof role>;
 
-const RANKS = ['prompt', 'media', 'model_id', 'aspect_ratio', 'resolution', 'duration', 'other', 'seed'];
-const rank = (key: string, { media, role }: Partial<Field>) =>
-  RANKS.indexOf([media ? 'media' : key, role ?? ''].find(word => RANKS.includes(word)) ?? 'other');
+/** A field with everything folded in. */
+export type Field = FileField & Required<Pick<FileField, 'type' | 'title' | 'description'>>;
 
-const titleOf = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');
+/** One entry of the catalog: everything the service knows about a model, spelled as its file and the wire spell it. */
+export type Architecture = z.output<typeof catalogFile>;

@@ -1,5 +1,6 @@
 import { catalog } from '#lib/catalog/catalog';
-import { toCatalogEntry, type CatalogEntry } from '#lib/catalog/to-entry';
+import { toCatalogEntry } from '#lib/catalog/to-entry';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { env } from '#lib/env';
 import { singleton } from '#lib/singleton';
 

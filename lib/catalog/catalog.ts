@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
-import type { Architecture } from '#lib/catalog/architecture';
 import { architectureStates, type ArchitectureStates } from '#lib/catalog/architecture-states';
-import { validateCatalogFile } from '#lib/catalog/catalog-file';
-import { shown } from '#lib/catalog/check-field';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import { readCatalogFile, type CheckedFile } from '#lib/catalog/read-catalog-file';
 import { jsonFilesIn, reloading, stamp } from '#lib/catalog/reloading';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
-import type { Issue } from '#lib/errors';
+import { shown } from '#lib/issue';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
@@ -74,7 +73,7 @@ function loadFile(path: string, previous: LoadedFile | undefined): LoadedFile {
   return { stamp: seen, architecture: architecture ?? previous?.architecture ?? null, errors };
 }
 
-function readArchitecture(path: string): { architecture: Architecture | null; issues: Issue[] } {
+function readArchitecture(path: string): CheckedFile {
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));
@@ -84,7 +83,7 @@ function readArchitecture(path: string): { architecture: Architecture | null; is
       issues: [{ path: '', message: `cannot be read as JSON: ${(error as Error).message}` }],
     };
   }
-  const checked = validateCatalogFile(json);
+  const checked = readCatalogFile(json);
   const id = basename(path, '.json');
   if (checked.architecture && checked.architecture.id !== id) {
     return { architecture: null, issues: [{ path: '/id', message: `must be ${id}, as the file is called` }] };

@@ -1,17 +1,15 @@
 import { defaultsOf } from '#lib/catalog/architecture';
-import type { Architecture, Field, FieldRole, Token } from '#lib/catalog/architecture';
-import { checkField, pointer } from '#lib/catalog/check-field';
+import type { Architecture, Field, FieldRole } from '#lib/catalog/catalog-file';
+import { checkField } from '#lib/catalog/check-field';
 import type { Issue } from '#lib/errors';
+import { pointer } from '#lib/issue';
 
 /** What the shape of a catalog file cannot say: that its parts fit each other. Paths point into the file. */
 export function checkArchitecture(architecture: Architecture): Issue[] {
   return [fields, models, options, output, media, price].flatMap(check => check(architecture));
 }
 
-const issue = (message: string, ...steps: (string | number)[]): Issue => ({
-  path: steps.map(step => pointer(String(step))).join(''),
-  message,
-});
+const issue = (message: string, ...steps: string[]): Issue => ({ path: pointer(...steps), message });
 
 /** What a field of each role has to be for the code that reads it. */
 const ROLE_SHAPES: Record<FieldRole, [what: string, fits: (field: Field) => boolean]> = {
@@ -24,11 +22,16 @@ const ROLE_SHAPES: Record<FieldRole, [what: string, fits: (field: Field) => bool
   resolution: ['tokens', field => hasTokens(field, /./)],
   duration: ['string tokens of whole seconds', field => field.type === 'string' && hasTokens(field, /^[1-9]\d{0,3}$/)],
   sound: ['a boolean', field => field.type === 'boolean'],
-  sample_rate: ['number tokens', field => field.type === 'number' && hasTokens(field, /^\d+$/)],
+  sample_rate: ['a whole number within 8000 to 48000', isSampleRate],
   character_voices: ['a boolean', field => field.type === 'boolean'],
 };
 
-const hasTokens = (field: Field, form: RegExp) => field.enum?.every(token => form.test(String(token))) ?? false;
+const hasTokens = (field: Field, form: RegExp) => field.enum?.every(token => form.test(token)) ?? false;
+
+/** What MP3 can hold. */
+function isSampleRate({ type, multipleOf, minimum = 0, maximum = Infinity }: Field): boolean {
+  return type === 'number' && multipleOf === 1 && minimum >= 8000 && maximum <= 48_000;
+}
 
 function fields({ fields, roles }: Architecture): Issue[] {
   return Object.entries(fields).flatMap(([name, field]) => {
@@ -42,8 +45,7 @@ function fields({ fields, roles }: Architecture): Issue[] {
       if (!fits(field)) issues.push(issue(`a field of the role ${field.role} must be ${shape}`, ...place));
       if (roles[field.role] !== name) issues.push(issue(`${roles[field.role]} has the same role`, ...place));
     } else if (field.media || field.type === 'array') issues.push(issue('a media field needs a role', ...place));
-    if (field.enum?.some(token => typeof token !== field.type))
-      issues.push(issue(`is no list of ${field.type}s`, ...place, 'enum'));
+    if (field.enum && field.type !== 'string') issues.push(issue('only text has tokens', ...place, 'enum'));
     if (field.default !== undefined) {
       issues.push(...checkField(name, field, field.default).map(({ message }) => issue(message, ...place, 'default')));
     } else if (name !== 'prompt' && !field.media && !field.nullable) {
@@ -53,40 +55,39 @@ function fields({ fields, roles }: Architecture): Issue[] {
   });
 }
 
-function models({ modelIds, ...architecture }: Architecture): Issue[] {
+function models({ model_ids, mentions, source_video, ...architecture }: Architecture): Issue[] {
   const named: [string, string[]][] = [
-    ['mentions/characters', architecture.mentions.characters],
-    ['mentions/references', architecture.mentions.references],
-    ['mentions/audio_references', architecture.mentions.audioReferences],
-    ['max_images_by_model', Object.keys(architecture.maxImagesByModel)],
-    ['source_video/seconds_by_model', Object.keys(architecture.sourceVideo?.secondsByModel ?? {})],
-    ['source_video/models', architecture.sourceVideo?.models ?? []],
-    ...Object.entries(architecture.optionsByModel).map(([field, byModel]): [string, string[]] => [
-      `options_by_model/${field}`,
-      Object.keys(byModel),
-    ]),
+    ['mentions/characters', mentions.characters],
+    ['mentions/references', mentions.references],
+    ['mentions/audio_references', mentions.audio_references],
+    ['max_images_by_model', Object.keys(architecture.max_images_by_model)],
+    ['source_video/seconds_by_model', Object.keys(source_video?.seconds_by_model ?? {})],
+    ['source_video/models', source_video?.models ?? []],
+    ['options_by_model', Object.keys(architecture.options_by_model)],
   ];
   return named.flatMap(([place, ids]) =>
-    ids.filter(id => !modelIds.includes(id)).map(id => issue(`${id} is not one of model_ids`, ...place.split('/'))),
+    ids.filter(id => !model_ids.includes(id)).map(id => issue(`${id} is not one of model_ids`, ...place.split('/'))),
   );
 }
 
 function options(architecture: Architecture): Issue[] {
-  const { fields, optionsByModel, defaultModelId } = architecture;
-  const defaults = defaultsOf(architecture, defaultModelId);
-  return Object.entries(optionsByModel).flatMap(([name, byModel]) => {
-    const field = fields[name];
-    if (!field?.enum) return [issue('is not a field with tokens', 'options_by_model', name)];
-    const known: Token[] = field.enum;
-    const issues = Object.entries(byModel).flatMap(([model, tokens]) =>
-      tokens
-        .filter(token => !known.includes(token))
-        .map(token => issue(`${token} is not a token of the field`, 'options_by_model', name, model)),
-    );
-    if (defaults[name] !== field.default)
+  const { fields, options_by_model, default_model_id } = architecture;
+  const issues = Object.entries(options_by_model).flatMap(([model, lists]) =>
+    Object.entries(lists).flatMap(([name, tokens]) => {
+      const place = ['options_by_model', model, name];
+      const known = fields[name]?.enum;
+      if (!known) return [issue('is not a field with tokens', ...place)];
+      const unknown = tokens.filter(token => !known.includes(token));
+      if (unknown.length) return unknown.map(token => issue(`${token} is not a token of the field`, ...place));
+      return new Set(tokens).size < known.length ? [] : [issue('narrows nothing: leave it out', ...place)];
+    }),
+  );
+  const defaults = defaultsOf(architecture, default_model_id);
+  for (const [name, field] of Object.entries(fields)) {
+    if (name !== 'model_id' && defaults[name] !== field.default)
       issues.push(issue('the default variant must accept it', 'fields', name, 'default'));
-    return issues;
-  });
+  }
+  return issues;
 }
 
 function output({ type, output, fields, roles }: Architecture): Issue[] {
@@ -109,12 +110,12 @@ function output({ type, output, fields, roles }: Architecture): Issue[] {
   return issues;
 }
 
-function media({ roles, sourceVideo, maxImages }: Architecture): Issue[] {
+function media({ roles, source_video, max_images }: Architecture): Issue[] {
   const issues: Issue[] = [];
-  if (Boolean(roles.source_video) !== Boolean(sourceVideo)) {
+  if (Boolean(roles.source_video) !== Boolean(source_video)) {
     issues.push(issue('goes together with a field of the role source_video', 'source_video'));
   }
-  if (roles.reference && maxImages === 0) issues.push(issue('0 although there is a reference field', 'max_images'));
+  if (roles.reference && max_images === 0) issues.push(issue('0 although there is a reference field', 'max_images'));
   return issues;
 }
 

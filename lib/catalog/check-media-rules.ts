@@ -1,7 +1,8 @@
 import { maxImagesOf } from '#lib/catalog/architecture';
-import type { Architecture, ExclusiveRole } from '#lib/catalog/architecture';
-import { pointer } from '#lib/catalog/check-field';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import type { ExclusiveRole } from '#lib/contract/catalog-entry';
 import type { Issue } from '#lib/errors';
+import { pointer } from '#lib/issue';
 
 /** What is known of a request's media once its fields and mentions are looked up. */
 export interface MediaFacts {
@@ -45,7 +46,7 @@ function countIssues(
   config: Readonly<Record<string, unknown>>,
   facts: MediaFacts,
 ): Issue[] {
-  const { roles, maxAudioReferences } = architecture;
+  const { roles, mentions } = architecture;
   const modelId = String(config.model_id);
   const maxImages = maxImagesOf(architecture, modelId);
   const issues: Issue[] = [];
@@ -55,10 +56,10 @@ function countIssues(
       message: `${modelId} takes at most ${many(maxImages, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}`,
     });
   }
-  if (facts.audioReferences > maxAudioReferences) {
+  if (facts.audioReferences > mentions.max_audio_references) {
     issues.push({
       path: '/prompt',
-      message: `${modelId} takes at most ${many(maxAudioReferences, 'mentioned sound clip')}; this request has ${facts.audioReferences}${named(facts.handles?.sounds)}`,
+      message: `${modelId} takes at most ${many(mentions.max_audio_references, 'mentioned sound clip')}; this request has ${facts.audioReferences}${named(facts.handles?.sounds)}`,
     });
   }
   return issues;
@@ -95,7 +96,7 @@ function sourceVideoIssues(
   config: Readonly<Record<string, unknown>>,
   facts: MediaFacts,
 ): Issue[] {
-  const { sourceVideo: rule, roles, fields } = architecture;
+  const { source_video: rule, roles, fields } = architecture;
   const { sourceVideos } = facts;
   if (!sourceVideos.length || !rule) return [];
   const modelId = String(config.model_id);
@@ -109,7 +110,7 @@ function sourceVideoIssues(
   if (rule.models && !rule.models.includes(modelId)) {
     refuse('/model_id', `a source video needs model_id ${rule.models.join(' or ')}; it is ${modelId}`);
   }
-  const [shortest, longest] = rule.secondsByModel[modelId] ?? rule.seconds;
+  const [shortest, longest] = rule.seconds_by_model[modelId] ?? rule.seconds;
   for (const [index, { duration }] of sourceVideos.entries()) {
     if (duration >= shortest - TOLERANCE && duration <= longest + TOLERANCE) continue;
     const path = isList ? `${at(field)}/${index}` : at(field);
@@ -118,17 +119,17 @@ function sourceVideoIssues(
       `a source video for ${modelId} must be ${shortest} to ${longest} s long; this one is ${inSeconds(duration)} s`,
     );
   }
-  if (rule.maxImages !== undefined && facts.images > rule.maxImages) {
+  if (rule.max_images !== undefined && facts.images > rule.max_images) {
     refuse(
       at(roles.additional_references ?? roles.reference),
-      `with a source video ${modelId} takes at most ${many(rule.maxImages, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}`,
+      `with a source video ${modelId} takes at most ${many(rule.max_images, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}`,
     );
   }
   const total = Number(config[roles.duration ?? '']) + sourceVideos.reduce((sum, { duration }) => sum + duration, 0);
-  if (rule.maxTotalSeconds !== undefined && total > rule.maxTotalSeconds + TOLERANCE) {
+  if (rule.max_total_seconds !== undefined && total > rule.max_total_seconds + TOLERANCE) {
     refuse(
       at(roles.duration),
-      `the source video's seconds and duration together must be at most ${rule.maxTotalSeconds}; they are ${inSeconds(total)}`,
+      `the source video's seconds and duration together must be at most ${rule.max_total_seconds}; they are ${inSeconds(total)}`,
     );
   }
   return issues;

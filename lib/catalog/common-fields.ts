@@ -1,4 +1,4 @@
-import type { Field } from '#lib/catalog/architecture';
+import type { FileField } from '#lib/catalog/catalog-file';
 
 /**
  * What fields of these names are in every architecture that has them. A catalog file writes only what is its own
@@ -6,7 +6,7 @@ import type { Field } from '#lib/catalog/architecture';
  * `prompt`, `model_id` and `seed` belong to every architecture, whether its file names them or not.
  * Limits that no model publishes are ours: wide enough for every sensible value.
  */
-export const COMMON_FIELDS: Record<string, Omit<Field, 'title'> & { title?: string }> = {
+export const COMMON_FIELDS: Record<string, FileField & Required<Pick<FileField, 'type' | 'description'>>> = {
   prompt: {
     type: 'string',
     minLength: 1,
@@ -90,7 +90,11 @@ export const COMMON_FIELDS: Record<string, Omit<Field, 'title'> & { title?: stri
     title: 'Guidance',
     description: 'How closely the output keeps to the prompt.',
   },
-  sample_rate: { type: 'number', role: 'sample_rate', description: 'Sample rate of the sound in hertz.' },
+  sample_rate: {
+    type: 'number',
+    role: 'sample_rate',
+    description: 'Sample rate in hertz; between those that MP3 has, the file takes the next higher one.',
+  },
   seed: {
     type: 'integer',
     nullable: true,

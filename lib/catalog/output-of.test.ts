@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { defaultsOf } from '#lib/catalog/architecture';
 import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
 import { outputOf } from '#lib/catalog/output-of';
+import { MOST_OFF, outputSize } from '#lib/catalog/output-size';
 
 const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
 const output = (id: string, config: Record<string, unknown> = {}, facts = {}) => {
   const architecture = getArchitecture(id, catalog);
-  return outputOf(architecture, { ...defaultsOf(architecture, architecture.defaultModelId), ...config }, facts);
+  return outputOf(architecture, { ...defaultsOf(architecture, architecture.default_model_id), ...config }, facts);
 };
 const size = (id: string, config: Record<string, unknown>) => {
   const { width, height } = output(id, config);
@@ -25,7 +26,10 @@ test.each([
   ['plum', '21:9', '2K', '3360×1440'],
   ['plum', '16:9', '768P', '1366×768'],
   ['melon', '4:3', '540p', '720×540'],
-  ['ltx_video', '16:9', '720p', '1280×736'],
+  ['ltx_video', '3:2', '240p', '384×256'],
+  ['ltx_video', '4:5', '240p', '256×320'],
+  ['ltx_video', '16:9', '240p', '448×256'],
+  ['ltx_video', '16:9', '720p', '1312×736'],
 ])('%s at %s and %s is %s', (id, ratio, resolution, expected) => {
   expect(size(id, { aspect_ratio: ratio, resolution })).toBe(expected);
 });
@@ -35,7 +39,7 @@ test('without a resolution an image has about one megapixel', () => {
 });
 
 test.each(catalog.list().map(architecture => [architecture.id, architecture] as const))(
-  '%s: every size fits an encoder, and images keep their ratio exactly',
+  '%s: every size fits an encoder, is about as large as asked for and of the asked shape, images exactly',
   (id, { type, fields, output: rule, roles }) => {
     for (const ratio of fields[roles.aspect_ratio ?? '']?.enum ?? []) {
       for (const resolution of fields[roles.resolution ?? '']?.enum ?? [undefined]) {
@@ -44,7 +48,10 @@ test.each(catalog.list().map(architecture => [architecture.id, architecture] as 
         expect(Math.max(width, height)).toBeLessThanOrEqual(8192);
         const [w = 0, h = 0] = String(ratio).split(':').map(Number);
         if (type === 'image') expect(width * h).toBe(height * w);
-        else expect(width / height / (w / h)).toBeCloseTo(1, 0);
+        expect(Math.abs(Math.log(width / height / (w / h)))).toBeLessThan(0.02);
+        const side = typeof rule?.side === 'number' ? rule.side : (rule?.side[String(resolution)] ?? 0);
+        const area = side * side * (rule?.fit === 'area' ? 1 : Math.max(w / h, h / w));
+        expect(Math.max((width * height) / area, area / (width * height))).toBeLessThanOrEqual(MOST_OFF);
       }
     }
   },
@@ -66,6 +73,22 @@ test('length, frames and sound', () => {
     fps: 0,
     sound: true,
     sampleRate: 24000,
+  });
+});
+
+test('between the sample rates of MP3 the next higher one is taken', () => {
+  const rates = [8000, 8001, 9001, 22_050, 24_001, 44_101, 48_000];
+  const taken = [8000, 11_025, 11_025, 22_050, 32_000, 48_000, 48_000];
+  expect(rates.map(sample_rate => output('seed_audio', { sample_rate }).sampleRate)).toEqual(taken);
+});
+
+test('a shape that no multiple comes near still has a size', () => {
+  expect(outputSize(1, 100, 64)).toEqual({ width: 64, height: 64 });
+  expect(
+    output('berry', { model_id: 'berry' }, { sourceVideo: { width: 8000, height: 16, duration: 4 } }),
+  ).toMatchObject({
+    width: 4800,
+    height: 480,
   });
 });
 

@@ -1,4 +1,5 @@
-import type { Architecture, FieldRole } from '#lib/catalog/architecture';
+import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import { outputSize } from '#lib/catalog/output-size';
 import type { OutputSpec } from '#lib/engines/engine';
 
 export interface OutputFacts {
@@ -6,7 +7,12 @@ export interface OutputFacts {
   sourceVideo?: { width: number; height: number; duration: number };
 }
 
+/** Those that MP3 has, in hertz. */
+export const SAMPLE_RATES = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 const SAMPLE_RATE = 48_000;
+
+/** A source video may be a strip; what follows it is at most this many times as wide as high. */
+const MOST_RATIO = 10;
 
 /** What a resolved config asks for, in pixels, seconds and hertz. */
 export function outputOf(
@@ -14,19 +20,18 @@ export function outputOf(
   config: Readonly<Record<string, unknown>>,
   facts: OutputFacts = {},
 ): OutputSpec {
-  const { type, output, sourceVideo } = architecture;
+  const { type, output, source_video } = architecture;
   const asked = (role: FieldRole) => config[architecture.roles[role] ?? ''];
   if (type === 'audio' || !output) {
-    const sampleRate = Number(asked('sample_rate') ?? SAMPLE_RATE);
+    const wanted = Number(asked('sample_rate') ?? SAMPLE_RATE);
+    const sampleRate = SAMPLE_RATES.find(rate => rate >= wanted) ?? SAMPLE_RATE;
     return { type, width: 0, height: 0, duration: Number(asked('duration') ?? 0), fps: 0, sound: true, sampleRate };
   }
-  const followed = sourceVideo?.outputFollows ? facts.sourceVideo : undefined;
-  const [ratioWidth, ratioHeight] = followed
-    ? [followed.width, followed.height]
-    : ratioOf(String(asked('aspect_ratio')));
+  const followed = source_video?.output_follows ? facts.sourceVideo : undefined;
+  const ratio = followed ? shapeOf(followed) : ratioOf(String(asked('aspect_ratio')));
   const side = typeof output.side === 'number' ? output.side : (output.side[String(asked('resolution'))] ?? 0);
-  const fitted = output.fit === 'area' ? fitArea : fitShortSide;
-  const size = fitted(ratioWidth, ratioHeight, side, output.multiple);
+  const area = side * side * (output.fit === 'area' ? 1 : Math.max(ratio, 1 / ratio));
+  const size = outputSize(ratio, area, output.multiple);
   if (type === 'image') return { type, ...size, duration: 0, fps: 0, sound: false, sampleRate: 0 };
 
   const { fps, frames } = output;
@@ -35,27 +40,11 @@ export function outputOf(
   return { type, ...size, duration, fps, sound, sampleRate: sound ? SAMPLE_RATE : 0 };
 }
 
-/** The ratio in lowest terms. */
-function ratioOf(token: string): [number, number] {
+/** Width over height. */
+function ratioOf(token: string): number {
   const [width = 1, height = 1] = token.split(':').map(Number);
-  const divisor = greatestCommonDivisor(width, height);
-  return [width / divisor, height / divisor];
+  return width / height;
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
-}
-
-/** About side × side pixels at exactly the ratio, both sides divisible by `multiple`. */
-function fitArea(ratioWidth: number, ratioHeight: number, side: number, multiple: number) {
-  const unit = toMultiple(side / Math.sqrt(ratioWidth * ratioHeight), multiple);
-  return { width: ratioWidth * unit, height: ratioHeight * unit };
-}
-
-/** The shorter side at `side`, the other by the ratio, both rounded to `multiple`. */
-function fitShortSide(ratioWidth: number, ratioHeight: number, side: number, multiple: number) {
-  const scale = side / Math.min(ratioWidth, ratioHeight);
-  return { width: toMultiple(ratioWidth * scale, multiple), height: toMultiple(ratioHeight * scale, multiple) };
-}
-
-const toMultiple = (value: number, multiple: number) => Math.max(1, Math.round(value / multiple)) * multiple;
+const shapeOf = ({ width, height }: { width: number; height: number }) =>
+  Math.min(MOST_RATIO, Math.max(1 / MOST_RATIO, width / height));

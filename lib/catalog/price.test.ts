@@ -10,7 +10,7 @@ import { toCatalogEntry } from '#lib/catalog/to-entry';
 const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
 const priced = (id: string, config: Record<string, unknown>, facts = {}) => {
   const architecture = getArchitecture(id, catalog);
-  return priceOf(architecture, { ...defaultsOf(architecture, architecture.defaultModelId), ...config }, facts);
+  return priceOf(architecture, { ...defaultsOf(architecture, architecture.default_model_id), ...config }, facts);
 };
 
 test('tokens and seconds scale the price', () => {
@@ -40,16 +40,16 @@ test('it is a whole number of at least 1, also for an incomplete config', () => 
 test.each(catalog.list().map(architecture => [architecture.id, architecture] as const))(
   '%s: base price for the defaults; more pixels or seconds never cost less; browser and server agree',
   (_, architecture) => {
-    const { roles, modelIds, defaultModelId, price } = architecture;
+    const { roles, model_ids, default_model_id, price } = architecture;
     const entry = toCatalogEntry(architecture, '');
-    expect(priceOf(architecture, defaultsOf(architecture, defaultModelId))).toBe(price.gems);
+    expect(priceOf(architecture, defaultsOf(architecture, default_model_id))).toBe(price.gems);
     const size = (config: Record<string, unknown>) => {
       const { width, height } = outputOf(architecture, config);
       return width * height;
     };
     const tokens = (name: string | undefined, modelId: string) =>
       (name && tokensOf(architecture, name, modelId)) || [undefined];
-    const pick = fc.constantFrom(...modelIds).chain(modelId => {
+    const pick = fc.constantFrom(...model_ids).chain(modelId => {
       const resolution = fc.constantFrom(...tokens(roles.resolution, modelId));
       const duration = fc.constantFrom(...tokens(roles.duration, modelId));
       const source = fc.double({ min: 0, max: 60, noNaN: true });

@@ -1,19 +1,4 @@
-/** How an architecture's price follows from its config. Spelled the same in the catalog file and on the wire. */
-export interface PriceRule {
-  /** Gems of the default config. */
-  gems: number;
-  /** For each scaled field, what a token multiplies the price by; 1 for the default token. */
-  factors: Record<string, Record<string, number>>;
-  /** Set when the price grows with the seconds that are made. */
-  seconds?: {
-    /** The field whose token is the number of seconds. */
-    field: string;
-    /** The seconds that `gems` pays for. */
-    base: number;
-    /** What the seconds of a source video do: count on top of the field, count instead of it, or nothing when left out. */
-    source?: 'added' | 'instead';
-  };
-}
+import type { PriceRule } from '#lib/contract/catalog-entry';
 
 export interface PriceFacts {
   /** Length of the source videos together. */

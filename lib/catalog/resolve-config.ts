@@ -1,8 +1,10 @@
-import { closest } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
-import type { Architecture, Token } from '#lib/catalog/architecture';
-import { checkField, pointer, shown, textFault } from '#lib/catalog/check-field';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import { checkField } from '#lib/catalog/check-field';
+import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 import type { Issue } from '#lib/errors';
+import { mustBe, pointer, shown } from '#lib/issue';
 
 /** Unknown members that are named; a hostile body can carry a million. */
 const MOST_UNKNOWN = 20;
@@ -19,55 +21,63 @@ export interface ResolvedConfig {
 
 /** Reads a generate body: defaults folded in, every problem named at once. Never throws, whatever the JSON. */
 export function resolveConfig(architecture: Architecture, body: unknown): ResolvedConfig {
-  const { fields, modelIds, defaultModelId } = architecture;
+  const { fields, model_ids, default_model_id } = architecture;
   if (!isObject(body)) {
-    const issue = { path: '', message: `the body must be a JSON object; it is ${shown(body)}` };
-    return { config: defaultsOf(architecture, defaultModelId), modelId: defaultModelId, issues: [issue], warnings: [] };
+    const issues = [mustBe('', 'a JSON object', body)];
+    return { config: defaultsOf(architecture, default_model_id), modelId: default_model_id, issues, warnings: [] };
   }
   const sent = (name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
-  const asked = sent('model_id') ?? defaultModelId;
-  const known = modelIds.find(id => id === asked);
-  const modelId = known ?? defaultModelId;
+  const known = model_ids.find(id => id === (sent('model_id') ?? default_model_id));
+  const modelId = known ?? default_model_id;
   const config: Record<string, unknown> = {};
   const issues: Issue[] = [];
-  if (sent('prompt') === undefined) issues.push({ path: '/prompt', message: 'prompt is required: say what to make' });
 
   const defaults = defaultsOf(architecture, modelId);
   for (const [name, field] of Object.entries(fields)) {
     if (field.nullable) config[name] = null;
     if (Object.hasOwn(defaults, name)) config[name] = defaults[name];
     const value = sent(name);
-    if (value === undefined) continue;
+    if (value === undefined && name !== 'prompt') continue;
     // an unknown variant is one problem: the tokens are then held against all that the field has
     const faults = checkField(name, field, value, known ? tokensOf(architecture, name, modelId) : field.enum);
     if (!faults.length) config[name] = value;
-    const isNarrowed = name !== 'model_id' && field.enum?.includes(value as Token);
+    const others = name === 'model_id' ? [] : variantsWith(architecture, name, value);
     for (const { path, message } of faults) {
-      issues.push({ path, message: isNarrowed ? `with model_id ${modelId}, ${message}` : message });
+      const elsewhere = others.length
+        ? `with model_id ${modelId}, ${message}, which ${others.join(', ')} takes`
+        : message;
+      issues.push({ path, message: elsewhere });
     }
   }
-  const unknown = unknownMembers(architecture, body);
-  return { config, modelId, issues: [...issues, ...unknown.faults], warnings: unknown.warnings };
+  return { config, modelId, issues, warnings: unknownMembers(architecture, body) };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function unknownMembers({ id, fields }: Architecture, body: Record<string, unknown>) {
-  const names = Object.keys(fields);
-  const warnings: Issue[] = [];
-  const faults: Issue[] = [];
-  for (const member of Object.keys(body)) {
-    if (Object.hasOwn(fields, member)) continue;
-    if (warnings.length + faults.length === MOST_UNKNOWN) break;
-    const path = pointer(member.slice(0, 60).toWellFormed());
-    const fault = textFault(member);
-    if (fault) faults.push({ path, message: `the member name ${shown(member)} ${fault}` });
-    else {
-      const nearest = closest(member.slice(0, 60).toLowerCase(), names);
-      const message = `${shown(member)} is no field of ${id} and was ignored; the nearest field is ${nearest}`;
-      warnings.push({ path, message });
-    }
-  }
-  return { warnings, faults };
+/** The variants that accept this token. */
+const variantsWith = (architecture: Architecture, field: string, token: unknown): string[] =>
+  architecture.model_ids.filter(id => tokensOf(architecture, field, id)?.some(accepted => accepted === token));
+
+/** Members of a body that no field takes, each with the field that was probably meant. */
+function unknownMembers({ id, fields }: Architecture, body: Record<string, unknown>): Issue[] {
+  const unknown = Object.keys(body).filter(member => !Object.hasOwn(fields, member));
+  return unknown.slice(0, MOST_UNKNOWN).map(member => {
+    const start = member.slice(0, 60).toWellFormed();
+    const advice = meantBy(start.toLowerCase(), id, fields);
+    return { path: pointer(start), message: `${shown(member)} is no field of ${id} and was ignored; ${advice}` };
+  });
+}
+
+/** A misspelling is about this many letters away from the name. */
+const NEAR = 2;
+
+/** For what is a media field elsewhere, the field that takes such media here; else the field whose name is most like it. */
+function meantBy(member: string, id: string, fields: Architecture['fields']): string {
+  const common = closest(member, Object.keys(COMMON_FIELDS));
+  const media = distance(member, common) <= NEAR ? COMMON_FIELDS[common]?.media : undefined;
+  const names = Object.keys(fields).filter(name => !media || fields[name]?.media === media);
+  if (!names.length) return `${id} takes no ${media}s`;
+  const alike = names.find(name => member.length >= 3 && (name.includes(member) || member.includes(name)));
+  return `the nearest field is ${alike ?? closest(member, names)}`;
 }

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { loadCatalog } from '#lib/catalog/catalog';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
+import { catalogEntry } from '#lib/contract/catalog-entry';
 
-const root = join(import.meta.dirname, '../..');
-const entries = loadCatalog(join(root, 'catalog'))
+const entries = loadCatalog(join(import.meta.dirname, '../../catalog'))
   .list()
   .map(architecture => toCatalogEntry(architecture, 'https://pomona.example'));
 const entryOf = (id: string) => entries.find(entry => entry.id === id);
@@ -48,7 +47,7 @@ test('an entry says where media go and what a variant narrows', () => {
     },
     video_inputs: { field: 'videos', cardinality: 'list' },
     options: { resolution: ['768P', '2K', '480P'] },
-    options_by_model: { resolution: { plum: ['768P', '2K'] } },
+    options_by_model: { plum: { resolution: ['768P', '2K'] } },
     character_voices_switch: 'use_character_voices',
     source_video: { seconds: [2, 15], max_images: 2 },
   });
@@ -83,67 +82,56 @@ test('every schema is valid JSON Schema 2020-12 and accepts its own base config'
   }
 });
 
-interface Facts {
-  architectures: ({
-    id: string;
-    gems_default: number;
-    model_ids: string[];
-    default_model_id: string;
-    fields: Record<
-      string,
-      { type: unknown; media?: string; items?: { media: string }; enum?: unknown; default?: unknown }
-    >;
-    options_by_model?: unknown;
-    mentions?: unknown;
-    max_images_by_model?: unknown;
-    max_audio_references?: number;
-    ranges?: Record<string, [number, number]>;
-    sample_rates?: number[];
-  } & Record<
-    'name' | 'type' | 'description' | 'image_inputs' | 'video_inputs' | 'character_voices_switch' | 'max_images',
-    unknown
-  >)[];
-}
+test('every entry is what the contract says, member for member', () => {
+  for (const entry of entries) expect(catalogEntry.parse(entry)).toEqual(entry);
+});
 
-const factsFile = join(root, '../shared/spec/architectures.json');
+/** All five, always; model ids where a kind is taken. */
+const NO_MENTIONS = {
+  characters: [],
+  references: [],
+  audio_references: [],
+  max_audio_references: 0,
+  character_voices: false,
+};
 
-test.skipIf(!existsSync(factsFile))('every entry agrees with the published facts', () => {
-  const { architectures } = JSON.parse(readFileSync(factsFile, 'utf8')) as Facts;
-  expect(entries.map(({ id }) => id)).toEqual(architectures.map(({ id }) => id));
-  for (const facts of architectures) {
-    const { input_schema: schema, ...entry } = entryOf(facts.id) ?? expect.fail(`no ${facts.id}`);
-    const { id, name, type, description, image_inputs, video_inputs, character_voices_switch, max_images } = facts;
-    expect(entry).toMatchObject({
-      id,
-      name,
-      type,
-      description,
-      image_inputs,
-      video_inputs,
-      character_voices_switch,
-      max_images,
-    });
-    expect(entry.gems).toBe(facts.gems_default);
-    expect(entry.options.model_id).toEqual(facts.model_ids);
-    expect(entry.options_by_model).toEqual(facts.options_by_model ?? {});
-    expect(entry.mentions).toEqual(facts.mentions ?? {});
-    expect(entry.max_images_by_model).toEqual(facts.max_images_by_model ?? {});
-    expect(entry.max_audio_references).toBe(facts.max_audio_references ?? 0);
-    expect(Object.keys(schema.properties).sort()).toEqual(Object.keys(facts.fields).sort());
-    const defaults = Object.entries(facts.fields).filter(([, field]) => 'default' in field);
-    expect(entry.base_config).toEqual(
-      Object.fromEntries(defaults.map(([field, { default: value }]) => [field, value])),
-    );
-    for (const [field, fact] of Object.entries(facts.fields)) {
-      const property = schema.properties[field];
-      expect(property, `${id}.${field}`).toMatchObject({ type: fact.type });
-      expect(property?.default).toEqual(fact.default);
-      expect(property?.['x-media']).toBe(fact.media ?? fact.items?.media);
-      if (field !== 'sample_rate') expect(property?.enum).toEqual(fact.enum);
-    }
-    for (const [field, [minimum, maximum]] of Object.entries(facts.ranges ?? {})) {
-      expect(schema.properties[field]).toMatchObject({ minimum, maximum });
-    }
-    expect(schema.properties.sample_rate?.enum).toEqual(facts.sample_rates);
-  }
+test('every entry tells which variants take which mentions', () => {
+  const taking = (id: string) => {
+    const all = entryOf(id)?.options.model_id;
+    const pictures = { ...NO_MENTIONS, characters: all, references: all };
+    const sounds = { ...NO_MENTIONS, audio_references: all, max_audio_references: 3, character_voices: true };
+    return { pictures, sounds, both: { ...pictures, ...sounds, characters: all, references: all } };
+  };
+  for (const id of ['anima', 'z_image', 'chroma', 'hidream', 'kiwi', 'ltx_video'])
+    expect(entryOf(id)?.mentions, id).toEqual(NO_MENTIONS);
+  for (const id of ['mango', 'guava', 'berry', 'melon']) expect(entryOf(id)?.mentions, id).toEqual(taking(id).pictures);
+  for (const id of ['cherry', 'raspberry', 'plum', 'lemon']) expect(entryOf(id)?.mentions, id).toEqual(taking(id).both);
+  expect(entryOf('seed_audio')?.mentions).toEqual(taking('seed_audio').sounds);
+  expect(entryOf('blueberry')?.mentions).toEqual({
+    ...NO_MENTIONS,
+    audio_references: ['blueberry', 'blueberry-v2'],
+    max_audio_references: 1,
+  });
+});
+
+test('options_by_model is by variant, then field, and holds only what narrows options', () => {
+  expect(entryOf('mango')?.options_by_model).toEqual({
+    mango: { resolution: ['1K', '2K'] },
+    'mango-v2': { resolution: ['2K', '3K', '4K'] },
+    'mango-v3s': { resolution: ['2K', '3K'] },
+    'mango-v3': { resolution: ['1K', '2K'] },
+    'mango-v3-turbo': { resolution: ['1K', '2K'] },
+  });
+  expect(entryOf('berry')?.options_by_model).toEqual({ berry: { resolution: ['720p', '1080p'] } });
+  expect(Object.keys(entryOf('cherry')?.options_by_model['cherry-pro'] ?? {})).toEqual(['duration']);
+  expect(entryOf('guava')?.options_by_model).toEqual({});
+});
+
+test('a sample rate is any whole number of its range, and no option', () => {
+  const { options, input_schema, base_config } = entryOf('seed_audio') ?? expect.fail();
+  expect(options).not.toHaveProperty('sample_rate');
+  expect(base_config.sample_rate).toBe(48_000);
+  const property = { type: 'number', minimum: 8000, maximum: 48_000, multipleOf: 1, default: 48_000 };
+  expect(input_schema.properties.sample_rate).toMatchObject(property);
+  expect(input_schema.properties.sample_rate).not.toHaveProperty('enum');
 });

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { routes } from '#lib/client/routes';
 import { send, type AnyInput, type Sender } from '#lib/client/send';
-import type { CatalogEntry } from '#lib/catalog/to-entry';
 import type { operations, OperationId } from '#lib/contract/operations';
 
 type Operations = typeof operations;
@@ -25,11 +24,11 @@ export type Input<K extends OperationId> = Given<Params<K>, 'params'> &
 type Answer<S> = S extends z.ZodType ? z.output<S> : never;
 
 /** The body of the answer; undefined where it has none. */
-export type Output<K extends OperationId> = K extends 'listArchitectures'
-  ? { architectures: CatalogEntry[] }
-  : [Answer<Operation<K>['responses'][keyof Operation<K>['responses']]>] extends [never]
-    ? undefined
-    : Answer<Operation<K>['responses'][keyof Operation<K>['responses']]>;
+export type Output<K extends OperationId> = [
+  Answer<Operation<K>['responses'][keyof Operation<K>['responses']]>,
+] extends [never]
+  ? undefined
+  : Answer<Operation<K>['responses'][keyof Operation<K>['responses']]>;
 
 /** One function for each operation of `/v1`. They throw `ApiError`. */
 export type Client = {

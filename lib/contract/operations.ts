@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#lib/errors';
+import { architectureList } from '#lib/contract/catalog-entry';
 import * as cast from '#lib/contract/cast-schemas';
 import * as wire from '#lib/contract/schemas';
 
@@ -142,7 +143,7 @@ export const operations = {
     headers: z.object({
       'if-none-match': said('The ETag of an earlier answer: 304 when nothing changed', z.string().optional()),
     }),
-    responses: { 200: z.object({ architectures: z.array(wire.catalogEntry) }), 304: null },
+    responses: { 200: architectureList, 304: null },
     errors: [],
     invalid: 'invalid_request',
   },

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
-// The wire shapes of api.md and decisions.md. Snake case lives here and in the to-wire functions alone.
+// The shapes of answers. Snake case lives here, in the catalog and in the to-wire functions alone.
+
+/** A member that answers have beyond what the API promises: always there, but documented as optional. */
+export const added = <S extends z.ZodType>(schema: S) => schema.meta({ added: true });
+
+export const mediaType = z.enum(['image', 'video', 'audio']);
 
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, milliseconds' });
 const uuid = z.uuid();
@@ -14,7 +19,7 @@ export const billing = z.object({
 
 export const result = z
   .object({
-    type: z.enum(['image', 'video', 'audio']),
+    type: mediaType,
     url: z.url().meta({ description: 'Download address; anyone who has it can GET it until expires_at' }),
     preview_url: z
       .url()
@@ -45,7 +50,7 @@ export const request = z
     status: requestStatus,
     architecture: z.string(),
     model_id: z.string(),
-    type: z.enum(['image', 'video', 'audio']),
+    type: mediaType,
     prompt: z.string(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -88,35 +93,6 @@ export const requestDetail = request
     ),
   })
   .meta({ id: 'RequestDetail' });
-
-const mediaRoles = z.object({
-  first_frame: z.string().nullable(),
-  last_frame: z.string().nullable(),
-  references: z.object({ field: z.string(), additional_field: z.string().nullable() }).nullable(),
-});
-
-const tokens = z.record(z.string(), z.array(z.unknown()));
-
-export const catalogEntry = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    type: z.enum(['image', 'video', 'audio']),
-    description: z.string(),
-    image_inputs: mediaRoles,
-    video_inputs: z.object({ field: z.string() }).nullable(),
-    base_config: config,
-    options: tokens,
-    options_by_model: z.record(z.string(), tokens),
-    input_schema: z.object({
-      type: z.literal('object'),
-      properties: z.record(z.string(), z.record(z.string(), z.unknown())),
-      required: z.array(z.string()),
-    }),
-    gems: z.int().min(1),
-    generate_url: z.url(),
-  })
-  .meta({ id: 'Architecture' });
 
 export const account = z
   .object({
@@ -171,7 +147,6 @@ export const errorEnvelope = z
 export type RequestWire = z.infer<typeof request>;
 export type RequestDetailWire = z.infer<typeof requestDetail>;
 export type ResultWire = z.infer<typeof result>;
-export type CatalogEntryWire = z.infer<typeof catalogEntry>;
 export type AccountWire = z.infer<typeof account>;
 export type LedgerEntryWire = z.infer<typeof ledgerEntry>;
 export type EstimateWire = z.infer<typeof estimate>;

@@ -1,4 +1,4 @@
-import type { Architecture } from '#lib/catalog/architecture';
+import type { Architecture } from '#lib/catalog/catalog-file';
 
 /** The preview engine: serves what no other engine does. */
 export const BUILTIN = 'builtin';

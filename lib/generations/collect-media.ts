@@ -1,5 +1,5 @@
-import type { Architecture, FieldRole } from '#lib/catalog/architecture';
-import { pointer } from '#lib/catalog/check-field';
+import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import { pointer } from '#lib/issue';
 import type { StoredInput } from '#lib/db/schema';
 import { AppError, type Issue } from '#lib/errors';
 import type { MediaKind } from '#lib/storage/media-types';

@@ -1,5 +1,5 @@
 import { recordAct, type Actor } from '#lib/accounts/audit';
-import type { Architecture } from '#lib/catalog/architecture';
+import type { Architecture } from '#lib/catalog/catalog-file';
 import {
   architectureStates,
   refreshArchitectureStates,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Architecture } from '#lib/catalog/architecture';
+import type { Architecture } from '#lib/catalog/catalog-file';
 import { getArchitecture } from '#lib/catalog/catalog';
 import { checkMediaRules, type MediaFacts } from '#lib/catalog/check-media-rules';
 import { outputOf } from '#lib/catalog/output-of';

@@ -1,6 +1,7 @@
 import { findMentionable, type Mentionable } from '#lib/cast/find-mentionable';
 import { parseMentions } from '#lib/cast/parse-mentions';
-import { takesMentions, type Architecture, type MentionKind } from '#lib/catalog/architecture';
+import { takesMentions, type MentionKind } from '#lib/catalog/architecture';
+import type { Architecture } from '#lib/catalog/catalog-file';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { Issue } from '#lib/errors';
 
@@ -57,16 +58,16 @@ function useOf(
   const takes = (wanted: MentionKind) => takesMentions(architecture, wanted, modelId);
   const image: StoredInput[] = imageId ? [{ role: 'reference', mediaId: imageId }] : [];
   if (kind === 'audio') {
-    return soundId && takes('audioReferences')
+    return soundId && takes('audio_references')
       ? [{ role: 'audio_reference', mediaId: soundId }]
       : `is an audio reference, which ${modelId} does not take`;
   }
   if (kind !== 'character') return takes('references') ? image : `is a reference, which ${modelId} does not take`;
 
   const { mentions, roles } = architecture;
-  const speaks = mentions.characterVoices && config[roles.character_voices ?? ''] !== false;
+  const speaks = mentions.character_voices && config[roles.character_voices ?? ''] !== false;
   const voice: StoredInput[] = soundId && speaks ? [{ role: 'voice', mediaId: soundId }] : [];
   if (takes('characters')) return [...image, ...voice];
-  if (!mentions.characterVoices) return `is a character, which ${modelId} does not take`;
+  if (!mentions.character_voices) return `is a character, which ${modelId} does not take`;
   return voice.length ? voice : `is a character without a voice, and ${modelId} takes only voices of characters`;
 }

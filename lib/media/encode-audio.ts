@@ -15,8 +15,13 @@ export interface StereoSound {
 
 /** Sample rates of MP3 outputs and the bit rate of each. */
 export const MP3_BIT_RATES: Readonly<Record<number, number>> = {
+  8000: 32_000,
+  11025: 40_000,
+  12000: 48_000,
   16000: 64_000,
+  22050: 96_000,
   24000: 96_000,
+  32000: 128_000,
   44100: 160_000,
   48000: 160_000,
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { pointer } from '#lib/catalog/check-field';
+import { pointer } from '#lib/issue';
 import { reloading } from '#lib/catalog/reloading';
 import { env } from '#lib/env';
 import { log } from '#lib/log';

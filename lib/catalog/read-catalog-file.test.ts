@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validateCatalogFile } from '#lib/catalog/catalog-file';
+import { readCatalogFile } from '#lib/catalog/read-catalog-file';
 
 const papaya = {
   id: 'papaya',
@@ -15,16 +15,16 @@ const papaya = {
     duration: { enum: ['5', '10'], default: '5' },
     first_image: {},
   },
-  options_by_model: { resolution: { 'p-2': ['720p'] } },
+  options_by_model: { 'p-2': { resolution: ['720p'] } },
   mentions: { characters: ['p-2'] },
   output: { fit: 'short_side', side: { '480p': 480, '720p': 720 }, multiple: 2, fps: 24 },
   price: { gems: 10, factors: { resolution: { '480p': 1, '720p': 2 } }, seconds: { field: 'duration', base: 5 } },
 };
 
-const places = (changes: object) => validateCatalogFile({ ...papaya, ...changes }).issues.map(({ path }) => path);
+const places = (changes: object) => readCatalogFile({ ...papaya, ...changes }).issues.map(({ path }) => path);
 
 test('fields may have names of their own: roles say what they do', () => {
-  const { architecture } = validateCatalogFile(papaya);
+  const { architecture } = readCatalogFile(papaya);
   expect(architecture?.roles).toEqual({
     first_frame: 'first_image',
     aspect_ratio: 'papaya_shape',
@@ -74,13 +74,33 @@ test.each([
   ['a variant that is none', { mentions: { characters: ['p-3'] } }, ['/mentions/characters']],
   [
     'a narrowed token that is none',
-    { options_by_model: { resolution: { 'p-2': ['1080p'] } } },
-    ['/options_by_model/resolution/p-2'],
+    { options_by_model: { 'p-2': { resolution: ['1080p'] } } },
+    ['/options_by_model/p-2/resolution'],
   ],
   [
     'a default that the default variant refuses',
-    { options_by_model: { resolution: { 'p-1': ['720p'] } } },
+    { options_by_model: { 'p-1': { resolution: ['720p'] } } },
     ['/fields/resolution/default'],
+  ],
+  [
+    'a list of a variant that narrows nothing',
+    { options_by_model: { 'p-2': { resolution: ['720p', '480p'] } } },
+    ['/options_by_model/p-2/resolution'],
+  ],
+  [
+    'a narrowed field of a variant that is none',
+    { options_by_model: { 'p-3': { resolution: ['720p'] } } },
+    ['/options_by_model'],
+  ],
+  [
+    'tokens that are numbers',
+    { fields: { ...papaya.fields, resolution: { enum: [480, 720], default: '480p' } } },
+    ['/fields/resolution/enum/0', '/fields/resolution/enum/1'],
+  ],
+  [
+    'a sample rate that MP3 does not have',
+    { fields: { ...papaya.fields, sample_rate: { minimum: 1, maximum: 48000, multipleOf: 1, default: 8000 } } },
+    ['/fields/sample_rate'],
   ],
   ['a resolution without pixels', { output: { ...papaya.output, side: { '480p': 480 } } }, ['/output/side']],
   [
@@ -100,7 +120,7 @@ test.each([
 
 test('a file of another shape is no crash', () => {
   for (const json of [null, [], 1, 'x', {}, { fields: [] }]) {
-    expect(validateCatalogFile(json).architecture).toBeNull();
-    expect(validateCatalogFile(json).issues).not.toEqual([]);
+    expect(readCatalogFile(json).architecture).toBeNull();
+    expect(readCatalogFile(json).issues).not.toEqual([]);
   }
 });

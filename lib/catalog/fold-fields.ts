@@ -1,0 +1,34 @@
+import type { CatalogFile, Field, FieldRole, FileField } from '#lib/catalog/catalog-file';
+import { COMMON_FIELDS } from '#lib/catalog/common-fields';
+
+type Fields = Record<string, Field>;
+type File = Pick<CatalogFile, 'fields' | 'model_ids' | 'default_model_id' | 'max_images' | 'max_images_by_model'>;
+
+/** Every field of a file with the common table folded in, in the order in which a form asks for them. */
+export function foldFields(file: File): Fields {
+  const model = { enum: file.model_ids, default: file.default_model_id };
+  const largest = Math.max(file.max_images, ...Object.values(file.max_images_by_model));
+  const written: Record<string, FileField> = {
+    prompt: {},
+    ...file.fields,
+    model_id: { ...file.fields.model_id, ...model },
+    seed: { ...file.fields.seed },
+  };
+  const fields = Object.entries(written).map(([key, own]): [string, FileField] => {
+    const whole: FileField = { title: titleOf(key), ...COMMON_FIELDS[key], ...own };
+    if (whole.role === 'additional_references') whole.maxItems ??= largest;
+    return [key, whole];
+  });
+  // a field without a type or a description is reported by checkArchitecture
+  return Object.fromEntries(fields.sort((a, b) => rank(...a) - rank(...b))) as Fields;
+}
+
+/** Field names by what they do. */
+export const rolesOf = (fields: Fields): Partial<Record<FieldRole, string>> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([key, { role }]) => (role ? [[role, key]] : [])));
+
+const RANKS = ['prompt', 'media', 'model_id', 'aspect_ratio', 'resolution', 'duration', 'other', 'seed'];
+const rank = (key: string, { media, role }: FileField) =>
+  RANKS.indexOf([media ? 'media' : key, role ?? ''].find(word => RANKS.includes(word)) ?? 'other');
+
+const titleOf = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { added, mediaType } from '#lib/contract/schemas';
+
+// An architecture as `GET /v1/architectures` answers it. The parts that its catalog file has too are spelled the same
+// there, and are made of the same schemas.
+
+const count = z.int().min(0);
+const modelId = z.string();
+const seconds = z
+  .tuple([z.number().positive(), z.number().positive()])
+  .meta({ description: 'From and to, both included' });
+
+/** Model id → field → the tokens that this variant accepts, where they are fewer than the field's own. */
+export const optionsByModel = z.record(modelId, z.record(z.string(), z.array(z.string()).min(1)));
+
+export const maxImagesByModel = z.record(modelId, count);
+
+/** Groups of input media of which one request may use one; `audio_reference` comes from mentions only. */
+export const exclusiveMedia = z.array(
+  z.array(z.enum(['first_frame', 'last_frame', 'reference', 'audio_reference'])).min(1),
+);
+
+/** What a source video may be and what it changes. */
+export const sourceVideo = z.strictObject({
+  seconds,
+  seconds_by_model: z.record(modelId, seconds).default({}),
+  models: z
+    .array(modelId)
+    .min(1)
+    .optional()
+    .meta({ description: 'The variants that take one; every variant when left out' }),
+  max_images: count.optional().meta({ description: 'Most reference images beside a source video' }),
+  max_total_seconds: z
+    .number()
+    .positive()
+    .optional()
+    .meta({ description: 'Most seconds of source video and duration together' }),
+  output_follows: z.boolean().default(false).meta({
+    description: 'The output has the length and the shape of the source video, whatever duration and aspect ratio say',
+  }),
+});
+
+/** How the price follows from a config. */
+export const priceRule = z.strictObject({
+  gems: z.int().min(1).meta({ description: 'Price of the default config' }),
+  factors: z
+    .record(z.string(), z.record(z.string(), z.number().positive()))
+    .default({})
+    .meta({ description: 'For each scaled field, what a token multiplies the price by; 1 for the default token' }),
+  seconds: z
+    .strictObject({
+      field: z.string().meta({ description: 'The field whose token is the number of seconds' }),
+      base: z.number().positive().meta({ description: 'The seconds that gems pays for' }),
+      source: z.enum(['added', 'instead']).optional().meta({
+        description:
+          'What the seconds of a source video do: count on top of the field, or instead of it; nothing when left out',
+      }),
+    })
+    .optional()
+    .meta({ description: 'Set when the price grows with the seconds that are made' }),
+});
+
+const mentions = z.object({
+  characters: z.array(modelId).meta({ description: 'Model ids whose prompts may mention characters' }),
+  references: z.array(modelId).meta({ description: 'Model ids whose prompts may mention references with a picture' }),
+  audio_references: z.array(modelId).meta({ description: 'Model ids whose prompts may mention audio references' }),
+  max_audio_references: count.meta({ description: 'Most sounds of one request; voices share these slots' }),
+  character_voices: z.boolean().meta({
+    description: 'Whether the voice of a mentioned character is sent, unless use_character_voices is false',
+  }),
+});
+
+const field = z.string().meta({ description: 'Name of a config field' });
+
+/** A generate body as JSON Schema 2020-12. `x-media` marks fields that take a file, `x-order` is the place in a form. */
+export const inputSchema = z.object({
+  $schema: z.literal('https://json-schema.org/draft/2020-12/schema'),
+  title: z.string(),
+  type: z.literal('object'),
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+  required: z.array(z.string()),
+  additionalProperties: z.literal(true),
+});
+
+export const catalogEntry = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: mediaType,
+    description: z.string(),
+    image_inputs: z.object({
+      first_frame: field.nullable(),
+      last_frame: field.nullable(),
+      references: z.object({ field, additional_field: field.nullable() }).nullable(),
+    }),
+    video_inputs: z.object({ field, cardinality: added(z.enum(['single', 'list'])) }).nullable(),
+    base_config: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .meta({ description: 'The default of every field that has one' }),
+    options: z
+      .record(z.string(), z.array(z.string()))
+      .meta({ description: 'The tokens of each adjustable field, of all variants together' }),
+    options_by_model: optionsByModel.meta({
+      description: 'Model id, then field: the tokens of a variant where they are fewer than in options',
+    }),
+    mentions,
+    max_images: count.meta({
+      description: 'Most reference images of one request: those of fields, characters and references together',
+    }),
+    max_images_by_model: maxImagesByModel.meta({ description: 'Model id to max_images, where variants differ' }),
+    input_schema: inputSchema.meta({ description: 'The body of generate as JSON Schema 2020-12' }),
+    gems: z.int().min(1).meta({ description: 'Price of the default config' }),
+    generate_url: z.url(),
+    estimate_url: added(z.url()),
+    character_voices_switch: added(field.nullable()).meta({ description: 'The field that switches voices off' }),
+    max_audio_references: added(count).meta({ description: 'The same as in mentions' }),
+    exclusive: added(exclusiveMedia).meta({
+      description: 'Groups of media of which one request may use one',
+    }),
+    source_video: added(sourceVideo.nullable()),
+    price: added(priceRule),
+  })
+  .meta({ id: 'Architecture' });
+
+export const architectureList = z.object({ architectures: z.array(catalogEntry) }).meta({ id: 'ArchitectureList' });
+
+export type CatalogEntry = z.output<typeof catalogEntry>;
+export type InputSchema = z.output<typeof inputSchema>;
+export type PriceRule = z.output<typeof priceRule>;
+export type OptionsByModel = z.output<typeof optionsByModel>;
+export type ExclusiveRole = z.output<typeof exclusiveMedia>[number][number];

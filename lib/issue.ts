@@ -1,0 +1,26 @@
+import type { Issue } from '#lib/errors';
+
+/** The JSON pointer of what these steps lead to; `''` for the whole. */
+export const pointer = (...steps: PropertyKey[]): string =>
+  steps.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** What messages call the place of a pointer: a member by its name, what lies deeper by its pointer. */
+export const placeOf = (path: string): string =>
+  path.lastIndexOf('/') === 0 ? path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~') : path;
+
+/** A refused value: where it is, what is allowed there (reads on after "must be"), and what was sent. */
+export const mustBe = (path: string, allowed: string, sent: unknown): Issue => ({
+  path,
+  message: `${placeOf(path)} must be ${allowed}; it is ${shown(sent)}`,
+});
+
+/** A value for a message: what it is, in about 60 characters whatever was sent. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (typeof value === 'string') {
+    const start = value.slice(0, 60).toWellFormed();
+    return JSON.stringify(start) + (value.length > 60 ? `… (${value.length} characters)` : '');
+  }
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
