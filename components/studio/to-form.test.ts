@@ -90,7 +90,7 @@ test.each(all.map(entry => [entry.id, entry] as const))(
     const faults = await validatorOf(entry);
     const models = entry.options.model_id ?? [];
     for (const model of models) {
-      expect(faults({ ...baseConfig(entry, String(model)), prompt: 'A fig 🍐' })).toEqual([]);
+      expect(faults({ ...baseConfig(entry, model), prompt: 'A fig 🍐' })).toEqual([]);
     }
     expect(faults(baseConfig(entry))).toContain('.prompt');
     expect(faults({ prompt: 'a', seed: 2 ** 32 })).toEqual(['.seed']);

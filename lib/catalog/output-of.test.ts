@@ -46,7 +46,7 @@ test.each(catalog.list().map(architecture => [architecture.id, architecture] as 
         const { width, height } = output(id, { aspect_ratio: ratio, resolution });
         expect([width % (rule?.multiple ?? 1), height % (rule?.multiple ?? 1)]).toEqual([0, 0]);
         expect(Math.max(width, height)).toBeLessThanOrEqual(8192);
-        const [w = 0, h = 0] = String(ratio).split(':').map(Number);
+        const [w = 0, h = 0] = ratio.split(':').map(Number);
         if (type === 'image') expect(width * h).toBe(height * w);
         expect(Math.abs(Math.log(width / height / (w / h)))).toBeLessThan(0.02);
         const side = typeof rule?.side === 'number' ? rule.side : (rule?.side[String(resolution)] ?? 0);
