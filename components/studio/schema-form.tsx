@@ -99,9 +99,7 @@ function toErrorSchema(issues: readonly Issue[]): ErrorSchema<Config> {
     const name = path.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
     if (name) (messages[name] ??= []).push(message);
   }
-  return Object.fromEntries(
-    Object.entries(messages).map(([name, list]) => [name, { __errors: list }]),
-  ) as ErrorSchema<Config>;
+  return Object.fromEntries(Object.entries(messages).map(([name, list]) => [name, { __errors: list }]));
 }
 
 const WORDS: Record<string, (error: RJSFValidationError) => string> = {
