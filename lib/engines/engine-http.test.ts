@@ -69,7 +69,7 @@ test('JSON and forms with files arrive', async () => {
 test.each([
   [302, 'engine_error', false],
   [400, 'engine_error', false],
-  [401, 'engine_error', false],
+  [401, 'engine_unavailable', false],
   [404, 'engine_error', false],
   [429, 'engine_unavailable', true],
   [500, 'engine_error', true],

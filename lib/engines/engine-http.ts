@@ -44,13 +44,18 @@ export interface Answer {
 /** An answer other than 2xx. Connectors that know the server's words for it throw an `EngineError` of their own instead. */
 export class EngineRefusal extends EngineError {
   readonly status: number;
+  readonly headers: Answer['headers'];
   /** What the server said, at most 64 KB. */
   readonly body: string;
 
-  constructor(what: string, status: number, body: string) {
+  constructor(what: string, status: number, headers: Answer['headers'], body: string) {
     const [code, retryable, hint] = meaningOf(status);
-    super(code, `${what} answered ${status}${hint}: ${body.replace(/\s+/g, ' ').slice(0, 300)}`, retryable);
+    const said = body.replace(/\s+/g, ' ').slice(0, 300);
+    super(code, `${what} answered ${status}${hint}: ${said}`, retryable, {
+      retryAfter: secondsIn(headers['retry-after']),
+    });
     this.status = status;
+    this.headers = headers;
     this.body = body;
   }
 }
@@ -111,7 +116,8 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
       if (response.statusCode >= 200 && response.statusCode < 300)
         return { status: response.statusCode, headers: response.headers, body: bytes };
       const said = await textOf(bytes, REFUSAL_BYTES, 'cut');
-      throw new EngineRefusal(what, response.statusCode, server.secret ? said.replaceAll(server.secret, '…') : said);
+      const safe = server.secret ? said.replaceAll(server.secret, '…') : said;
+      throw new EngineRefusal(what, response.statusCode, response.headers, safe);
     } catch (error) {
       throw broken(error, what, signal);
     }
@@ -148,9 +154,16 @@ const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
 function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, hint: string] {
   if (status < 400) return ['engine_error', false, ' (a redirect; name the address that it leads to as the url)'];
-  if (status === 401 || status === 403) return ['engine_error', false, ' (it wants another secret)'];
+  if (status === 401 || status === 403) return ['engine_unavailable', false, ' (it wants another secret)'];
   if ([408, 425, 429, 502, 503, 504].includes(status)) return ['engine_unavailable', true, ''];
   return ['engine_error', status >= 500, ''];
+}
+
+/** A Retry-After in seconds; it may be a date. */
+function secondsIn(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  const seconds = /^\d{1,6}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
 /** An error as this module promises it. */

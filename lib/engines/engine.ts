@@ -69,12 +69,20 @@ export type EngineErrorCode =
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
   readonly retryable: boolean;
+  /** Seconds to leave the engine alone before another attempt, when it said so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: EngineErrorCode, message: string, retryable: boolean, options?: ErrorOptions) {
+  constructor(
+    code: EngineErrorCode,
+    message: string,
+    retryable: boolean,
+    options?: ErrorOptions & { retryAfter?: number | undefined },
+  ) {
     super(message, options);
     this.name = 'EngineError';
     this.code = code;
     this.retryable = retryable;
+    this.retryAfter = options?.retryAfter;
   }
 }
 

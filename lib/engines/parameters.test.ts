@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { EngineJob, JobInput } from '#lib/engines/engine';
+import { fillParameters, InputFile, Parameters } from '#lib/engines/parameters';
+
+const input = (role: JobInput['role'], path: string): JobInput => ({ role, path, contentType: 'image/png' });
+const job: EngineJob = {
+  requestId: 'r1',
+  attempt: 1,
+  architecture: 'anima',
+  modelId: 'anima-v1',
+  prompt: 'a quay',
+  seed: 4_294_967_295,
+  config: { steps: 60, guidance: 3.0625, resolution: '2k', empty: '', none: null, fast: true },
+  output: { type: 'video', width: 1024, height: 1280, duration: 5, fps: 24, sound: true, sampleRate: 48_000 },
+  inputs: [input('reference', 'a'), input('reference', 'b'), input('first_frame', 'c')],
+};
+const fill = (parameters: unknown, standard: Parameters = {}) =>
+  fillParameters(job, standard, Parameters.parse(parameters));
+
+test.each<[string, object, unknown]>([
+  ['the prompt', { from: 'prompt' }, 'a quay'],
+  ['the variant', { from: 'model_id' }, 'anima-v1'],
+  ['a field', { from: 'config.steps' }, 60],
+  ['a field within bounds', { from: 'config.steps', max: 50, min: 1 }, 50],
+  ['a field on a grid', { from: 'config.guidance', step: 0.1 }, 3.1],
+  ['a flag', { from: 'config.fast' }, true],
+  ['an empty text', { from: 'config.empty' }, ''],
+  ['a size', { from: 'output.size' }, '1024x1280'],
+  ['seconds as text', { from: 'output.duration', type: 'string' }, '5'],
+  ['frames as 8n + 1', { from: 'output.frames', step: 8, offset: 1 }, 121],
+  ['a seed that wraps around', { from: 'seed', max: 2_147_483_647 }, 2_147_483_647],
+  ['a token by the table', { from: 'config.resolution', values: { '1k': '1 MP', '2k': { mp: 4 } } }, { mp: 4 }],
+  ['a token that the table lacks', { from: 'config.resolution', values: { '1k': 1 }, default: 2 }, 2],
+  ['a constant', { value: { a: [1] } }, { a: [1] }],
+  ['the default of what is null', { from: 'config.none', default: 7 }, 7],
+])('a parameter may be %s', (_, parameter, expected) => {
+  expect(fill({ x: parameter })).toEqual({ x: expected });
+});
+
+test.each<[string, object | null]>([
+  ['a field that the job lacks', { from: 'config.other' }],
+  ['a name that every object has', { from: 'config.constructor' }],
+  ['null', { from: 'config.none' }],
+  ['a token without a translation', { from: 'config.resolution', values: {} }],
+  ['no number where one is due', { from: 'prompt', type: 'integer' }],
+  ['an input that was not given', { from: 'input.last_frame' }],
+  ['what the entry takes out', null],
+])('%s is left out', (_, parameter) => {
+  expect(fill({ x: parameter }, { x: { value: 1 } })).toEqual({});
+});
+
+test('files are the first of their role, or all of them, and know how to travel', () => {
+  const body = fill({
+    image: { from: 'input.first_frame', as: 'base64' },
+    'images[]': { from: 'input.reference', list: true },
+    one: { from: 'input.reference' },
+  });
+  expect(body['image']).toMatchObject({ input: { path: 'c' }, as: 'base64' });
+  expect(body['images[]']).toMatchObject([{ input: { path: 'a' } }, { input: { path: 'b' } }]);
+  expect(body['one']).toBeInstanceOf(InputFile);
+});
+
+test('dots make objects, the entry wins over the standard', () => {
+  const parameters = {
+    'image_size.width': { from: 'output.width' },
+    'image_size.height': { from: 'output.height' },
+    n: { value: 2 },
+  };
+  expect(fill(parameters, { n: { value: 1 }, prompt: { from: 'prompt' } })).toEqual({
+    n: 2,
+    prompt: 'a quay',
+    image_size: { width: 1024, height: 1280 },
+  });
+});
+
+test('names reach into no prototype', () => {
+  fill({ 'constructor.prototype.polluted': { value: 1 }, 'toString.x': { value: 1 } });
+  expect('polluted' in {}).toBe(false);
+  expect(Object.prototype.toString).not.toHaveProperty('x');
+});
+
+test.each([
+  ['an unknown source', { x: { from: 'job.prompt' } }],
+  ['an unknown role', { x: { from: 'input.mask' } }],
+  ['an unknown member', { x: { from: 'prompt', scale: 2 } }],
+  ['a source and a value', { x: { from: 'prompt', value: 2 } }],
+  ['__proto__', JSON.parse('{"a.__proto__.b":{"value":1}}')],
+  ['no name', { '': { value: 1 } }],
+])('the schema refuses %s', (_, parameters) => {
+  expect(Parameters.safeParse(parameters).success).toBe(false);
+});
