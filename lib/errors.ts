@@ -16,13 +16,13 @@ export const ERROR_STATUS = {
   request_finished: 409,
   handle_taken: 409,
   price_above_limit: 409,
-  submission_in_progress: 409,
   request_live: 409,
   architecture_retired: 410,
   media_expired: 410,
   precondition_failed: 412,
   request_too_large: 413,
   range_not_satisfiable: 416,
+  submission_in_progress: 429,
   too_many_requests: 429,
   rate_limited: 429,
   content_restricted: 451,
@@ -34,6 +34,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 export interface Issue {
   /** JSON pointer into the body, `''` for the body itself. */
   path: string;
+  /** A sentence. */
   message: string;
 }
 
@@ -43,6 +44,8 @@ export interface ErrorExtra {
   gems_required?: number;
   handle?: string;
   issues?: Issue[];
+  /** Where one reads what there is. */
+  docs_url?: string;
 }
 
 /** A refusal with a message that is safe to show and says what to do. Knows nothing of HTTP but its status. */
@@ -69,7 +72,7 @@ export class AppError extends Error {
     return ERROR_STATUS[this.code];
   }
 
-  /** The code as the wire spells it: both policy scopes are `content_blocked` (api.md, Errors). */
+  /** The code as the wire spells it: both policy scopes are `content_blocked`, told apart by their status. */
   get wireCode(): string {
     return this.code === 'content_restricted' ? 'content_blocked' : this.code;
   }
@@ -79,3 +82,10 @@ export class AppError extends Error {
     return { code: this.wireCode, message: this.message, ...this.extra };
   }
 }
+
+/** A refusal that names everything that is wrong with a request at once. The messages of issues are sentences. */
+export const invalid = (
+  code: 'invalid_config' | 'invalid_request',
+  issues: Issue[],
+  options?: ErrorOptions,
+): AppError => new AppError(code, issues.map(({ message }) => message).join(' '), { issues }, options);

@@ -9,7 +9,7 @@ import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { SegmentedControl } from '#components/ui/segmented-control';
-import { takesAnyMention } from '#components/studio/entry-rules';
+import { takesAnyMention } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const KINDS = [

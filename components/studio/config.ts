@@ -1,3 +1,4 @@
+import { parseMentions } from '#lib/cast/parse-mentions';
 import { variantDefaults } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
@@ -71,5 +72,5 @@ export function needsEstimate(entry: CatalogEntry, config: Config): boolean {
   const hasMedia = Object.entries(entry.input_schema.properties).some(
     ([name, property]) => property['x-media'] !== undefined && !isUnset(config[name]),
   );
-  return hasMedia || /(?<![\w@.\\])@[a-z]/i.test(String(config.prompt ?? ''));
+  return hasMedia || parseMentions(String(config.prompt ?? '')).length > 0;
 }

@@ -1,11 +1,4 @@
-import { takesMentions } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-
-/** Whether prompts of a variant mention anything beside the images of the form. */
-export const takesAnyMention = (entry: CatalogEntry, modelId: string): boolean =>
-  takesMentions(entry, 'characters', modelId) ||
-  takesMentions(entry, 'references', modelId) ||
-  takesMentions(entry, 'audio_references', modelId);
 
 /** Where an address of this use goes in the config; null where the architecture does not take it. */
 export function fieldFor(entry: CatalogEntry, use: MediaUse): { field: string; isList: boolean } | null {

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import { caretPlace, MentionMirror } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
+import { TYPED_MENTION } from '#lib/cast/parse-mentions';
 
 const loadMenu = () => import('#components/studio/mention-menu');
 const MentionMenu = lazy(() => loadMenu().then(module => ({ default: module.MentionMenu })));
@@ -21,8 +22,6 @@ export interface MentionInputProps {
   'aria-invalid'?: boolean | undefined;
 }
 
-/** The start of a mention right before the caret. */
-const TYPED = /(?<![\w@.\\])@([a-z0-9_-]{0,15})$/i;
 const MOST = 8;
 
 /** A text field in which `@` offers what can be mentioned. The value is plain text; the chips are drawn over it. */
@@ -33,7 +32,7 @@ export function MentionInput({ value, onChange, mentionables, foreign, ...rest }
   const [isDismissed, setDismissed] = useState(false);
   const mirror = useRef<HTMLDivElement>(null);
 
-  const typed = caret === null || isDismissed ? null : TYPED.exec(value.slice(0, caret));
+  const typed = caret === null || isDismissed ? null : TYPED_MENTION.exec(value.slice(0, caret));
   const found = typed ? search(mentionables, typed[1] ?? '') : [];
   const isOpen = found.length > 0;
   const menuId = `${rest.id}-mentions`;

@@ -3,7 +3,7 @@
 import { modelOf, type Config } from '#components/studio/config';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
-import { parseMentions } from '#lib/cast/parse-mentions';
+import { meaningOf, parseMentions } from '#lib/cast/parse-mentions';
 import { maxImagesOf, takesMentions } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
@@ -26,8 +26,9 @@ export function MentionMeter({
   mentionables: readonly Mentionable[];
 }) {
   const modelId = modelOf(entry, config);
-  const { handles } = parseMentions(String(config.prompt ?? ''));
-  const mentioned = mentionables.filter(({ handle, kind }) => kind !== 'image' && handles.includes(handle));
+  const known = new Set(mentionables.map(({ handle }) => handle));
+  const meant = parseMentions(String(config.prompt ?? '')).map(mention => meaningOf(mention, name => known.has(name)));
+  const mentioned = mentionables.filter(({ handle, kind }) => kind !== 'image' && meant.includes(handle));
   const voices = entry.character_voices_switch;
   const sendsVoices = entry.mentions.character_voices && (!voices || config[voices] !== false);
   const takesPortraits = takesMentions(entry, 'characters', modelId);

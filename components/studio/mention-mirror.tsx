@@ -3,7 +3,7 @@
 import { useEffect, type RefObject } from 'react';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
-import { MENTION } from '#lib/cast/parse-mentions';
+import { meaningOf, parseMentions } from '#lib/cast/parse-mentions';
 
 export interface CaretPlace {
   left: number;
@@ -44,7 +44,7 @@ export function MentionMirror({ mirror, field, text, mentionables, foreign, typi
       aria-hidden
       className={cn('pointer-events-none absolute inset-px overflow-hidden text-transparent', className)}
     >
-      {parts(text).map(({ at, part, handle }) =>
+      {parts(text, handle => known.has(handle) || foreign.has(handle)).map(({ at, part, handle }) =>
         handle === undefined ? (
           <span key={at}>{part}</span>
         ) : (
@@ -92,13 +92,15 @@ function Chip({
   );
 }
 
-function parts(text: string): { at: number; part: string; handle?: string }[] {
+function parts(text: string, isKnown: (handle: string) => boolean): { at: number; part: string; handle?: string }[] {
   const found = [];
   let end = 0;
-  for (const match of text.matchAll(MENTION)) {
-    if (match.index > end) found.push({ at: end, part: text.slice(end, match.index) });
-    found.push({ at: match.index, part: match[0], handle: match[1]?.toLowerCase() ?? '' });
-    end = match.index + match[0].length;
+  for (const mention of parseMentions(text)) {
+    const { index } = mention;
+    const handle = meaningOf(mention, isKnown) ?? mention.names[0] ?? '';
+    if (index > end) found.push({ at: end, part: text.slice(end, index) });
+    end = index + 1 + handle.length;
+    found.push({ at: index, part: text.slice(index, end), handle });
   }
   return [...found, { at: end, part: text.slice(end) }];
 }

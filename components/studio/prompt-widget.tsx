@@ -3,8 +3,8 @@
 import { contextOf, described, type StudioWidgetProps } from '#components/studio/form-context';
 import { MentionInput } from '#components/studio/mention-input';
 import { MentionMeter } from '#components/studio/mention-meter';
-import { takesAnyMention } from '#components/studio/entry-rules';
 import { modelOf } from '#components/studio/config';
+import { takesAnyMention } from '#lib/catalog/architecture';
 
 export function PromptWidget(props: StudioWidgetProps) {
   const { entry, config, mentionables, foreign } = contextOf(props);

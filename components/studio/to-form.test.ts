@@ -3,10 +3,9 @@ import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompil
 import { expect, test } from 'vitest';
 import { compileValidator } from '#components/studio/compile-validator';
 import { aspectOf, baseConfig, changedFields, fitConfig } from '#components/studio/config';
-import { takesAnyMention } from '#components/studio/entry-rules';
 import { toSnippet } from '#components/studio/snippets';
 import { toForm, toFormSchema, type FieldOptions } from '#components/studio/to-form';
-import { takesMentions } from '#lib/catalog/architecture';
+import { takesAnyMention, takesMentions } from '#lib/catalog/architecture';
 import { catalog } from '#lib/catalog/catalog';
 import { priceOf } from '#lib/catalog/price';
 import { toCatalogEntry } from '#lib/catalog/to-entry';

@@ -145,14 +145,14 @@ test('409 request_live: the media of a live request cannot be deleted', async ({
   await refusal(await customer.api.delete(`/v1/requests/${request_id}`), 409, 'request_live');
 });
 
-test('409 submission_in_progress: another submit with the key is not decided within 5 s', async ({ idle }) => {
+test('429 submission_in_progress: another submit with the key is not decided within 5 s', async ({ idle }) => {
   const customer = await idle.open();
   const open = await idle.pool.connect();
   try {
     await open.query('begin');
     await open.query('select from accounts where id = $1 for update', [customer.accountId]);
     const response = await customer.post({ headers: { 'idempotency-key': 'slow' } });
-    await refusal(response, 409, 'submission_in_progress');
+    await refusal(response, 429, 'submission_in_progress');
     expect(Number(response.headers()['retry-after'])).toBeGreaterThan(0);
   } finally {
     await open.query('rollback');

@@ -1,30 +1,62 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseMentions } from '#lib/cast/parse-mentions';
+import { meaningOf, ownImageNumber, parseMentions, TYPED_MENTION } from '#lib/cast/parse-mentions';
+
+const longest = (prompt: string) => parseMentions(prompt).map(({ names }) => names[0]);
 
 test.each([
   ['@ana walks through @harbour', ['ana', 'harbour']],
-  ['@Ana and @ANA are one', ['ana']],
+  ['@Ana and @ANA are one', ['ana', 'ana']],
   ['(@ana), "@bo"; @cy.', ['ana', 'bo', 'cy']],
-  ['彼女は@anaです', ['ana']],
   ['@a_b-2!', ['a_b-2']],
   ['@ana\n@bo', ['ana', 'bo']],
   ['@abcdefghijklmnopq', ['abcdefghijklmno']],
   ['mail ana@example.com or x.@ana or @@ana', []],
   ['\\@ana is text', []],
   ['@ ana, @1ana, @_ana, @-ana, @', []],
+  // a letter is a letter in every script …
+  ['café@ana, cafe\u0301@ana, привет@ana, ٣@ana', []],
+  // … but some scripts put no spaces between words
+  ['彼女は@anaです และ@bo', ['ana', 'bo']],
+  // neither the Kelvin sign nor the long s is a letter of handles
+  ['@\u212Aim @\u017Fam', []],
 ])('%j mentions %j', (prompt, handles) => {
-  expect(parseMentions(prompt)).toEqual({ handles, images: [] });
+  expect(longest(prompt)).toEqual(handles);
+});
+
+test.each([
+  ['@ana-', 'ana'],
+  ['@ana_', 'ana'],
+  ['@ana-style', 'ana'],
+  ['@ana-2-style', 'ana-2'],
+  ['@ana--', 'ana-'],
+  ['@Ana-Lu', 'ana-lu'],
+  ['@anabel', null],
+  ['@nobody-ana', null],
+  ['@image1-style', 'image1'],
+])('of the handles that exist, %s means %s', (prompt, handle) => {
+  const known = ['ana', 'ana-2', 'ana-', 'ana-lu', 'a'];
+  const [mention] = parseMentions(prompt);
+  const handles = prompt === '@ana-' ? known.filter(name => name !== 'ana-') : known;
+  expect(mention && meaningOf(mention, name => handles.includes(name))).toBe(handle);
 });
 
 test('@image with a number means an image of the request, and nothing else does', () => {
-  expect(parseMentions('@image2 beside @image10, @Image1, @image, @imagex and @image2x')).toEqual({
-    handles: ['image', 'imagex', 'image2x'],
-    images: [2, 10, 1],
-  });
+  const names = longest('@image2 beside @image10, @Image1, @image, @imagex and @image2x');
+  expect(names.map(name => ownImageNumber(name ?? ''))).toEqual([2, 10, 1, null, null, null]);
 });
 
-const handle = fc.stringMatching(/^[a-z][a-z0-9_-]{0,14}$/).filter(text => !/^image\d+$/.test(text));
+test.each([
+  ['Portrait of @', ''],
+  ['Portrait of @An', 'An'],
+  ['@ana-', 'ana-'],
+  ['ana@', null],
+  ['café@a', null],
+])('while %j is typed, %j is looked for', (text, typed) => {
+  expect(TYPED_MENTION.exec(text)?.[1] ?? null).toBe(typed);
+});
+
+const handle = fc.stringMatching(/^[a-z][a-z0-9_-]{0,14}$/);
 const between = fc.constantFrom(' ', ', ', '. ', ' (', '! ', '\n', '"', '：');
 
 test('every handle between other characters is found, in any case, and none that is escaped', () => {
@@ -34,19 +66,21 @@ test('every handle between other characters is found, in any case, and none that
       const prompt = parts.map(
         ([name, upper, escaped, gap]) => `${gap}${escaped ? '\\' : ''}@${upper ? name.toUpperCase() : name}`,
       );
-      const expected = new Set(parts.flatMap(([name, , escaped]) => (escaped ? [] : [name])));
-      expect(parseMentions(prompt.join('')).handles).toEqual([...expected]);
+      expect(longest(prompt.join(''))).toEqual(parts.flatMap(([name, , escaped]) => (escaped ? [] : [name])));
     }),
   );
 });
 
-test('whatever the text, what is found are handles, each once', () => {
+test('whatever the text, what is found are handles where they stand', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (a, b) => {
-      const { handles, images } = parseMentions(`${a}@${b}`);
-      expect(new Set(handles).size).toBe(handles.length);
-      for (const name of handles) expect(name).toMatch(/^(?!image\d+$)[a-z][a-z0-9_-]{0,14}$/);
-      for (const number of images) expect(Number.isSafeInteger(number)).toBe(true);
+      const prompt = `${a}@${b}`;
+      for (const { index, names } of parseMentions(prompt)) {
+        for (const name of names) {
+          expect(name).toMatch(/^[a-z][a-z0-9_-]{0,14}$/);
+          expect(prompt.slice(index, index + 1 + name.length).toLowerCase()).toBe(`@${name}`);
+        }
+      }
     }),
   );
 });

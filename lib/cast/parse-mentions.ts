@@ -1,22 +1,39 @@
-/** What a prompt mentions, each once, in the order of first appearance. */
-export interface Mentions {
-  /** Handles of characters and references, in lower case. */
-  handles: string[];
-  /** Numbers of the request's own images: 2 for `@image2`. */
-  images: number[];
+/** One `@handle` in a prompt. */
+export interface Mention {
+  /** Where its `@` stands. */
+  index: number;
+  /**
+   * What it may mean, longest first, in lower case: all that can be a handle, then what is left of it before each `-` and `_`,
+   * so that `@ana-style` means `ana` where there is no `ana-style`.
+   */
+  names: string[];
 }
 
-/** Decision 24: the longest handle after an `@` that is not escaped and does not stand in an address such as a@b.c. */
-export const MENTION = /(?<![\w@.\\])@([a-z][a-z0-9_-]{0,14})/gi;
-const OWN_IMAGE = /^image(\d+)$/;
+/** No mention starts after a letter or digit of any script that puts spaces between words, nor after these signs. */
+const NOT_AFTER = String.raw`(?<![[\p{L}\p{M}\p{N}_@.\\]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]])`;
+const MENTION = new RegExp(String.raw`${NOT_AFTER}@([A-Za-z][A-Za-z0-9_\-]{0,14})`, 'gv');
 
-export function parseMentions(prompt: string): Mentions {
-  const found = new Set(Array.from(prompt.matchAll(MENTION), match => match[1]!.toLowerCase()));
-  const mentions: Mentions = { handles: [], images: [] };
-  for (const handle of found) {
-    const number = OWN_IMAGE.exec(handle)?.[1];
-    if (number === undefined) mentions.handles.push(handle);
-    else mentions.images.push(Number(number));
-  }
-  return mentions;
+/** A mention that is being typed: the end of the text before the caret. */
+export const TYPED_MENTION = new RegExp(String.raw`${NOT_AFTER}@([A-Za-z0-9_\-]{0,15})$`, 'v');
+
+/** Every mention of a prompt, in its order. `\@` and addresses such as a@b.c are none. */
+export const parseMentions = (prompt: string): Mention[] =>
+  Array.from(prompt.matchAll(MENTION), ({ index, 1: longest = '' }) => ({
+    index,
+    names: namesIn(longest.toLowerCase()),
+  }));
+
+function namesIn(longest: string): string[] {
+  const ends = Array.from(longest.matchAll(/[_-]/g), ({ index }) => index);
+  return [longest.length, ...ends.toReversed()].map(end => longest.slice(0, end));
 }
+
+/** The number of an image of the request itself: 2 for `image2`; null for every other name. */
+export function ownImageNumber(name: string): number | null {
+  const digits = /^image(\d+)$/.exec(name)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** What a mention means: the longest of its names that is known or an image of the request; null when there is none. */
+export const meaningOf = ({ names }: Mention, isKnown: (handle: string) => boolean): string | null =>
+  names.find(name => isKnown(name) || ownImageNumber(name) !== null) ?? null;

@@ -4,7 +4,8 @@ import type { Architecture } from '#lib/catalog/catalog-file';
 // What follows from an architecture for one of its variants. Pure: the browser uses it with the entry of the wire.
 
 export type Defaults = CatalogEntry['base_config'];
-export type MentionKind = 'characters' | 'references' | 'audio_references';
+const MENTION_KINDS = ['characters', 'references', 'audio_references'] as const;
+export type MentionKind = (typeof MENTION_KINDS)[number];
 
 /** The tokens that a variant accepts in a field; undefined where the field has no list of tokens. */
 export const tokensOf = (
@@ -47,3 +48,7 @@ export const takesMentions = (
   kind: MentionKind,
   modelId: string,
 ): boolean => mentions[kind].includes(modelId);
+
+/** Whether prompts of a variant can mention more than the images of the request. */
+export const takesAnyMention = (entry: Pick<CatalogEntry, 'mentions'>, modelId: string): boolean =>
+  MENTION_KINDS.some(kind => takesMentions(entry, kind, modelId));

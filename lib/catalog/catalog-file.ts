@@ -99,20 +99,20 @@ const file = z.strictObject({
   price: priceRule,
 });
 
-/** Reads a catalog file: common fields folded in, `"all"` spelled out, fields indexed by their roles. */
-export const catalogFile = file.transform(({ mentions, ...file }) => {
+/** Reads a catalog file: common fields folded in and indexed by their roles. */
+export const catalogFile = file.transform(file => {
   const fields = foldFields(file);
-  const modelsOf = (models: 'all' | string[]) => (models === 'all' ? file.model_ids : models);
+  const mentionable = (models: 'all' | string[]) => (models === 'all' ? file.model_ids : models);
   return {
     ...file,
     fields,
     /** Field names by what they do. */
     roles: rolesOf(fields),
     mentions: {
-      ...mentions,
-      characters: modelsOf(mentions.characters),
-      references: modelsOf(mentions.references),
-      audio_references: modelsOf(mentions.audio_references),
+      ...file.mentions,
+      characters: mentionable(file.mentions.characters),
+      references: mentionable(file.mentions.references),
+      audio_references: mentionable(file.mentions.audio_references),
     },
   };
 });

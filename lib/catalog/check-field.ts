@@ -48,15 +48,13 @@ function isWithin(text: string, maxLength: number): boolean {
   return text.length <= 2 * maxLength && [...text].length <= maxLength;
 }
 
-function refuse(path: string, field: Field, value: unknown, tokens: string[] | undefined): Issue {
-  const { message } = mustBe(path, allowed(field, tokens), value);
-  return { path, message: message + hint(field, value, tokens) };
-}
+const refuse = (path: string, field: Field, value: unknown, tokens: string[] | undefined): Issue =>
+  mustBe(path, allowed(field, tokens), value, hint(field, value, tokens));
 
 /** What a field takes; reads on after "must be". */
 function allowed(field: Field, tokens: string[] | undefined): string {
   const { type, media, minLength, maxLength, minimum, maximum, maxItems } = field;
-  if (tokens) return `one of ${tokens.map(token => JSON.stringify(token)).join(', ')}`;
+  if (tokens) return oneOf(tokens);
   if (type === 'array')
     return `a list${maxItems === undefined ? '' : ` of at most ${maxItems}`}, each ${address(media)}`;
   if (media) return address(media);
@@ -69,6 +67,9 @@ function allowed(field: Field, tokens: string[] | undefined): string {
   const range = minimum === undefined ? '' : ` from ${minimum} to ${maximum}`;
   return `a ${isWhole(field) ? 'whole ' : ''}number${range}${field.nullable ? ', or null' : ''}`;
 }
+
+export const oneOf = (tokens: readonly string[]): string =>
+  `one of ${tokens.map(token => JSON.stringify(token)).join(', ')}`;
 
 const isWhole = ({ type, multipleOf }: Field) => type === 'integer' || multipleOf === 1;
 

@@ -59,3 +59,45 @@ test('a source video leaves room for fewer images, and is the only one', () => {
   expect(paths('plum', {}, { images: 3, sourceVideos: [video(5)] })).toEqual(['/additional_images']);
   expect(paths('lemon', {}, { sourceVideos: [video(5), video(5)] })).toEqual(['/videos']);
 });
+
+const messages = (id: string, body: Record<string, unknown>, facts: Partial<MediaFacts>) => {
+  const architecture = getArchitecture(id, catalog);
+  const { config } = resolveConfig(architecture, { prompt: 'x', ...body });
+  return checkMediaRules(architecture, config, { ...none, ...facts });
+};
+
+test('what mentions bring is blamed on the prompt and named by its handle', () => {
+  const handles = { images: ['ana'], sounds: [], voices: [] };
+  expect(messages('lemon', {}, { firstFrame: true, images: 1, handles })).toEqual([
+    {
+      path: '/prompt',
+      message:
+        'Lemon takes either a first frame and a last frame, or reference images, never both in one request, with @ana.',
+    },
+  ]);
+  expect(messages('lemon', {}, { firstFrame: true, images: 2, handles })).toMatchObject([{ path: '/image' }]);
+  const sounds = { images: [], sounds: ['tune'], voices: [] };
+  expect(messages('seed_audio', {}, { images: 1, audioReferences: 1, handles: sounds })).toMatchObject([
+    { path: '/prompt', message: expect.stringContaining('with @tune.') },
+  ]);
+  const ten = { images: Array.from({ length: 10 }, (_, index) => `a${index}`), sounds: [], voices: [] };
+  expect(messages('lemon', {}, { images: 10, handles: ten })).toMatchObject([
+    { path: '/prompt', message: expect.stringContaining('@a0, @a1') },
+  ]);
+});
+
+test('too many voices: the switch is named where there is one', () => {
+  const sounds = ['ana', 'bo', 'cy', 'dan'];
+  const facts = { audioReferences: 4, handles: { images: [], sounds, voices: sounds } };
+  expect(messages('cherry', {}, facts)).toEqual([
+    {
+      path: '/prompt',
+      message:
+        'cherry-2-pro takes at most 3 mentioned sound clips; this request has 4, with @ana, @bo, @cy, @dan; to leave the voices of characters out, set use_character_voices to false.',
+    },
+  ]);
+  const [{ message } = expect.fail()] = messages('seed_audio', {}, facts);
+  expect(message).not.toContain('set ');
+  const [clips = expect.fail()] = messages('cherry', {}, { ...facts, handles: { images: [], sounds, voices: [] } });
+  expect(clips.message).not.toContain('set ');
+});

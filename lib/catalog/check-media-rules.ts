@@ -13,8 +13,8 @@ export interface MediaFacts {
   firstFrame: boolean;
   lastFrame: boolean;
   sourceVideos: { duration: number; width: number; height: number }[];
-  /** The handles whose mentions bring some of these, to be named in refusals. */
-  handles?: { images: string[]; sounds: string[] };
+  /** The handles whose mentions bring some of these, to be named in refusals; `voices` are sounds too. */
+  handles?: { images: string[]; sounds: string[]; voices: string[] };
 }
 
 /** Containers round their length up to whole frames: a clip cut at 15 s often says 15.04. */
@@ -37,7 +37,7 @@ export function checkMediaRules(
 const at = (field: string | undefined): string => pointer(field ?? 'prompt');
 
 const named = (handles: string[] = []) =>
-  handles.length ? `, with ${handles.map(handle => `@${handle}`).join(', ')}` : '';
+  handles.length ? `, with ${[...new Set(handles)].map(handle => `@${handle}`).join(', ')}` : '';
 
 const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -52,18 +52,32 @@ function countIssues(
   const issues: Issue[] = [];
   if (facts.images > maxImages) {
     issues.push({
-      path: at(roles.additional_references ?? roles.reference),
-      message: `${modelId} takes at most ${many(maxImages, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}`,
+      path: at(fullField(architecture, facts)),
+      message: `${modelId} takes at most ${many(maxImages, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}.`,
     });
   }
   if (facts.audioReferences > mentions.max_audio_references) {
+    const most = many(mentions.max_audio_references, 'mentioned sound clip');
+    const brought = facts.handles?.voices.length && roles.character_voices;
+    const advice = brought ? `; to leave the voices of characters out, set ${brought} to false` : '';
     issues.push({
       path: '/prompt',
-      message: `${modelId} takes at most ${many(mentions.max_audio_references, 'mentioned sound clip')}; this request has ${facts.audioReferences}${named(facts.handles?.sounds)}`,
+      message: `${modelId} takes at most ${most}; this request has ${facts.audioReferences}${named(facts.handles?.sounds)}${advice}.`,
     });
   }
   return issues;
 }
+
+/** The field that media of a role came with; undefined when mentions brought all of them. */
+function fieldOf({ roles }: Architecture, role: ExclusiveRole, { images, handles }: MediaFacts): string | undefined {
+  if (role === 'audio_reference') return undefined;
+  return role === 'reference' && images <= (handles?.images.length ?? 0) ? undefined : roles[role];
+}
+
+/** The field to take an image out of. */
+const fullField = (architecture: Architecture, facts: MediaFacts) =>
+  fieldOf(architecture, 'reference', facts) &&
+  (architecture.roles.additional_references ?? architecture.roles.reference);
 
 const GROUP_NAMES: Record<ExclusiveRole, string> = {
   first_frame: 'a first frame',
@@ -72,7 +86,8 @@ const GROUP_NAMES: Record<ExclusiveRole, string> = {
   audio_reference: 'audio references',
 };
 
-function exclusiveIssues({ exclusive, roles, name }: Architecture, facts: MediaFacts): Issue[] {
+function exclusiveIssues(architecture: Architecture, facts: MediaFacts): Issue[] {
+  const { exclusive, name } = architecture;
   const present: Record<ExclusiveRole, boolean> = {
     first_frame: facts.firstFrame,
     last_frame: facts.lastFrame,
@@ -82,13 +97,14 @@ function exclusiveIssues({ exclusive, roles, name }: Architecture, facts: MediaF
   const used = exclusive.filter(group => group.some(role => present[role]));
   if (used.length < 2) return [];
   const groups = exclusive.map(group => group.map(role => GROUP_NAMES[role]).join(' and ')).join(', or ');
-  const blamed = used.at(-1)?.find(role => present[role]);
-  return [
-    {
-      path: at(blamed === 'audio_reference' ? undefined : blamed && roles[blamed]),
-      message: `${name} takes either ${groups}, never both in one request`,
-    },
+  const inConflict = used.flat().filter(role => present[role]);
+  const mentioned = [
+    ...(inConflict.includes('reference') ? (facts.handles?.images ?? []) : []),
+    ...(inConflict.includes('audio_reference') ? (facts.handles?.sounds ?? []) : []),
   ];
+  const blamed = used.at(-1)?.find(role => present[role]);
+  const path = at(blamed && fieldOf(architecture, blamed, facts));
+  return [{ path, message: `${name} takes either ${groups}, never both in one request${named(mentioned)}.` }];
 }
 
 function sourceVideoIssues(
@@ -106,30 +122,34 @@ function sourceVideoIssues(
   const refuse = (path: string, message: string) => issues.push({ path, message });
 
   const most = isList ? (fields[field]?.maxItems ?? 1) : 1;
-  if (sourceVideos.length > most) refuse(at(field), `${modelId} takes at most ${many(most, 'source video')}`);
+  if (sourceVideos.length > most)
+    refuse(
+      at(field),
+      `${modelId} takes at most ${many(most, 'source video')}; this request has ${sourceVideos.length}.`,
+    );
   if (rule.models && !rule.models.includes(modelId)) {
-    refuse('/model_id', `a source video needs model_id ${rule.models.join(' or ')}; it is ${modelId}`);
+    refuse('/model_id', `A source video needs model_id ${rule.models.join(' or ')}; it is ${modelId}.`);
   }
   const [shortest, longest] = rule.seconds_by_model[modelId] ?? rule.seconds;
   for (const [index, { duration }] of sourceVideos.entries()) {
     if (duration >= shortest - TOLERANCE && duration <= longest + TOLERANCE) continue;
-    const path = isList ? `${at(field)}/${index}` : at(field);
+    const path = isList ? pointer(field, index) : at(field);
     refuse(
       path,
-      `a source video for ${modelId} must be ${shortest} to ${longest} s long; this one is ${inSeconds(duration)} s`,
+      `A source video for ${modelId} must be ${shortest} to ${longest} s long; this one is ${inSeconds(duration)} s.`,
     );
   }
   if (rule.max_images !== undefined && facts.images > rule.max_images) {
     refuse(
-      at(roles.additional_references ?? roles.reference),
-      `with a source video ${modelId} takes at most ${many(rule.max_images, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}`,
+      at(fullField(architecture, facts)),
+      `With a source video ${modelId} takes at most ${many(rule.max_images, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}.`,
     );
   }
   const total = Number(config[roles.duration ?? '']) + sourceVideos.reduce((sum, { duration }) => sum + duration, 0);
   if (rule.max_total_seconds !== undefined && total > rule.max_total_seconds + TOLERANCE) {
     refuse(
       at(roles.duration),
-      `the source video's seconds and duration together must be at most ${rule.max_total_seconds}; they are ${inSeconds(total)}`,
+      `The seconds of the source video and duration together must be at most ${rule.max_total_seconds}; they are ${inSeconds(total)}.`,
     );
   }
   return issues;

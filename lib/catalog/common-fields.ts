@@ -12,7 +12,7 @@ export const COMMON_FIELDS: Record<string, FileField & Required<Pick<FileField, 
     minLength: 1,
     maxLength: 100_000,
     pattern: '\\S',
-    description: 'What to make. Mention saved characters and references as @handle.',
+    description: 'What to make.',
   },
   first_image: {
     type: 'string',

@@ -2,10 +2,9 @@ import type { CatalogFile, Field, FieldRole, FileField } from '#lib/catalog/cata
 import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 
 type Fields = Record<string, Field>;
-type File = Pick<CatalogFile, 'fields' | 'model_ids' | 'default_model_id' | 'max_images' | 'max_images_by_model'>;
 
 /** Every field of a file with the common table folded in, in the order in which a form asks for them. */
-export function foldFields(file: File): Fields {
+export function foldFields(file: CatalogFile): Fields {
   const model = { enum: file.model_ids, default: file.default_model_id };
   const largest = Math.max(file.max_images, ...Object.values(file.max_images_by_model));
   const written: Record<string, FileField> = {
@@ -16,6 +15,7 @@ export function foldFields(file: File): Fields {
   };
   const fields = Object.entries(written).map(([key, own]): [string, FileField] => {
     const whole: FileField = { title: titleOf(key), ...COMMON_FIELDS[key], ...own };
+    if (key === 'prompt') whole.description = [whole.description, mentionable(file)].filter(Boolean).join(' ');
     if (whole.role === 'additional_references') whole.maxItems ??= largest;
     return [key, whole];
   });
@@ -26,6 +26,16 @@ export function foldFields(file: File): Fields {
 /** Field names by what they do. */
 export const rolesOf = (fields: Fields): Partial<Record<FieldRole, string>> =>
   Object.fromEntries(Object.entries(fields).flatMap(([key, { role }]) => (role ? [[role, key]] : [])));
+
+/** What prompts may mention, as a sentence; null when nothing. */
+function mentionable({ mentions: { characters, references, audio_references, character_voices } }: CatalogFile) {
+  const named = [
+    characters.length > 0 ? 'characters' : character_voices && 'characters with a voice',
+    references.length > 0 && 'references',
+    references.length === 0 && audio_references.length > 0 && 'audio references',
+  ].filter(Boolean);
+  return named.length > 0 ? `Mention saved ${named.join(' and ')} as @handle.` : null;
+}
 
 const RANKS = ['prompt', 'media', 'model_id', 'aspect_ratio', 'resolution', 'duration', 'other', 'seed'];
 const rank = (key: string, { media, role }: FileField) =>

@@ -27,7 +27,7 @@ test('a default that the variant does not accept becomes its first token; a sent
   expect(resolve('plum', { prompt: 'x', model_id: 'plum', resolution: '480P' }).issues).toEqual([
     {
       path: '/resolution',
-      message: 'with model_id plum, resolution must be one of "768P", "2K"; it is "480P", which plum-max takes',
+      message: 'resolution must be one of "768P", "2K" with model_id plum; it is "480P", which plum-max takes.',
     },
   ]);
 });
@@ -37,16 +37,16 @@ test('all problems are named at once', () => {
   expect(resolve('kiwi', body).issues).toEqual([
     {
       path: '/prompt',
-      message: 'prompt must be text of at most 100000 characters with at least one visible character; it is " "',
+      message: 'prompt must be text of at most 100000 characters with at least one visible character; it is " ".',
     },
     {
       path: '/first_image',
-      message: 'first_image must be an https URL, an upload URL or a data URL of an image; it is "ftp://x"',
+      message: 'first_image must be an https URL, an upload URL or a data URL of an image; it is "ftp://x".',
     },
-    { path: '/model_id', message: 'model_id must be one of "kiwi"; it is "nope"' },
-    { path: '/resolution', message: 'resolution must be one of "480p", "720p", "1080p"; it is "480P"' },
-    { path: '/duration', message: 'duration must be one of "5", "10"; it is 5: send "5" as a string' },
-    { path: '/seed', message: 'seed must be a whole number from 0 to 4294967295, or null; it is -1' },
+    { path: '/model_id', message: 'model_id must be one of "kiwi"; it is "nope".' },
+    { path: '/resolution', message: 'resolution must be one of "480p", "720p", "1080p"; it is "480P".' },
+    { path: '/duration', message: 'duration must be one of "5", "10"; it is 5: send "5" as a string.' },
+    { path: '/seed', message: 'seed must be a whole number from 0 to 4294967295, or null; it is -1.' },
   ]);
 });
 
@@ -102,7 +102,7 @@ test('unknown members are ignored, and the nearest field is named', () => {
   expect(warnings.map(({ path }) => path)).toContain('/constructor');
   expect(warnings[0]).toEqual({
     path: '/aspectRatio',
-    message: '"aspectRatio" is no field of mango and was ignored; the nearest field is aspect_ratio',
+    message: '"aspectRatio" is no field of mango and was ignored; the nearest field is aspect_ratio.',
   });
 });
 
@@ -117,7 +117,7 @@ test.each([
 ])('%s names the field for an ignored %s', (id, member, advice) => {
   const { warnings } = resolve(id, { prompt: 'x', [member]: 'https://example.com/a' });
   expect(warnings).toEqual([
-    { path: `/${member}`, message: `"${member}" is no field of ${id} and was ignored; ${advice}` },
+    { path: `/${member}`, message: `"${member}" is no field of ${id} and was ignored; ${advice}.` },
   ]);
 });
 

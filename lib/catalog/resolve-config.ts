@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
-import { checkField } from '#lib/catalog/check-field';
+import { checkField, oneOf } from '#lib/catalog/check-field';
 import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 import type { Issue } from '#lib/errors';
 import { mustBe, pointer, shown } from '#lib/issue';
@@ -39,15 +39,10 @@ export function resolveConfig(architecture: Architecture, body: unknown): Resolv
     const value = sent(name);
     if (value === undefined && name !== 'prompt') continue;
     // an unknown variant is one problem: the tokens are then held against all that the field has
-    const faults = checkField(name, field, value, known ? tokensOf(architecture, name, modelId) : field.enum);
+    const tokens = known ? tokensOf(architecture, name, modelId) : field.enum;
+    const faults = narrowedAway(architecture, name, modelId, value, tokens) ?? checkField(name, field, value, tokens);
     if (!faults.length) config[name] = value;
-    const others = name === 'model_id' ? [] : variantsWith(architecture, name, value);
-    for (const { path, message } of faults) {
-      const elsewhere = others.length
-        ? `with model_id ${modelId}, ${message}, which ${others.join(', ')} takes`
-        : message;
-      issues.push({ path, message: elsewhere });
-    }
+    issues.push(...faults);
   }
   return { config, modelId, issues, warnings: unknownMembers(architecture, body) };
 }
@@ -55,9 +50,21 @@ export function resolveConfig(architecture: Architecture, body: unknown): Resolv
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The variants that accept this token. */
-const variantsWith = (architecture: Architecture, field: string, token: unknown): string[] =>
-  architecture.model_ids.filter(id => tokensOf(architecture, field, id)?.some(accepted => accepted === token));
+/** A token that only other variants take: refused with their names. Null for every other value. */
+function narrowedAway(
+  architecture: Architecture,
+  name: string,
+  modelId: string,
+  value: unknown,
+  tokens: string[] | undefined,
+): Issue[] | null {
+  const takes = (list: string[] | undefined) => list?.some(token => token === value) ?? false;
+  if (!tokens || takes(tokens)) return null;
+  const others = architecture.model_ids.filter(id => takes(tokensOf(architecture, name, id)));
+  if (!others.length) return null;
+  const hint = `, which ${others.join(', ')} ${others.length === 1 ? 'takes' : 'take'}`;
+  return [mustBe(pointer(name), `${oneOf(tokens)} with model_id ${modelId}`, value, hint)];
+}
 
 /** Members of a body that no field takes, each with the field that was probably meant. */
 function unknownMembers({ id, fields }: Architecture, body: Record<string, unknown>): Issue[] {
@@ -65,7 +72,7 @@ function unknownMembers({ id, fields }: Architecture, body: Record<string, unkno
   return unknown.slice(0, MOST_UNKNOWN).map(member => {
     const start = member.slice(0, 60).toWellFormed();
     const advice = meantBy(start.toLowerCase(), id, fields);
-    return { path: pointer(start), message: `${shown(member)} is no field of ${id} and was ignored; ${advice}` };
+    return { path: pointer(start), message: `${shown(member)} is no field of ${id} and was ignored; ${advice}.` };
   });
 }
 

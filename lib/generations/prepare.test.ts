@@ -90,7 +90,9 @@ test('frames, source videos and lists keep their roles; the length of a source v
   // a second of film on top of three seconds of output
   expect(reworked.gems / plain.gems).toBeCloseTo(4 / 3, 1);
   const short = await refusalOf('cherry', { prompt: 'x', videos: [clip] });
-  expect(short.issues).toMatchObject([{ path: '/videos/0', message: expect.stringMatching(/this one is 1\.\d+ s$/) }]);
+  expect(short.issues).toMatchObject([
+    { path: '/videos/0', message: expect.stringMatching(/this one is 1\.\d+ s\.$/) },
+  ]);
 });
 
 test('voices go along where the model takes them, unless they are switched off', async () => {
@@ -115,11 +117,15 @@ test('voices go along where the model takes them, unless they are switched off',
 });
 
 test.each([
-  ['anima', '@ana', '@ana is a character, which anima-v1 does not take'],
+  ['anima', '@ana', '@ana is a character, which anima-v1 does not take.'],
+  ['anima', '@nobody', '@nobody mentions nothing: anima-v1 takes no mentions; leave it out'],
+  ['anima', '@image1', '@image1 means image 1 of this request, which has 0.'],
   ['mango', '@tune', '@tune is an audio reference, which mango-v3 does not take'],
   ['seed_audio', '@harbour', '@harbour is a reference, which seed-audio-1.0 does not take'],
   ['seed_audio', '@mute', '@mute is a character without a voice'],
   ['mango', '@nobody', '@nobody is neither'],
+  ['mango', '@nobody-', '@nobody is neither'],
+  ['mango', '@anabel', '@anabel is neither'],
   ['mango', '@image1', '@image1 means image 1 of this request, which has 0'],
   ['blueberry', '@ana', '@ana is a character'],
 ])('%s refuses %s', async (architecture, prompt, message) => {
@@ -128,8 +134,18 @@ test.each([
   expect(issues).toEqual([{ path: '/prompt', message: expect.stringContaining(message) }]);
 });
 
+test('a mention ends where a handle that exists does', async () => {
+  const { mentions } = await prepare('mango', { prompt: '@ana- and @ANA_ in @harbour-style, @ana-' });
+  expect(mentions.map(({ handle }) => handle)).toEqual(['ana', 'harbour']);
+  const { row } = await createCharacter(
+    creator,
+    newCharacter.parse({ name: 'Ana in style', handle: 'ana-style', image: red }),
+  );
+  expect((await prepare('mango', { prompt: '@ana-style' })).mentions).toMatchObject([{ id: row.id }]);
+});
+
 test('an escaped mention and an address are just text', async () => {
-  expect(await prepare('anima', { prompt: 'write \\@ana to ana@example.com' })).toMatchObject({
+  expect(await prepare('anima', { prompt: 'write \\@ana to ana@example.com, café@ana' })).toMatchObject({
     inputs: [],
     mentions: [],
   });
@@ -141,7 +157,7 @@ test('the budget counts images of fields and mentions together, and names the ha
   expect((await prepare('mango', fits)).inputs).toHaveLength(10);
   const { issues } = await refusalOf('mango', { ...fits, prompt: '@ana at @harbour' });
   expect(issues).toEqual([
-    { path: '/additional_images', message: expect.stringMatching(/at most 10 .* has 11, with @ana, @harbour$/) },
+    { path: '/additional_images', message: expect.stringMatching(/at most 10 .* has 11, with @ana, @harbour\.$/) },
   ]);
 });
 
@@ -149,7 +165,7 @@ test('every problem is named at once: tokens, mentions, media; and a refused bod
   const before = await db().$count(media);
   const { issues, message } = await refusalOf('mango', { prompt: '@nobody @image3', aspect_ratio: '7:1', image: red });
   expect(issues.map(({ path }) => path)).toEqual(['/aspect_ratio', '/prompt', '/prompt']);
-  expect(message).toMatch(/^aspect_ratio must be .*; @image3 .*; @nobody .*[^.]\.$/);
+  expect(message).toMatch(/^aspect_ratio must be .*\. @nobody .*\. @image3 .*[^.]\.$/);
   expect(await db().$count(media)).toBe(before);
 
   const files = await refusalOf('mango', {

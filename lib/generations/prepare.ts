@@ -7,7 +7,7 @@ import { priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { OutputSpec } from '#lib/engines/engine';
-import { AppError, type Issue } from '#lib/errors';
+import { invalid, type Issue } from '#lib/errors';
 import { collectMedia, mediaSlots, type CollectedMedia, type MediaSlot } from '#lib/generations/collect-media';
 import { resolveMentions } from '#lib/generations/resolve-mentions';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
@@ -117,13 +117,15 @@ function factsOf({ slots, mentioned }: Pick<ReadGeneration, 'slots' | 'mentioned
     firstFrame: has('first_frame'),
     lastFrame: has('last_frame'),
     sourceVideos: [],
-    handles: { images: handlesOf(images), sounds: handlesOf(sounds) },
+    handles: {
+      images: handlesOf(images),
+      sounds: handlesOf(sounds),
+      voices: handlesOf(sounds.filter(({ role }) => role === 'voice')),
+    },
   };
 }
 
 function requireValid(issues: Issue[]): void {
   if (!issues.length) return;
-  // some messages are whole sentences, some are not
-  const message = issues.map(issue => issue.message.replace(/\.$/, '')).join('; ');
-  throw new AppError('invalid_config', `${message}.`, { issues });
+  throw invalid('invalid_config', issues);
 }

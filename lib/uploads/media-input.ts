@@ -1,4 +1,5 @@
-import { AppError } from '#lib/errors';
+import { invalid } from '#lib/errors';
+import { placeOf } from '#lib/issue';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** A media field's file: stored, decoded once, and what it says it is. */
@@ -34,7 +35,6 @@ export async function inField<T>({ path, code = 'invalid_config' }: MediaField, 
     return await work();
   } catch (error) {
     if (!(error instanceof UnusableMedia)) throw error;
-    const message = `\`${path.slice(1).replaceAll('/', '.')}\` cannot be used. ${error.message}`;
-    throw new AppError(code, message, { issues: [{ path, message }] }, { cause: error });
+    throw invalid(code, [{ path, message: `${placeOf(path)} cannot be used. ${error.message}` }], { cause: error });
   }
 }
