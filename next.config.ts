@@ -29,7 +29,6 @@ const config: NextConfig = {
     'nodemailer',
     'nsfwjs',
     'pg',
-    'pg-boss',
     'pino',
     'piscina',
     'prom-client',

@@ -1,6 +1,6 @@
 import { migrateDatabase } from '#lib/db/migrate';
 import { env, EnvError } from '#lib/env';
-import { startWorker } from '#lib/queue/worker';
+import { startWorker } from '#lib/worker/worker';
 import { onStopRequest } from '#lib/process/stop-signals';
 import { StartError } from '#lib/process/start-error';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { getArchitecture } from '#lib/catalog/catalog';
 import { outputOf } from '#lib/catalog/output-of';
 import { resolveConfig } from '#lib/catalog/resolve-config';
-import { createBuiltinEngine } from '#preview-engine/engine';
+import { createPreviewEngine } from '#preview-engine/engine';
 import { newId } from '#lib/ids';
 import { medianOf } from './measure.ts';
 
@@ -21,7 +21,7 @@ const WORKS = [
 
 /** Seconds that the built-in engine takes, thread and models warm, from submit to the finished file. */
 export async function engineFigures(): Promise<string[]> {
-  const engine = createBuiltinEngine({ concurrency: 1 });
+  const engine = createPreviewEngine({ concurrency: 1 });
   const context = { signal: new AbortController().signal };
   const lines: string[] = [];
   for (const { what, architecture: id, body, size, limit } of WORKS) {
@@ -32,6 +32,7 @@ export async function engineFigures(): Promise<string[]> {
       const output = { ...outputOf(architecture, config), ...size };
       const job = {
         requestId: newId(),
+        claim: 1,
         attempt: 1,
         architecture: id,
         modelId,

@@ -48,6 +48,12 @@ export const SETTINGS = {
     fallback: '',
     about: 'External Postgres 15 or later. Default: an embedded one under DATA_DIR.',
   },
+  DATABASE_DIRECT_URL: {
+    rule: z.string().regex(/^postgres(ql)?:\/\//, 'a postgres:// address'),
+    fallback: '',
+    about:
+      'The same database past a pooler such as PgBouncer in transaction mode, for migrations and notifications. Needed when DATABASE_URL goes through one.',
+  },
   DATABASE_POOL: { rule: wholeNumber(2, 500), fallback: '10', about: 'Database connections per process.' },
   CATALOG_DIR: {
     rule: z.string().min(1),
@@ -60,10 +66,10 @@ export const SETTINGS = {
     fallback: '2',
     about: 'Generations that the built-in engine runs at a time in one worker process.',
   },
-  GENERATION_TIMEOUT: {
-    rule: wholeNumber(10, 86_400),
-    fallback: '1800',
-    about: 'Seconds after which an attempt at a generation is stopped.',
+  STALL_SECONDS: {
+    rule: wholeNumber(5, 86_400),
+    fallback: '900',
+    about: 'Seconds without any news from its engine after which a generation is stopped.',
   },
   STARTING_GEMS: { rule: wholeNumber(0, 1_000_000_000), fallback: '1000', about: 'Gems of a new account.' },
   LOG_LEVEL: {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBuiltinEngine } from '#preview-engine/engine';
-import type { BuiltinOptions } from '#preview-engine/engine';
+import { createPreviewEngine } from '#preview-engine/engine';
+import type { PreviewOptions } from '#preview-engine/engine';
 import type { EngineJob, Snapshot } from '#lib/engines/engine';
 
 /** A renderer that does what the prompt says. */
@@ -30,7 +30,7 @@ export default async function ({ job, path, port }) {
 }`;
 
 let dir: string;
-const engines: ReturnType<typeof createBuiltinEngine>[] = [];
+const engines: ReturnType<typeof createPreviewEngine>[] = [];
 const context = { signal: new AbortController().signal };
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'builtin-engine-'));
@@ -42,8 +42,8 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-function start(options: Partial<BuiltinOptions> = {}) {
-  const engine = createBuiltinEngine({
+function start(options: Partial<PreviewOptions> = {}) {
+  const engine = createPreviewEngine({
     concurrency: 1,
     threadFile: pathToFileURL(join(dir, 'thread.mjs')),
     ...options,
@@ -55,6 +55,7 @@ function start(options: Partial<BuiltinOptions> = {}) {
 let count = 0;
 const job = (prompt: string, changes: Partial<EngineJob> = {}): EngineJob => ({
   requestId: `request-${++count}`,
+  claim: 1,
   attempt: 1,
   architecture: 'lemon',
   modelId: 'lemon',
@@ -98,7 +99,7 @@ test('the id is ours, the same for the same attempt, and a second submit of it i
   const engine = start();
   const work = job('a tree');
   expect(engine.reserve(work)).toEqual(engine.reserve({ ...work }));
-  expect(engine.reserve({ ...work, attempt: 2 })).not.toEqual(engine.reserve(work));
+  expect(engine.reserve({ ...work, claim: 2 })).not.toEqual(engine.reserve(work));
   const ref = engine.reserve(work);
   await engine.submit(work, ref, context);
   await engine.submit({ ...work, prompt: 'throw' }, ref, context);

@@ -8,7 +8,7 @@ import type { Engine, EngineContext, EngineJob, EngineRef, Snapshot } from '#lib
 import type { RenderResult, RenderTask } from '#preview-engine/render-thread';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 
-export interface BuiltinOptions {
+export interface PreviewOptions {
   /** Jobs rendered at a time, each in its own thread. */
   concurrency: number;
   /** The module that renders; tests put their own here. */
@@ -38,7 +38,7 @@ const FINAL: ReadonlySet<Snapshot['state']> = new Set(['succeeded', 'failed', 'c
  * The preview engine: draws, animates and composes from prompt, seed and given media, without weights. Rendering runs in
  * worker threads that start with the first job and end when idle.
  */
-export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
+export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
   const jobs = new Map<string, Running>();
   let pool: Piscina<RenderTask, RenderResult> | undefined;
   let folder: Promise<string> | undefined;
@@ -97,7 +97,7 @@ export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
   const poll = (ref: EngineRef): Snapshot => jobs.get(ref.id)?.snapshot ?? { state: 'lost' };
 
   return {
-    id: 'builtin',
+    id: 'preview',
     traits: {
       clientChosenId: true,
       resumable: false,
@@ -107,7 +107,7 @@ export function createBuiltinEngine(options: BuiltinOptions): Required<Engine> {
       concurrency: options.concurrency,
     },
     probe: async () => ({ ok: true, models: ['*'], detail: 'Preview engine: serves every architecture' }),
-    reserve: job => ({ id: `${job.requestId}-${job.attempt}` }),
+    reserve: job => ({ id: `${job.requestId}-${job.claim}` }),
 
     async submit(job, ref, context) {
       if (jobs.has(ref.id)) return ref;

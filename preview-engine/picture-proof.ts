@@ -6,6 +6,7 @@ import type { EngineJob, JobInput, OutputSpec } from '#lib/engines/engine';
 export function makeJob(prompt: string, change: Partial<EngineJob> = {}, output: Partial<OutputSpec> = {}): EngineJob {
   return {
     requestId: '0',
+    claim: 1,
     attempt: 1,
     architecture: 'mango',
     modelId: 'mango',

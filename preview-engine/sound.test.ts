@@ -16,6 +16,7 @@ afterAll(() => rm(dir, { recursive: true }));
 function job(prompt: string, config: EngineJob['config'] = {}, changes: Partial<EngineJob> = {}): EngineJob {
   return {
     requestId: 'r',
+    claim: 1,
     attempt: 1,
     architecture: 'seed_audio',
     modelId: 'seed-audio-1.0',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { LEDGER_INVARIANTS } from '#lib/accounts/ledger-invariants';
 import { checkStoredFiles } from '#lib/accounts/stored-files-check';
-import { databaseAddress } from '#lib/db/address';
+import { directAddress } from '#lib/db/address';
 import type { Storage } from '#lib/storage/storage';
 
 /** One row or file that breaks an invariant. */
@@ -43,7 +43,7 @@ export async function checkLedger(
 
 async function checkRows(): Promise<InvariantReport[]> {
   // a connection of its own, because the pool cuts statements off sooner
-  const client = new pg.Client({ ...databaseAddress(), statement_timeout: LIMIT_MS, application_name: 'pomona-check' });
+  const client = new pg.Client({ ...directAddress(), statement_timeout: LIMIT_MS, application_name: 'pomona-check' });
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');

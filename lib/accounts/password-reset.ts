@@ -4,7 +4,7 @@ import { canSendMail, sendMail } from '#lib/accounts/mail';
 import { makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
 import { requireEnabled, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
-import { requireGoodPassword } from '#lib/auth/passwords';
+import { requireGoodPassword } from '#lib/accounts/passwords';
 import { db, type Tx } from '#lib/db/client';
 import { secretLinks } from '#lib/db/schema';
 import { env } from '#lib/env';

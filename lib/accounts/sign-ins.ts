@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
 import { countAttempt, forgetAttempts, forgiveAttempt } from '#lib/accounts/throttle';
-import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/auth/passwords';
+import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/accounts/passwords';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, signIns } from '#lib/db/schema';

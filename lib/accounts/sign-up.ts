@@ -2,7 +2,7 @@ import { createAccount, type Account } from '#lib/accounts/accounts';
 import { spendSecretLink } from '#lib/accounts/secret-links';
 import { setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt } from '#lib/accounts/throttle';
-import { requireGoodPassword } from '#lib/auth/passwords';
+import { requireGoodPassword } from '#lib/accounts/passwords';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';

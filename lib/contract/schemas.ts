@@ -56,7 +56,10 @@ export const request = z
     updated_at: timestamp,
     billing,
     result: result.nullable(),
-    error: z.object({ code: z.literal('generation_failed'), message: z.string() }).nullable(),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Once failed: generation_failed, or the code of the refusal when the submit was refused' }),
     expected: z
       .object({ width: z.int().min(0), height: z.int().min(0), duration: z.number().min(0) })
       .meta({ description: 'What the result will measure: pixels (0 for audio), seconds (0 for an image)' }),
@@ -65,6 +68,7 @@ export const request = z
     status_url: z.url(),
     cancel_url: z.url(),
     queue_position: z.int().min(1).optional().meta({ description: 'Place in the queue, from 1; while queued' }),
+    stage: z.literal('fetching_media').optional().meta({ description: 'While media that the body names by address are fetched' }),
     progress: z
       .number()
       .min(0)

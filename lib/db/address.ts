@@ -33,6 +33,12 @@ export function embeddedAddress(cluster: string): DatabaseAddress {
   return { ...login, user: EMBEDDED_USER, database: 'postgres', ssl: false };
 }
 
+/** Past a pooler, for what needs a connection of its own: notifications, locks that outlive a transaction. */
+export function directAddress(): DatabaseAddress {
+  const { DATABASE_DIRECT_URL } = env();
+  return DATABASE_DIRECT_URL ? { connectionString: DATABASE_DIRECT_URL } : databaseAddress();
+}
+
 /** How this process reaches its database: DATABASE_URL, or the embedded one of DATA_DIR. */
 export function databaseAddress(): DatabaseAddress {
   const { DATABASE_URL, DATA_DIR } = env();

@@ -13,11 +13,20 @@ export type Db = NodePgDatabase<typeof schema>;
 /** A transaction or the pool itself: what a query function of a domain takes. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0] | Db;
 
+/** Behind a pooler that lends a connection for one transaction, statements cannot be prepared for later. */
+class UnnamedStatements extends pg.Client {
+  override query(...[config, ...rest]: unknown[]): never {
+    const unnamed = typeof config === 'object' && config && 'name' in config ? { ...config, name: undefined } : config;
+    return super.query(...([unnamed, ...rest] as Parameters<pg.Client['query']>)) as never;
+  }
+}
+
 /** The pool of this process. Statements are cut off after 15 s and connecting after 4 s, so that nothing hangs on a lost database. */
 export const pool = (): pg.Pool =>
   singleton('db.pool', () => {
     const created = new pg.Pool({
       ...databaseAddress(),
+      Client: env().DATABASE_DIRECT_URL ? UnnamedStatements : pg.Client,
       max: env().DATABASE_POOL,
       connectionTimeoutMillis: 4_000,
       idleTimeoutMillis: 30_000,
@@ -26,7 +35,10 @@ export const pool = (): pg.Pool =>
       application_name: 'pomona',
     });
     // the error carries the whole client, its cancel key included
-    created.on('error', error => log().warn({ reason: error.message }, 'database connection lost'));
+    const note = (error: Error) => log().warn({ reason: error.message }, 'database connection lost');
+    created.on('error', note);
+    // a client that is in use says so itself, and an error that nobody hears ends the process
+    created.on('connect', client => client.on('error', note));
     return created;
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { databaseAddress } from '#lib/db/address';
+import { directAddress } from '#lib/db/address';
 import { log } from '#lib/log';
 
 export interface Listener {
@@ -36,7 +36,7 @@ export function listen(channel: string, onPayload: (payload: string) => void): L
 
   async function listenOnce(): Promise<void> {
     const connected = new pg.Client({
-      ...databaseAddress(),
+      ...directAddress(),
       connectionTimeoutMillis: 4_000,
       keepAlive: true,
       application_name: 'pomona listener',

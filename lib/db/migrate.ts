@@ -3,16 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { databaseAddress } from '#lib/db/address';
-import { prepareQueues } from '#lib/queue/boss';
+import { directAddress } from '#lib/db/address';
 import { StartError } from '#lib/process/start-error';
 
 const READY_LIMIT = 30_000;
 /** Any fixed number: the advisory lock that lets one process migrate at a time. */
 const MIGRATION_LOCK = 7_605_662;
-
-/** What else must stand before the database serves, in order, under the same lock. Each must be repeatable. */
-const AFTERWARDS: ((client: pg.Client) => Promise<void>)[] = [prepareQueues];
 
 /** Waits for the database and brings it up to date. Any number of processes may call it at the same time. */
 export async function migrateDatabase(): Promise<void> {
@@ -20,7 +16,6 @@ export async function migrateDatabase(): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, 'migrations') });
-    for (const step of AFTERWARDS) await step(client);
   } finally {
     await client.end();
   }
@@ -30,7 +25,7 @@ async function connectWhenReady(): Promise<pg.Client> {
   const begun = Date.now();
   for (;;) {
     const client = new pg.Client({
-      ...databaseAddress(),
+      ...directAddress(),
       connectionTimeoutMillis: 5_000,
       application_name: 'pomona-migrate',
     });

@@ -95,8 +95,21 @@ export interface StoredMention {
 /** A media file that a request uses, in the role that its field or mention gives it. */
 export interface StoredInput {
   role: 'first_frame' | 'last_frame' | 'reference' | 'source_video' | 'voice' | 'audio_reference';
-  mediaId: string;
+  /** Null until the file was fetched. */
+  mediaId: string | null;
   handle?: string;
+  remote?: RemoteInput;
+}
+
+/** A file that is fetched as the first step of the run. */
+export interface RemoteInput {
+  address: string;
+  kind: 'image' | 'video' | 'audio';
+  field: string;
+  /** Its place in a field that takes several. */
+  index?: number;
+  /** What was read from its headers before the price was made: the file must be that one. */
+  measured?: { duration: number; width: number; height: number };
 }
 
 export const requests = pgTable(
@@ -123,8 +136,24 @@ export const requests = pgTable(
     inputs: jsonb().$type<StoredInput[]>().notNull().default([]),
     gems: integer().notNull(),
     refunded: boolean().notNull().default(false),
-    /** Fencing token: raised by every claim; only its holder may write. */
-    attempt: smallint().notNull().default(0),
+    /** The queue that it waits in: whatever serves the line may take it. */
+    line: text().notNull().default('preview'),
+    /** Its place in the line: when it was accepted, later the more of the account's were live then. */
+    turnAt: time('turn_at').notNull().default(now),
+    /** Until then nobody takes it, after an attempt that failed. */
+    notBefore: time('not_before'),
+    /** False while media that its fields name by address have still to be fetched. */
+    fetched: boolean().notNull().default(true),
+    /** The worker process that holds it; null while it waits. */
+    worker: uuid(),
+    /** Fencing token: raised by every claim; only the holder of the last one may write. */
+    claim: integer().notNull().default(0),
+    /** Attempts that the engine failed. */
+    attempts: smallint().notNull().default(0),
+    /** Attempts that ended with the process or the server that made them. */
+    interruptions: smallint().notNull().default(0),
+    /** Which server of its engine has it, or had it last. */
+    server: text(),
     engineRef: jsonb('engine_ref').$type<{ id: string; data?: Record<string, unknown> }>(),
     progress: doublePrecision(),
     result: jsonb().$type<StoredResult>(),
@@ -147,8 +176,17 @@ export const requests = pgTable(
     index('requests_live_engine')
       .on(table.engine, table.status, table.id)
       .where(sql`${table.status} in ('queued', 'in_progress')`),
+    index('requests_waiting')
+      .on(table.line, table.turnAt, table.id)
+      .where(sql`${table.status} in ('queued', 'in_progress') and ${table.worker} is null and ${table.fetched}`),
+    index('requests_unfetched')
+      .on(table.turnAt, table.id)
+      .where(sql`${table.status} in ('queued', 'in_progress') and not ${table.fetched}`),
+    index('requests_held')
+      .on(table.worker, table.server)
+      .where(sql`${table.status} in ('queued', 'in_progress') and ${table.worker} is not null`),
     index('requests_finished')
-      .on(table.architecture, table.finishedAt)
+      .on(table.architecture, table.modelId, table.finishedAt)
       .where(sql`${table.status} = 'completed'`),
     index('requests_favourite')
       .on(table.accountId, table.id)
@@ -182,7 +220,7 @@ export interface StoredResult {
 export type StoredPreview =
   { mediaId: string; key: string; bytes: number; width: number; height: number } | { peaks: number[] };
 
-/** Idempotency: what the first submit under a key was answered. */
+/** Idempotency: the request that the first submit under a key made, or the refusal that it was answered with. */
 export const submissions = pgTable(
   'submissions',
   {
@@ -190,22 +228,60 @@ export const submissions = pgTable(
     scope: uuid().notNull(),
     key: text().notNull(),
     requestId: uuid('request_id').notNull(),
-    /** A recorded refusal: its HTTP status and the bytes it was answered with; null when the submit was accepted. */
-    refusalStatus: smallint('refusal_status'),
-    refusalBody: text('refusal_body'),
     createdAt: time('created_at').notNull().default(now),
   },
-  table => [primaryKey({ columns: [table.scope, table.key] })],
+  table => [primaryKey({ columns: [table.scope, table.key] }), index('submissions_created').on(table.createdAt)],
 );
 
-/** Append-only. `balance_after` chains an account's rows in the order of `id`. */
+/** Submits that were refused and say so again: under their key, and to whoever asks for their request id. */
+export const refusals = pgTable(
+  'refusals',
+  {
+    requestId: uuid('request_id').primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    architecture: text().notNull(),
+    modelId: text('model_id').notNull(),
+    type: text({ enum: ['image', 'video', 'audio'] }).notNull(),
+    prompt: text().notNull(),
+    /** The HTTP status and the bytes it was answered with. */
+    status: smallint().notNull(),
+    body: text().notNull(),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [
+    index('refusals_account').on(table.accountId, table.createdAt),
+    index('refusals_created').on(table.createdAt),
+  ],
+);
+
+/** What is still to be done because a request became final: one row for each consumer that has something to do. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    consumer: text().notNull(),
+    requestId: uuid('request_id').notNull(),
+    /** Tries that were begun. */
+    attempts: smallint().notNull().default(0),
+    /** When it may be tried (again); while it is tried, when another worker may take it for lost. */
+    dueAt: time('due_at').notNull().default(now),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [
+    index('outbox_due').on(table.consumer, table.dueAt),
+    index('outbox_request').on(table.requestId, table.consumer, table.id),
+  ],
+);
+
+/** Append-only, which a trigger enforces. `balance_after` chains an account's rows in the order of `id`. */
 export const ledger = pgTable(
   'ledger',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    accountId: uuid('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** Without a foreign key: the rows stay when the account is deleted, and then tell of nobody. */
+    accountId: uuid('account_id').notNull(),
     kind: text({ enum: ['opening', 'grant', 'charge', 'refund', 'top_up'] }).notNull(),
     /** Signed: negative for charges. */
     gems: bigint({ mode: 'number' }).notNull(),
@@ -353,17 +429,41 @@ export const references = pgTable(
   table => [index('cast_references_account').on(table.accountId, table.id)],
 );
 
-/** Worker processes that said they live; their slots decide the state at acceptance. */
-export const workers = pgTable(
-  'workers',
+/** Worker processes that said they live. */
+export const workers = pgTable('workers', {
+  id: uuid().primaryKey(),
+  host: text().notNull(),
+  pid: integer().notNull(),
+  seenAt: time('seen_at').notNull().default(now),
+});
+
+/** The servers of every engine, as the workers last found them. Their places decide the state at acceptance. */
+export const servers = pgTable(
+  'servers',
   {
-    id: uuid().notNull(),
+    /** Engine and server: `preview/…`. */
+    id: text().primaryKey(),
     engine: text().notNull(),
-    slots: integer().notNull(),
-    seenAt: time('seen_at').notNull().default(now),
+    /** The worker process that it lives in and ends with; null for a server of its own. */
+    worker: uuid().references(() => workers.id, { onDelete: 'cascade' }),
+    /** Generations that it takes at a time. */
+    places: integer().notNull(),
+    ok: boolean().notNull().default(true),
+    /** The line whose model it has in memory, as far as Pomona knows. */
+    loaded: text(),
+    version: text(),
+    detail: text(),
+    /** When it was last asked. */
+    checkedAt: time('checked_at').notNull().default(now),
   },
-  table => [primaryKey({ columns: [table.engine, table.id] })],
+  table => [index('servers_engine').on(table.engine)],
 );
+
+/** When each thing that is done from time to time is due, so that one process does it. */
+export const schedules = pgTable('schedules', {
+  name: text().primaryKey(),
+  dueAt: time('due_at').notNull().default(now),
+});
 
 /** The ways into an account: its password, and its identities elsewhere. */
 export const signIns = pgTable(

@@ -31,7 +31,9 @@ export interface OutputSpec {
 /** One generation as an engine sees it. */
 export interface EngineJob {
   requestId: string;
-  /** 1 for the first try. */
+  /** Raised each time that a worker takes the request: what only lives in this process may be named by it. */
+  claim: number;
+  /** 1 for the first try; a job that was only interrupted keeps its number. */
   attempt: number;
   architecture: string;
   modelId: string;

@@ -1,13 +1,33 @@
 import type { Engine } from '#lib/engines/engine';
-import { BUILTIN } from '#lib/engines/serving';
+import type { Server } from '#lib/engines/server';
+import { PREVIEW } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { singleton } from '#lib/singleton';
 
+/** The servers that this worker process can give work to. */
+export function serversFor(worker: string): Server[] {
+  return [
+    {
+      id: `${PREVIEW}/${worker}`,
+      engine: PREVIEW,
+      places: env().WORKER_CONCURRENCY,
+      shared: false,
+      lines: [PREVIEW],
+      connect: () => getEngine(PREVIEW),
+    },
+  ];
+}
+
+/** A server that any worker can talk to; null for one that is gone, or lives in another process. */
+export function findServer(_id: string): Server | null {
+  return null;
+}
+
 /** How each engine is made; its code is loaded when it first has something to do. */
 const ENGINES: Record<string, () => Promise<Engine>> = {
-  [BUILTIN]: async () => {
-    const { createBuiltinEngine } = await import('#preview-engine/engine');
-    return createBuiltinEngine({ concurrency: env().WORKER_CONCURRENCY });
+  [PREVIEW]: async () => {
+    const { createPreviewEngine } = await import('#preview-engine/engine');
+    return createPreviewEngine({ concurrency: env().WORKER_CONCURRENCY });
   },
 };
 

@@ -1,10 +1,11 @@
-import type { Architecture } from '#lib/catalog/catalog-file';
-
 /** The preview engine: serves what no other engine does. */
-export const BUILTIN = 'builtin';
+export const PREVIEW = 'preview';
 
 /** Every engine of this deployment. */
-export const engineIds = (): string[] => [BUILTIN];
+export const engineIds = (): string[] => [PREVIEW];
 
-/** The id of the engine that serves an architecture. */
-export const engineOf = (_architecture: Pick<Architecture, 'id'>): string => BUILTIN;
+/** What serves a variant of an architecture: the engine, and the line that its requests wait in. */
+export const servingOf = (_architecture: string, _modelId: string): { engine: string; line: string } => ({
+  engine: PREVIEW,
+  line: PREVIEW,
+});

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { makeZip } from 'client-zip';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
-import type { Generation } from '#lib/generations/generation';
+import type { Generation } from '#lib/life/generation';
 import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { findMedia, isLive } from '#lib/media/find-media';

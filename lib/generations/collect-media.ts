@@ -1,11 +1,13 @@
+import pMap from 'p-map';
 import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import type { RemoteInput, StoredInput } from '#lib/db/schema';
+import { AppError, invalid, type Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
-import type { StoredInput } from '#lib/db/schema';
-import { AppError, type Issue } from '#lib/errors';
 import type { MediaKind } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
+import { checkMediaValue, type CheckedMedia } from '#lib/uploads/check-media-value';
+import { discardInputs } from '#lib/uploads/discard-inputs';
 import type { MediaInput } from '#lib/uploads/media-input';
-import { resolveMediaInput } from '#lib/uploads/resolve';
 
 /** One file that a field of the request asks for. */
 export interface MediaSlot {
@@ -13,16 +15,19 @@ export interface MediaSlot {
   role: StoredInput['role'];
   kind: MediaKind;
   value: string;
+  /** Its place in a field that takes several. */
+  index?: number;
   /** JSON pointer. */
   path: string;
 }
 
 export interface CollectedMedia {
+  /** In the order of the slots; what has to be fetched has no file yet. */
   inputs: StoredInput[];
   /** Fields with the addresses of the stored files in place of what was sent. */
   fields: Record<string, string | string[]>;
-  sourceVideos: { duration: number; width: number; height: number }[];
-  issues: Issue[];
+  /** To be handed to `discardInputs` when the request is refused after all. */
+  files: MediaInput[];
 }
 
 /** In the order that engines and `@image1`, `@image2` count them. */
@@ -34,10 +39,8 @@ const ROLES = {
   source_video: 'source_video',
 } as const satisfies Partial<Record<FieldRole, StoredInput['role']>>;
 
-/** Fetches and decodings of one request at a time. */
+/** Files of one request that are looked at a time. */
 const AT_ONCE = 4;
-/** All fetches of one request together: its client waits. */
-const SECONDS = 75;
 
 /** The files that the fields of a resolved config ask for. */
 export function mediaSlots({ fields, roles }: Architecture, config: Readonly<Record<string, unknown>>): MediaSlot[] {
@@ -48,55 +51,62 @@ export function mediaSlots({ fields, roles }: Architecture, config: Readonly<Rec
     if (field === undefined || kind === undefined || !value) return [];
     const slot = { field, role, kind };
     if (!Array.isArray(value)) return [{ ...slot, value: String(value), path: pointer(field) }];
-    return value.map((item, index) => ({ ...slot, value: String(item), path: `${pointer(field)}/${index}` }));
+    return value.map((item, index) => ({ ...slot, value: String(item), index, path: `${pointer(field)}/${index}` }));
   });
 }
 
-/** Brings the files in: fetched, decoded and stored, each problem under the pointer of its field. */
-export async function collectMedia(accountId: string, slots: MediaSlot[]): Promise<CollectedMedia> {
-  const collected: CollectedMedia = { inputs: [], fields: {}, sourceVideos: [], issues: [] };
-  const signal = AbortSignal.timeout(SECONDS * 1000);
-  const files = await inParallel(slots, slot => bringIn(accountId, slot, signal));
-  for (const [index, { field, role, path }] of slots.entries()) {
-    const file = files[index]!;
-    if (file instanceof AppError) {
-      collected.issues.push(...(file.extra.issues ?? [{ path, message: file.message }]));
-      continue;
-    }
-    const { mediaId, key, duration, width, height } = file;
-    collected.inputs.push({ role, mediaId });
-    const url = storage().url(key);
-    if (path === pointer(field)) collected.fields[field] = url;
-    else collected.fields[field] = [...(collected.fields[field] ?? []), url];
-    if (role === 'source_video')
-      collected.sourceVideos.push({ duration: duration ?? 0, width: width ?? 0, height: height ?? 0 });
+/**
+ * Takes in what is here already: own files, and data URLs, which are decoded and stored. What has to be fetched stays an
+ * address. Throws `invalid_config` with every problem, having kept nothing.
+ */
+export async function collectMedia(
+  accountId: string,
+  slots: readonly MediaSlot[],
+  measured: ReadonlyMap<string, NonNullable<RemoteInput['measured']>>,
+  signal: AbortSignal | undefined,
+): Promise<CollectedMedia> {
+  const checked = await pMap(slots, slot => check(accountId, slot, signal), { concurrency: AT_ONCE });
+  const files = checked.flatMap(found => ('input' in found ? [found.input] : []));
+  const issues = checked.flatMap(found => ('issues' in found ? found.issues : []));
+  if (issues.length || signal?.aborted) {
+    await discardInputs(files);
+    signal?.throwIfAborted();
+    throw invalid('invalid_config', issues);
+  }
+  const collected: CollectedMedia = { inputs: [], fields: {}, files };
+  for (const [at, slot] of slots.entries()) {
+    const found = checked[at]!;
+    if ('issues' in found) continue;
+    const address = 'input' in found ? storage().url(found.input.key) : found.remote;
+    const earlier = collected.fields[slot.field];
+    if (slot.index === undefined) collected.fields[slot.field] = address;
+    else collected.fields[slot.field] = [...(earlier ?? []), address];
+    collected.inputs.push(toInput(slot, found, measured.get(slot.path)));
   }
   return collected;
 }
 
 /** A refusal is a value here, so that the other files are looked at too. */
-async function bringIn(
+async function check(
   accountId: string,
   { kind, value, path }: MediaSlot,
-  signal: AbortSignal,
-): Promise<MediaInput | AppError> {
+  signal: AbortSignal | undefined,
+): Promise<CheckedMedia | { issues: Issue[] }> {
   try {
-    return await resolveMediaInput(accountId, value, kind, { path, signal });
+    return await checkMediaValue(accountId, value, kind, { path, ...(signal && { signal }) });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_config') return error;
-    if (!signal.aborted) throw error;
-    const message = `fetching the media of this request took over ${SECONDS} s; send them through POST /v1/uploads`;
-    return new AppError('invalid_config', message, { issues: [{ path, message }] }, { cause: error });
+    if (error instanceof AppError && error.code === 'invalid_config')
+      return { issues: error.extra.issues ?? [{ path, message: error.message }] };
+    throw error;
   }
 }
 
-/** The results in the order of the items, a few at a time. */
-async function inParallel<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const drain = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, drain));
-  return results;
+function toInput(
+  { role, kind, field, index }: MediaSlot,
+  found: CheckedMedia,
+  measured: RemoteInput['measured'],
+): StoredInput {
+  if ('input' in found) return { role, mediaId: found.input.mediaId };
+  const place = { field, ...(index !== undefined && { index }) };
+  return { role, mediaId: null, remote: { address: found.remote, kind, ...place, ...(measured && { measured }) } };
 }

@@ -12,7 +12,7 @@ import { usage } from '#lib/contract/account-schemas';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { media } from '#lib/db/schema';
-import { cancelAll } from '#lib/generations/cancel-all';
+import { cancelAll } from '#lib/generations/cancel';
 import { deleteAccount } from '#lib/generations/delete-account';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';

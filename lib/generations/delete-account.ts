@@ -4,7 +4,7 @@ import { requireAnotherOperator } from '#lib/accounts/operators';
 import { db } from '#lib/db/client';
 import { accounts, apiKeys, media, submissions } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { cancelAll } from '#lib/generations/cancel-all';
+import { cancelAll } from '#lib/generations/cancel';
 import { log } from '#lib/log';
 import { storage } from '#lib/storage/store';
 
@@ -20,7 +20,7 @@ export async function deleteAccount({ id, email, operator }: Account, confirm: s
   const files = await db().transaction(async tx => {
     if (operator) await requireAnotherOperator(id, tx);
     // nothing is accepted from here on: a submit waits for this lock and finds no account
-    await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
+    await tx.select().from(accounts).where(eq(accounts.id, id)).for('no key update');
     await cancelAll({ accountId: id }, tx);
     const keys = tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.accountId, id));
     await tx.delete(submissions).where(or(eq(submissions.scope, id), inArray(submissions.scope, keys)));

@@ -2,7 +2,7 @@ import { catalog } from '#lib/catalog/catalog';
 import type { EngineWire } from '#lib/contract/account-schemas';
 import { pool } from '#lib/db/client';
 import { getEngine } from '#lib/engines/registry';
-import { engineIds, engineOf } from '#lib/engines/serving';
+import { engineIds, servingOf } from '#lib/engines/serving';
 
 interface Load {
   engine: string;
@@ -18,8 +18,8 @@ const LOAD = `
     coalesce(r.in_progress, 0) as in_progress, r.oldest
   from unnest($1::text[]) as engine
     left join lateral (
-      select count(*)::int as workers, sum(slots)::int as slots from workers
-      where workers.engine = engine.engine and seen_at > now() - interval '15 seconds'
+      select count(distinct worker)::int as workers, sum(places)::int as slots from servers
+      where servers.engine = engine.engine and ok
     ) w on true
     left join lateral (
       select (count(*) filter (where status = 'queued'))::int as queued, (count(*) filter (where status = 'in_progress'))::int as in_progress,
@@ -37,7 +37,7 @@ export async function readEngines(): Promise<EngineWire[]> {
         id,
         architectures: catalog()
           .all()
-          .filter(architecture => engineOf(architecture) === id)
+          .filter(architecture => servingOf(architecture.id, architecture.defaultModelId).engine === id)
           .map(architecture => architecture.id),
         ok,
         version: version ?? null,

@@ -1,7 +1,7 @@
 import type { Caller } from '#lib/accounts/api-keys';
 import { readBalance } from '#lib/accounts/ledger';
 import type { EstimateWire } from '#lib/contract/schemas';
-import { collectMedia } from '#lib/generations/collect-media';
+import { measureVideos } from '#lib/generations/measure-videos';
 import { priceWith, readGeneration, sourceVideoIssues } from '#lib/generations/prepare';
 import { requireAllowed } from '#lib/generations/screen';
 
@@ -17,17 +17,16 @@ export async function estimateGeneration(
   const read = await readGeneration(accountId, architectureId, body);
   const { architecture, config, mentions, warnings } = read;
   if (typeof config.prompt === 'string') requireAllowed(config.prompt, architecture.id);
-  const videos = read.slots.filter(({ role }) => role === 'source_video');
-  const media = await collectMedia(accountId, read.issues.length ? [] : videos);
-  const gems = priceWith(read, media);
+  const measured = await measureVideos(accountId, architecture, read.issues.length ? [] : read.slots, undefined);
+  const gems = priceWith(read, measured);
   const balance = await readBalance(accountId);
   return {
     gems,
     balance,
     enough: balance >= gems,
-    config: { ...config, ...media.fields },
+    config,
     mentions: mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
-    issues: [...read.issues, ...media.issues, ...sourceVideoIssues(read, media)],
+    issues: [...read.issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
     ...(warnings.length > 0 && { warnings }),
   };
 }

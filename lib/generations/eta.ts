@@ -1,45 +1,83 @@
 import { pool } from '#lib/db/client';
-import type { Generation } from '#lib/generations/generation';
+import type { OutputSpec } from '#lib/engines/engine';
+import type { Generation } from '#lib/life/generation';
 import { singleton } from '#lib/singleton';
 
 const FRESH_MS = 30_000;
+/** Fewer alike say too little. */
+const ENOUGH_ALIKE = 3;
+/** Below that, progress says little about what is left. */
+const TELLING_PROGRESS = 0.1;
 
-interface Typical {
-  /** Median seconds from start to end of the last completed generations; null when there are none. */
-  seconds: Promise<number | null>;
-  readAt: number;
+/** How long a generation took, and what it made. */
+export interface Sample {
+  seconds: number;
+  output: Pick<OutputSpec, 'width' | 'height' | 'duration'>;
 }
 
-const typicals = () => singleton('generations.eta', () => new Map<string, Typical>());
-
-/** Seconds until a request in progress is probably done, from this deployment's own history; null when unknown or queued. */
-export async function etaSeconds(generation: Generation): Promise<number | null> {
-  if (generation.status !== 'in_progress' || !generation.startedAt) return null;
-  const typical = await typicalSeconds(generation.architecture, generation.modelId);
-  if (typical === null) return null;
-  const running = (Date.now() - generation.startedAt.getTime()) / 1000;
-  return Math.max(0, Math.round((typical - running) * 10) / 10);
+/** Seconds until a request is probably done, from this deployment's own history; null when unknown or final. `position` while it waits. */
+export async function etaSeconds(generation: Generation, position: number | undefined): Promise<number | null> {
+  const { status, architecture, modelId, output, startedAt, engine, progress } = generation;
+  if (status !== 'queued' && status !== 'in_progress') return null;
+  const typical = typicalSeconds(await recently(`samples ${architecture}/${modelId}`, () => readSamples(generation)), output);
+  if (!startedAt) {
+    if (typical === null) return null;
+    const places = await recently(`places ${engine}`, () => readPlaces(engine));
+    return round(typical * (1 + ((position ?? 1) - 1) / Math.max(1, places)));
+  }
+  const running = (Date.now() - startedAt.getTime()) / 1000;
+  if (progress !== null && progress >= TELLING_PROGRESS) return atLeastOne((running / progress) * (1 - progress));
+  return typical === null ? null : atLeastOne(typical - running);
 }
 
-function typicalSeconds(architecture: string, modelId: string): Promise<number | null> {
-  const key = `${architecture}/${modelId}`;
-  const known = typicals().get(key);
-  if (known && Date.now() - known.readAt < FRESH_MS) return known.seconds;
-  const seconds = readMedian(architecture, modelId);
-  typicals().set(key, { seconds, readAt: Date.now() });
-  // a failed read is not kept
-  seconds.catch(() => typicals().delete(key));
-  return seconds;
+/** What is not done yet takes a moment still. */
+const atLeastOne = (seconds: number) => Math.max(1, round(seconds));
+const round = (seconds: number) => Math.round(seconds * 10) / 10;
+
+/** The median of those that made as much; where there are few, of all, in proportion to what they made. */
+export function typicalSeconds(samples: readonly Sample[], output: Sample['output']): number | null {
+  if (samples.length === 0) return null;
+  const alike = samples.filter(sample => Math.abs(workOf(sample.output) / workOf(output) - 1) < 0.05);
+  if (alike.length >= ENOUGH_ALIKE) return median(alike.map(({ seconds }) => seconds));
+  return median(samples.map(sample => sample.seconds / workOf(sample.output))) * workOf(output);
 }
 
-async function readMedian(architecture: string, modelId: string): Promise<number | null> {
-  const { rows } = await pool().query<{ seconds: number | null }>({
-    name: 'typical_seconds',
-    text: `select percentile_cont(0.5) within group (order by extract(epoch from finished_at - started_at)) as seconds
-      from (select model_id, started_at, finished_at from requests
-        where architecture = $1 and status = 'completed' order by finished_at desc limit 50) latest
-      where model_id = $2 and started_at is not null`,
+/** Pixels and seconds that are made. */
+const workOf = ({ width, height, duration }: Sample['output']): number => (width * height || 1) * (duration || 1);
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
+async function readSamples({ architecture, modelId }: Generation): Promise<Sample[]> {
+  const { rows } = await pool().query<Sample>({
+    name: 'eta_samples',
+    text: `select extract(epoch from finished_at - started_at)::float as seconds, output from requests
+      where architecture = $1 and model_id = $2 and status = 'completed' and started_at is not null
+      order by finished_at desc limit 50`,
     values: [architecture, modelId],
   });
-  return rows[0]?.seconds ?? null;
+  return rows;
+}
+
+async function readPlaces(engine: string): Promise<number> {
+  const { rows } = await pool().query<{ places: number }>(
+    'select coalesce(sum(places), 0)::int as places from servers where engine = $1 and ok',
+    [engine],
+  );
+  return rows[0]?.places ?? 0;
+}
+
+const known = () => singleton('generations.eta', () => new Map<string, { value: Promise<unknown>; readAt: number }>());
+
+/** What was read within the last half minute. */
+function recently<T>(name: string, read: () => Promise<T>): Promise<T> {
+  const earlier = known().get(name);
+  if (earlier && Date.now() - earlier.readAt < FRESH_MS) return earlier.value as Promise<T>;
+  const value = read();
+  known().set(name, { value, readAt: Date.now() });
+  // a failed read is not kept
+  value.catch(() => known().delete(name));
+  return value;
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
-import type { Generation } from '#lib/generations/generation';
+import type { Generation } from '#lib/life/generation';
 import { getGeneration } from '#lib/generations/read';
 
 /** Marks a request of the account as a favourite, or takes the mark away. What changed is not the request's state. */

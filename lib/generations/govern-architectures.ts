@@ -10,7 +10,7 @@ import { priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { AdminArchitectureWire } from '#lib/contract/account-schemas';
 import { db } from '#lib/db/client';
-import { engineOf } from '#lib/engines/serving';
+import { servingOf } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 
 /** Every architecture as it holds now, with what its file says and what an operator set. */
@@ -42,6 +42,6 @@ const toWire = (architecture: Architecture): AdminArchitectureWire => ({
   state: architecture.state,
   file_state: fileCatalog().find(architecture.id)?.state ?? architecture.state,
   override: architectureStates()[architecture.id] ?? null,
-  engine: engineOf(architecture),
+  engine: servingOf(architecture.id, architecture.defaultModelId).engine,
   gems: priceOf(architecture, resolveConfig(architecture, {}).config),
 });

@@ -11,11 +11,11 @@ export interface InputWithMedia extends StoredInput {
 /** The stored inputs of a request with their media rows, in their order. */
 export async function readInputs(inputs: StoredInput[]): Promise<InputWithMedia[]> {
   if (inputs.length === 0) return [];
-  const ids = inputs.map(input => input.mediaId);
+  const ids = inputs.flatMap(input => input.mediaId ?? []);
   const rows = await db().select().from(media).where(inArray(media.id, ids));
   const byId = new Map(rows.map(row => [row.id, row]));
   return inputs.flatMap(input => {
-    const row = byId.get(input.mediaId);
+    const row = input.mediaId === null ? undefined : byId.get(input.mediaId);
     return row ? [{ ...input, media: row }] : [];
   });
 }

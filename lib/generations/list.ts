@@ -2,8 +2,8 @@ import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, not, sql, type SQ
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { requests } from '#lib/db/schema';
-import type { Generation } from '#lib/generations/generation';
-import type { Status } from '#lib/generations/status';
+import type { Generation } from '#lib/life/generation';
+import type { Status } from '#lib/life/status';
 
 export interface GenerationFilter {
   limit: number;

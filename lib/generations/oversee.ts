@@ -6,8 +6,8 @@ import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { cancelGeneration } from '#lib/generations/cancel';
-import type { Generation } from '#lib/generations/generation';
-import { LIVE_STATUSES } from '#lib/generations/status';
+import type { Generation } from '#lib/life/generation';
+import { LIVE_STATUSES } from '#lib/life/status';
 import { isUuid } from '#lib/ids';
 
 const isLive = inArray(requests.status, LIVE_STATUSES);
@@ -83,7 +83,7 @@ const toWire = ({ request, email }: { request: Generation; email: string }): Adm
   engine: request.engine,
   prompt: request.prompt.slice(0, 300),
   gems: request.gems,
-  attempt: request.attempt,
+  attempt: request.attempts + 1,
   progress: request.progress,
   created_at: request.createdAt.toISOString(),
   updated_at: request.updatedAt.toISOString(),

@@ -8,9 +8,11 @@ import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { OutputSpec } from '#lib/engines/engine';
 import { invalid, type Issue } from '#lib/errors';
-import { collectMedia, mediaSlots, type CollectedMedia, type MediaSlot } from '#lib/generations/collect-media';
+import { collectMedia, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
+import { measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { resolveMentions } from '#lib/generations/resolve-mentions';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
+import type { MediaInput } from '#lib/uploads/media-input';
 
 /** A body understood: everything that decides what is made and what it costs. */
 export interface PreparedGeneration {
@@ -25,6 +27,15 @@ export interface PreparedGeneration {
   mentions: StoredMention[];
   gems: number;
   warnings: Issue[];
+  /** What the body brought along, to be handed to `discardInputs` when the request is refused after all. */
+  files: MediaInput[];
+}
+
+export interface PrepareOptions {
+  /** Aborted when the client is gone. */
+  signal?: AbortSignal | undefined;
+  /** Called with the price as soon as it is known, before any bytes are read; throws what speaks against it. */
+  admit: (gems: number) => Promise<void>;
 }
 
 /** A body as far as it can be read without fetching anything. */
@@ -43,24 +54,29 @@ export interface ReadGeneration {
 }
 
 /**
- * Catalog → config → mentions → policy → media → price. Throws `architecture_not_found`, `architecture_retired`,
+ * Catalog → config → mentions → policy → price → admission → media. Throws `architecture_not_found`, `architecture_retired`,
  * `invalid_config` with every problem at once, `content_blocked`, `content_restricted`. Charges and stores no request.
  */
 export async function prepareGeneration(
   accountId: string,
   architectureId: string,
   body: Record<string, unknown>,
+  { signal, admit }: PrepareOptions,
 ): Promise<PreparedGeneration> {
   const read = await readGeneration(accountId, architectureId, body);
   requireValid(read.issues);
   const { architecture, modelId, mentions, warnings } = read;
   const prompt = String(read.config.prompt);
   requireAllowed(prompt, architecture.id);
+  const measured = await measureVideos(accountId, architecture, read.slots, signal);
+  requireValid([...measured.issues, ...sourceVideoIssues(read, measured)]);
+  const gems = priceWith(read, measured);
+  await admit(gems);
   await requireUnflagged(prompt);
-  const media = await collectMedia(accountId, read.slots);
-  requireValid([...media.issues, ...sourceVideoIssues(read, media)]);
+  const media = await collectMedia(accountId, read.slots, measured.videos, signal);
   const seed = typeof read.config.seed === 'number' ? read.config.seed : randomInt(2 ** 32);
   const config = { ...read.config, ...media.fields, seed };
+  const [sourceVideo] = measured.videos.values();
   return {
     architecture,
     modelId,
@@ -68,11 +84,12 @@ export async function prepareGeneration(
     seed,
     body: { ...ownFields(architecture, body), ...media.fields },
     config,
-    output: outputOf(architecture, config, { ...(media.sourceVideos[0] && { sourceVideo: media.sourceVideos[0] }) }),
+    output: outputOf(architecture, config, { ...(sourceVideo && { sourceVideo }) }),
     inputs: [...media.inputs, ...read.mentioned],
     mentions,
-    gems: priceWith(read, media),
+    gems,
     warnings,
+    files: media.files,
   };
 }
 
@@ -96,11 +113,11 @@ export async function readGeneration(
 }
 
 /** What is wrong with the source videos, now that their length is known; all else was looked at before they were fetched. */
-export const sourceVideoIssues = (read: ReadGeneration, { sourceVideos }: CollectedMedia): Issue[] =>
-  checkMediaRules(read.architecture, read.config, { ...factsOf(read), sourceVideos });
+export const sourceVideoIssues = (read: ReadGeneration, { videos }: MeasuredVideos): Issue[] =>
+  checkMediaRules(read.architecture, read.config, { ...factsOf(read), sourceVideos: [...videos.values()] });
 
-export const priceWith = ({ architecture, config }: ReadGeneration, { sourceVideos }: CollectedMedia): number =>
-  priceOf(architecture, config, { sourceSeconds: sourceVideos.reduce((sum, { duration }) => sum + duration, 0) });
+export const priceWith = ({ architecture, config }: ReadGeneration, { videos }: MeasuredVideos): number =>
+  priceOf(architecture, config, { sourceSeconds: [...videos.values()].reduce((sum, { duration }) => sum + duration, 0) });
 
 /** Members that the architecture does not know were ignored, and are not kept either. */
 const ownFields = ({ fields }: Architecture, body: Record<string, unknown>) =>
@@ -126,6 +143,5 @@ function factsOf({ slots, mentioned }: Pick<ReadGeneration, 'slots' | 'mentioned
 }
 
 function requireValid(issues: Issue[]): void {
-  if (!issues.length) return;
-  throw invalid('invalid_config', issues);
+  if (issues.length) throw invalid('invalid_config', issues);
 }

@@ -4,8 +4,27 @@ import { db, pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
-import type { Generation } from '#lib/generations/generation';
+import { fromRow, toRow } from '#lib/db/rows';
+import type { Generation } from '#lib/life/generation';
+import { findRefusal, toError, type Refusal } from '#lib/life/refusals';
 import { singleton } from '#lib/singleton';
+
+/** A request as it may be read: one that was accepted, or one that was refused and says so. */
+export type Readable = Generation & { refused?: { code: string; message: string } };
+
+/**
+ * The account's request, or the submit of it that was refused under this id. Throws `request_not_found`, also for another
+ * account's and for what is no id.
+ */
+export async function getReadable(accountId: string, id: string): Promise<Readable> {
+  try {
+    return await getGeneration(accountId, id);
+  } catch (error) {
+    const refusal = isUuid(id) ? await findRefusal(accountId, id.toLowerCase()) : null;
+    if (!refusal) throw error;
+    return toReadable(refusal);
+  }
+}
 
 /** The account's request; throws `request_not_found`, also for another account's and for what is no id. */
 export async function getGeneration(accountId: string, id: string): Promise<Generation> {
@@ -31,13 +50,30 @@ async function findAll(ids: readonly string[]): Promise<(Generation | null)[]> {
   return ids.map(id => found.get(id) ?? null);
 }
 
-/** Place in its engine's queue, from 1; counted up to 1,000. */
-export async function queuePosition(generation: Generation): Promise<number> {
-  const { rows } = await pool().query<{ ahead: number }>({
-    name: 'queue_position',
-    text: `select count(*)::int as ahead from (
-      select from requests where engine = $1 and status = 'queued' and id < $2 limit 1000) earlier`,
-    values: [generation.engine, generation.id],
+/** Places in the line of each that waits, from 1; counted up to 1,000. One query for all of a page. */
+export async function queuePositions(waiting: readonly Generation[]): Promise<Map<string, number>> {
+  if (waiting.length === 0) return new Map();
+  const { rows } = await pool().query<{ id: string; ahead: number }>({
+    name: 'queue_positions',
+    text: `
+      select w.id, ahead from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as w (id, line, turn_at)
+        cross join lateral (
+          select count(*)::int as ahead from (
+            select from requests r where r.line = w.line and r.worker is null and r.fetched and r.status in ('queued', 'in_progress')
+              and (r.turn_at, r.id) < (w.turn_at, w.id) limit 1000) earlier
+        ) counted`,
+    values: [waiting.map(({ id }) => id), waiting.map(({ line }) => line), waiting.map(({ turnAt }) => turnAt)],
   });
-  return (rows[0]?.ahead ?? 0) + 1;
+  return new Map(rows.map(({ id, ahead }) => [id, ahead + 1]));
+}
+
+/** A refused submit in the shape of a request: failed at once, for nothing. */
+function toReadable(refusal: Refusal): Readable {
+  const { requestId, accountId, architecture, modelId, type, prompt, createdAt } = refusal;
+  const { code, message } = toError(refusal).toWire();
+  const facts = { id: requestId, accountId, architecture, modelId, type, prompt, createdAt, updatedAt: createdAt };
+  const nothing = { engine: '', body: {}, config: {}, seed: 0, gems: 0 };
+  const output = { type, width: 0, height: 0, duration: 0, fps: 0, sound: false, sampleRate: 0 };
+  const row = toRow(requests, { ...facts, ...nothing, output, status: 'failed', finishedAt: createdAt });
+  return { ...fromRow(requests, row), refused: { code, message } };
 }

@@ -44,7 +44,7 @@ export async function resolveMentions(
     else if (entity) {
       const { id, kind } = entity;
       resolved.inputs.push(...use.map(input => ({ ...input, handle })));
-      resolved.mentions.push({ handle, id, kind, mediaIds: use.map(({ mediaId }) => mediaId) });
+      resolved.mentions.push({ handle, id, kind, mediaIds: use.flatMap(({ mediaId }) => mediaId ?? []) });
     }
   }
   return resolved;

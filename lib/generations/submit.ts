@@ -1,24 +1,35 @@
 import type { Caller } from '#lib/accounts/api-keys';
 import { autoTopUp } from '#lib/accounts/auto-top-up';
+import { catalog } from '#lib/catalog/catalog';
+import { servingOf } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
-import { newId } from '#lib/ids';
-import { log } from '#lib/log';
-import { submitDraft, toDraft, toGeneration, type Draft, type Outcome } from '#lib/generations/draft';
-import type { Generation } from '#lib/generations/generation';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
-import { asRefusal, findSubmission, recordRefusal, type SubmissionScope } from '#lib/generations/submissions';
-import { ringDoorbell } from '#lib/queue/doorbell';
+import { newId } from '#lib/ids';
+import {
+  acceptGeneration,
+  weighGeneration,
+  type Acceptance,
+  type Draft,
+  type Reluctance,
+  type SubmissionScope,
+} from '#lib/life/accept';
+import type { Generation } from '#lib/life/generation';
+import { findSubmission, isRecorded, recordRefusal } from '#lib/life/refusals';
+import { log } from '#lib/log';
+import { discardInputs } from '#lib/uploads/discard-inputs';
 
 export interface Submission {
   caller: Caller;
   architectureId: string;
   idempotencyKey?: string | undefined;
-  /** Decision 22: a price above it is refused. */
+  /** A price above it is refused. */
   maxGems?: number | undefined;
   /** The account that the client means to pay; another caller is refused. */
   payer?: string | undefined;
   /** Read only when the submit is no replay. */
   body: () => Promise<Record<string, unknown>>;
+  /** Aborted when the client is gone: what was not decided by then is not charged. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Submitted {
@@ -29,7 +40,7 @@ export interface Submitted {
 
 /**
  * Accepts a generation: charges it, stores it and queues it, in one transaction. A key that was used before gets the answer
- * that was given first. Throws every refusal of `generate` in api.md.
+ * that was given first. Throws every refusal that `generate` has in the contract.
  */
 export async function submitGeneration(submission: Submission): Promise<Submitted> {
   const { caller, payer = caller.accountId } = submission;
@@ -43,59 +54,99 @@ export async function submitGeneration(submission: Submission): Promise<Submitte
   const body = await submission.body();
   if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
   try {
-    const prepared = await prepareGeneration(caller.accountId, submission.architectureId, body);
-    requirePrice(prepared.gems, submission.maxGems);
-    return await acceptGeneration(id, caller, scope, prepared);
+    const acceptance = await decide(id, submission, scope, body);
+    return acceptance ?? (await replayFirst(scope));
   } catch (error) {
-    const refusal = asRefusal(error, id);
-    if (!refusal) throw error;
-    log().info({ requestId: id, accountId: caller.accountId, code: refusal.code }, 'submit refused');
-    if (await recordRefusal(scope, id, refusal)) throw refusal;
-    return replayFirst(scope);
+    if (!isRecorded(error)) throw error;
+    log().info({ requestId: id, accountId: caller.accountId, code: error.code }, 'submit refused');
+    return await refuse(id, submission, scope, body, error);
   }
 }
 
-async function acceptGeneration(
+/** The accepted request; null when another submit with the key was answered first. Throws what speaks against it. */
+async function decide(
   id: string,
-  caller: Caller,
+  { caller, architectureId, maxGems, signal }: Submission,
   scope: SubmissionScope,
-  prepared: PreparedGeneration,
-): Promise<Submitted> {
-  const draft = toDraft(id, caller, prepared);
-  const refusal = insufficientGems(id, prepared.gems);
-  const outcome = await decide(draft, caller, scope, refusal);
-  switch (outcome.outcome) {
-    case 'accepted':
-      ringDoorbell(draft.engine);
-      return { generation: toGeneration(draft, outcome), replayed: false, warnings: prepared.warnings };
-    case 'replayed':
-      return replayFirst(scope);
-    case 'insufficient_gems':
-      log().info(
-        { requestId: id, accountId: caller.accountId, gems: prepared.gems },
-        'submit refused for lack of gems',
-      );
-      throw refusal;
-    case 'too_many_requests':
-      throw tooManyRequests(caller.inFlightLimit);
-    case 'no_account':
-      throw new AppError('unauthorized', 'The account of this key is gone.');
-  }
+  body: Record<string, unknown>,
+): Promise<Submitted | null> {
+  const prepared = await prepareGeneration(caller.accountId, architectureId, body, {
+    signal,
+    admit: async gems => {
+      requirePrice(gems, maxGems);
+      // with auto top-up on, gems may come before they are needed
+      const weighed = await weighGeneration(caller.accountId, caller.keyId, gems, caller.monthlyBudget);
+      if (weighed && !(caller.autoTopUp && weighed.outcome === 'short_of_balance')) throw toError(weighed, caller, gems);
+    },
+  });
+  const acceptance = await acceptOrTopUp(toDraft(id, caller, prepared), caller, scope).catch(async (error: unknown) => {
+    // whether anything was stored is known only of a refusal
+    if (error instanceof AppError) await discardInputs(prepared.files);
+    throw error;
+  });
+  if (acceptance.outcome === 'accepted')
+    return { generation: acceptance.generation, replayed: false, warnings: prepared.warnings };
+  await discardInputs(prepared.files);
+  if (acceptance.outcome === 'replayed') return acceptance.generation && replay(acceptance.generation);
+  throw toError(acceptance, caller, prepared.gems);
 }
 
 /**
  * Lets the database decide. With auto top-up on, gems are bought before, and again when others spent them first: each of
- * those was accepted, so there are no more of them than may be in flight. A lack of gems is recorded only when no more can be
- * had.
+ * those was accepted, so there are no more of them than may be in flight.
  */
-async function decide(draft: Draft, caller: Caller, scope: SubmissionScope, refusal: AppError): Promise<Outcome> {
-  // who loses its gems to another submit sees one more in flight; a budget that is spent stays so
-  const most = caller.monthlyBudget === null ? caller.inFlightLimit + 1 : 5;
-  for (let tries = caller.autoTopUp ? most : 0; ; tries--) {
+async function acceptOrTopUp(draft: Draft, caller: Caller, scope: SubmissionScope): Promise<Acceptance> {
+  for (let tries = caller.autoTopUp ? caller.inFlightLimit + 1 : 0; ; tries--) {
     const covered = tries > 0 && (await autoTopUp(caller.accountId, draft.gems));
-    const outcome = await submitDraft(draft, scope, caller.monthlyBudget, covered ? null : refusal);
-    if (outcome.outcome !== 'insufficient_gems' || !covered) return outcome;
+    const acceptance = await acceptGeneration(draft, scope, caller.monthlyBudget);
+    if (acceptance.outcome !== 'short_of_balance' || !covered) return acceptance;
   }
+}
+
+function toDraft(id: string, caller: Caller, prepared: PreparedGeneration): Draft {
+  const { architecture, modelId, prompt, seed, body, config, output, inputs, mentions, gems } = prepared;
+  return {
+    id,
+    accountId: caller.accountId,
+    apiKeyId: caller.keyId,
+    architecture: architecture.id,
+    modelId,
+    type: architecture.type,
+    ...servingOf(architecture.id, modelId),
+    prompt,
+    seed,
+    body,
+    config,
+    output,
+    inputs,
+    mentions,
+    gems,
+    fetched: inputs.every(({ remote }) => remote === undefined),
+  };
+}
+
+/** Keeps a refusal under the key and its request id, and throws it; the answer that was given first when there is one by now. */
+async function refuse(
+  requestId: string,
+  { caller: { accountId }, architectureId }: Submission,
+  scope: SubmissionScope,
+  body: Record<string, unknown>,
+  error: AppError,
+): Promise<Submitted> {
+  const architecture = catalog().find(architectureId)!;
+  const named = architecture.modelIds.find(modelId => modelId === body.model_id);
+  const refused = {
+    requestId,
+    accountId,
+    architecture: architectureId,
+    modelId: named ?? architecture.defaultModelId,
+    type: architecture.type,
+    prompt: typeof body.prompt === 'string' ? body.prompt : '',
+  };
+  const refusal = new AppError(error.code, error.message, { request_id: requestId, ...error.extra });
+  const outcome = await recordRefusal(scope, refused, refusal);
+  if (outcome === 'answered') return replayFirst(scope);
+  throw outcome === 'recorded' ? refusal : error;
 }
 
 const replay = (generation: Generation): Submitted => ({ generation, replayed: true, warnings: [] });
@@ -115,18 +166,29 @@ function requirePrice(gems: number, maxGems: number | undefined): void {
   );
 }
 
-const insufficientGems = (id: string, gems: number) =>
-  new AppError(
-    'insufficient_gems',
-    `This generation costs ${gems} gems, more than the balance or the monthly budget of the key covers. ` +
-      'Top up or choose a cheaper config, then submit with a new Idempotency-Key.',
-    { request_id: id, gems_required: gems },
-  );
-
-const tooManyRequests = (limit: number) =>
-  new AppError(
-    'too_many_requests',
-    `The account has ${limit} generations in flight, its limit. Wait until one of them is final. Nothing was charged.`,
-    {},
-    { retryAfter: 5 },
-  );
+function toError({ outcome, available }: Reluctance, { inFlightLimit }: Caller, gems: number): AppError {
+  switch (outcome) {
+    case 'short_of_balance':
+      return new AppError(
+        'insufficient_gems',
+        `This generation costs ${gems} gems and the balance is ${available}. Top up or choose a cheaper config, then submit with a new Idempotency-Key.`,
+        { gems_required: gems },
+      );
+    case 'short_of_budget':
+      return new AppError(
+        'insufficient_gems',
+        `This generation costs ${gems} gems and the monthly budget of the API key has ${Math.max(0, available)} left. ` +
+          'Raise the budget or choose a cheaper config, then submit with a new Idempotency-Key.',
+        { gems_required: gems },
+      );
+    case 'too_many_requests':
+      return new AppError(
+        'too_many_requests',
+        `The account has ${inFlightLimit} generations in flight, its limit. Wait until one of them is final. Nothing was charged.`,
+        {},
+        { retryAfter: 5 },
+      );
+    case 'no_account':
+      return new AppError('unauthorized', 'The account of this key is gone.');
+  }
+}

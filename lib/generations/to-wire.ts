@@ -3,14 +3,15 @@ import type { StoredPreview } from '#lib/db/schema';
 import { env } from '#lib/env';
 import type { Issue } from '#lib/errors';
 import { etaSeconds } from '#lib/generations/eta';
-import type { Generation } from '#lib/generations/generation';
+import type { Generation } from '#lib/life/generation';
+import { isFinal } from '#lib/life/status';
 import { readInputs } from '#lib/generations/inputs';
-import { queuePosition } from '#lib/generations/read';
+import { queuePositions, type Readable } from '#lib/generations/read';
 import { storage } from '#lib/storage/store';
 
 /** The Request object of api.md, from the row alone. */
-export function toWire(generation: Generation, warnings: Issue[] = []): RequestWire {
-  const { id, status, gems, refunded, output } = generation;
+export function toWire(generation: Readable, warnings: Issue[] = []): RequestWire {
+  const { id, status, gems, refunded, output, refused } = generation;
   const url = `${env().BASE_URL}/v1/requests/${id}`;
   return {
     request_id: id,
@@ -25,7 +26,7 @@ export function toWire(generation: Generation, warnings: Issue[] = []): RequestW
     result: toResult(generation),
     error:
       status === 'failed'
-        ? { code: 'generation_failed', message: generation.errorMessage ?? 'The generation failed.' }
+        ? (refused ?? { code: 'generation_failed', message: generation.errorMessage ?? 'The generation failed.' })
         : null,
     expected: { width: output.width, height: output.height, duration: output.duration },
     favourite: generation.favourite,
@@ -58,19 +59,30 @@ function toPreview(preview: StoredPreview | undefined): Pick<ResultWire, 'previe
   return 'peaks' in preview ? preview : { preview_url: storage().url(preview.key) };
 }
 
-/** The Request object with what only a live one has (decision 14). */
-export async function toLiveWire(generation: Generation, warnings: Issue[] = []): Promise<RequestWire> {
-  const wire = toWire(generation, warnings);
-  if (generation.status === 'queued') wire.queue_position = await queuePosition(generation);
-  if (generation.status !== 'queued' && generation.status !== 'in_progress') return wire;
-  if (generation.progress !== null) wire.progress = generation.progress;
-  const eta = await etaSeconds(generation);
-  if (eta !== null) wire.eta_seconds = eta;
-  return wire;
+/** The Request objects with what only live ones have: place in the queue, progress, seconds that are probably left. */
+export async function toLiveWires(generations: readonly Readable[]): Promise<RequestWire[]> {
+  const positions = await queuePositions(generations.filter(({ status }) => status === 'queued'));
+  return Promise.all(
+    generations.map(async generation => {
+      const wire = toWire(generation);
+      if (isFinal(generation.status)) return wire;
+      const position = positions.get(generation.id);
+      const eta = await etaSeconds(generation, position);
+      return {
+        ...wire,
+        ...(position !== undefined && { queue_position: position }),
+        ...(!generation.fetched && { stage: 'fetching_media' as const }),
+        ...(generation.progress !== null && { progress: generation.progress }),
+        ...(eta !== null && { eta_seconds: eta }),
+      };
+    }),
+  );
 }
 
+export const toLiveWire = async (generation: Readable): Promise<RequestWire> => (await toLiveWires([generation]))[0]!;
+
 /** The Request object with the resolved config, mentions and inputs. */
-export async function toDetailWire(generation: Generation): Promise<RequestDetailWire> {
+export async function toDetailWire(generation: Readable): Promise<RequestDetailWire> {
   const [wire, inputs] = await Promise.all([toLiveWire(generation), readInputs(generation.inputs)]);
   return {
     ...wire,

@@ -1,9 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { listen } from '#lib/db/listen';
-import type { Generation } from '#lib/generations/generation';
-import { getGeneration } from '#lib/generations/read';
-import { isFinal } from '#lib/generations/status';
-import { FINAL_CHANNEL } from '#lib/queue/queues';
+import { getReadable, type Readable } from '#lib/generations/read';
+import { isFinal } from '#lib/life/status';
+import { FINAL_CHANNEL } from '#lib/life/finish';
 import { singleton } from '#lib/singleton';
 import { stopping } from '#lib/process/stopping';
 
@@ -16,15 +15,15 @@ export async function waitForGeneration(
   id: string,
   seconds: number,
   clientGone: AbortSignal,
-): Promise<Generation> {
-  if (seconds === 0) return getGeneration(accountId, id);
+): Promise<Readable> {
+  if (seconds === 0) return getReadable(accountId, id);
   const signal = AbortSignal.any([clientGone, stopping().signal]);
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const pause = new AbortController();
     // listening starts before the look, so that no change falls between them
     const changed = nextFinal(id, AbortSignal.any([signal, pause.signal]));
-    const generation = await getGeneration(accountId, id).catch((error: unknown) => {
+    const generation = await getReadable(accountId, id).catch((error: unknown) => {
       pause.abort();
       throw error;
     });

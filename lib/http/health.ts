@@ -54,7 +54,7 @@ async function readQueue() {
 
 async function readWorkers() {
   const { rows } = await pool().query<{ alive: number }>(
-    `select count(distinct id)::int as alive from workers where seen_at > now() - interval '15 seconds'`,
+    `select count(*)::int as alive from workers where seen_at > now() - interval '15 seconds'`,
   );
   const alive = rows[0]?.alive ?? 0;
   if (alive === 0) throw new Error('no worker has been seen for 15 seconds');

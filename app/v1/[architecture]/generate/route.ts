@@ -5,7 +5,7 @@ import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(operations.generate, async ({ caller, params, headers, body }) => {
+  POST: route(operations.generate, async ({ caller, params, headers, body, signal }) => {
     const { generation, replayed, warnings } = await submitGeneration({
       caller,
       architectureId: params.architecture,
@@ -13,6 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       maxGems: headers['max-gems'],
       payer: headers['pomona-account'],
       body,
+      signal,
     });
     if (!replayed) return { status: 202, body: toWire(generation, warnings) };
     return { status: 200, body: await toLiveWire(generation), headers: { 'idempotency-replayed': 'true' } };

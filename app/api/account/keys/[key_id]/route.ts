@@ -1,6 +1,6 @@
 import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
 import { revokeApiKey } from '#lib/accounts/api-keys';
-import { cancelAll } from '#lib/generations/cancel-all';
+import { cancelAll } from '#lib/generations/cancel';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';

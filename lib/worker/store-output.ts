@@ -1,13 +1,13 @@
 import type { StoredResult } from '#lib/db/schema';
 import type { Engine, EngineContext, EngineOutput } from '#lib/engines/engine';
 import { newId } from '#lib/ids';
-import type { Generation } from '#lib/generations/generation';
+import type { Generation } from '#lib/life/generation';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { expiryOf } from '#lib/media/lifetime';
 import { newMediaKey } from '#lib/storage/media-key';
 import { isMediaType } from '#lib/storage/media-types';
-import { storePreview } from '#lib/generations/store-preview';
 import { storage } from '#lib/storage/store';
+import { storePreview } from '#lib/worker/store-preview';
 
 /** Brings an engine's output into the store, classified. Its row is written when the request settles. */
 export async function storeOutput(

@@ -5,12 +5,11 @@ import type { StoredPreview } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { log } from '#lib/log';
 import { isolated } from '#lib/media/isolated';
+import { PREVIEW_TYPE } from '#lib/media/preview-type';
 import { newMediaKey } from '#lib/storage/media-key';
 import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 import { temporaryFolder } from '#lib/process/temporary-folder';
-
-export const PREVIEW_TYPE = 'image/jpeg';
 
 /** Makes what stands for a stored output in a gallery. An output without one is still an output: null, and a line in the log. */
 export async function storePreview(key: string, type: MediaType): Promise<StoredPreview | null> {

@@ -1,0 +1,16 @@
+import type { Engine } from '#lib/engines/engine';
+
+/** A server of an engine, as a worker gives it work. */
+export interface Server {
+  /** Engine and server: `preview/…`. Unique in the deployment. */
+  id: string;
+  engine: string;
+  /** Generations that it takes at a time. */
+  places: number;
+  /** Whether other workers give it work too, so that its places are counted in the database. */
+  shared: boolean;
+  /** The lines that it can serve, the ones that should rather wait for another engine last. */
+  lines: readonly string[];
+  /** Its connector. Made when it is first needed. */
+  connect(): Promise<Engine>;
+}

@@ -1,0 +1,42 @@
+import type { Architecture } from '#lib/catalog/architecture';
+import { AppError, type Issue } from '#lib/errors';
+import type { MediaSlot } from '#lib/generations/collect-media';
+import { isOwnAddress } from '#lib/uploads/key-of-url';
+import { measureSourceVideo } from '#lib/uploads/measure-source-video';
+
+/** Length and shape of source videos, by the pointer of their field. */
+export interface MeasuredVideos {
+  videos: Map<string, { duration: number; width: number; height: number }>;
+  issues: Issue[];
+}
+
+/** Whether price or output of the architecture depend on the length and shape of a source video. */
+const countsLength = ({ price, sourceVideo }: Architecture): boolean =>
+  price.seconds?.source !== undefined || sourceVideo?.outputFollows === true;
+
+/**
+ * Reads how long the source videos are, from their headers: of what is here, and of what would have to be fetched only where the
+ * price waits for it.
+ */
+export async function measureVideos(
+  accountId: string,
+  architecture: Architecture,
+  slots: readonly MediaSlot[],
+  signal: AbortSignal | undefined,
+): Promise<MeasuredVideos> {
+  const measured: MeasuredVideos = { videos: new Map(), issues: [] };
+  const here = (value: string) => isOwnAddress(value) || /^data:/i.test(value);
+  const wanted = slots.filter(
+    ({ role, value }) => role === 'source_video' && (here(value) || countsLength(architecture)),
+  );
+  for (const { value, path } of wanted) {
+    try {
+      const facts = await measureSourceVideo(accountId, value, { path, ...(signal && { signal }) });
+      measured.videos.set(path, facts);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'invalid_config')) throw error;
+      measured.issues.push(...(error.extra.issues ?? [{ path, message: error.message }]));
+    }
+  }
+  return measured;
+}

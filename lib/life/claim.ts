@@ -1,0 +1,101 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { db, pool } from '#lib/db/client';
+import { fromRow } from '#lib/db/rows';
+import { requests } from '#lib/db/schema';
+import type { EngineRef } from '#lib/engines/engine';
+import type { Placed } from '#lib/engines/placement';
+import { LIVE_STATUSES } from '#lib/life/status';
+import { ringDoorbell } from '#lib/life/doorbell';
+import type { Generation } from '#lib/life/generation';
+
+/** What a worker holds while it works on a request: the number `claim` is the fencing token of all its writes. */
+export type Claim = Generation;
+
+/** Only the holder of the last claim may write, and only while the request is live. */
+export const heldBy = ({ id, claim }: { id: string; claim: number }) =>
+  and(eq(requests.id, id), eq(requests.claim, claim), inArray(requests.status, LIVE_STATUSES));
+
+/** Takes waiting requests for places on servers. Gives those that nobody else took and whose server still had a place. */
+export async function claimGenerations(worker: string, picks: readonly Placed[]): Promise<Claim[]> {
+  const { rows } = await pool().query<Record<string, unknown>>({
+    name: 'claim_generations',
+    text: 'select * from claim_generations($1, $2)',
+    values: [worker, JSON.stringify(picks)],
+  });
+  return rows.map(row => fromRow(requests, row));
+}
+
+/** Takes up to `most` requests whose media are still to be fetched, of each account a few at a time, first come first served. */
+export async function claimUnfetched(worker: string, most: number, mostPerAccount: number): Promise<Claim[]> {
+  const { rows } = await pool().query<Record<string, unknown>>({
+    name: 'claim_unfetched',
+    text: `
+      with turns as (
+        select id, worker, turn_at, row_number() over (partition by account_id order by worker is null, turn_at, id) as place
+        from requests where status in ('queued', 'in_progress') and not fetched
+      ), next as (
+        select id from turns where worker is null and place <= $3 order by turn_at, id limit $2
+      )
+      update requests r set worker = $1, claim = claim + 1, updated_at = now() from next
+      where r.id = next.id and r.worker is null and r.status in ('queued', 'in_progress') returning r.*`,
+    values: [worker, most, mostPerAccount],
+  });
+  return rows.map(row => fromRow(requests, row));
+}
+
+/** Writes the progress (0..1) of many at once; gives the ids of those whose claim is lost or whose request is final. */
+export async function reportProgress(progress: ReadonlyMap<Claim, number>): Promise<string[]> {
+  const claims = [...progress.keys()];
+  const { rows } = await pool().query<{ id: string }>({
+    name: 'report_progress',
+    text: `
+      update requests r set progress = p.progress
+      from unnest($1::uuid[], $2::int[], $3::float8[]) as p (id, claim, progress)
+      where r.id = p.id and r.claim = p.claim and r.status in ('queued', 'in_progress') returning r.id`,
+    values: [claims.map(({ id }) => id), claims.map(({ claim }) => claim), [...progress.values()]],
+  });
+  const held = new Set(rows.map(({ id }) => id));
+  return claims.flatMap(({ id }) => (held.has(id) ? [] : [id]));
+}
+
+/** Saves the engine's name for the job, so that another worker can find it; false when the claim is lost. */
+export async function saveEngineRef(claim: Claim, engineRef: EngineRef): Promise<boolean> {
+  const written = await db().update(requests).set({ engineRef }).where(heldBy(claim)).returning({ id: requests.id });
+  return written.length > 0;
+}
+
+/** An engine that fails a request this often has shown that it cannot make it. */
+export const MAX_ATTEMPTS = 3;
+/** Whatever held a request when it ended, this often, was probably ended by it. */
+export const MAX_INTERRUPTIONS = 5;
+
+/** What a holder changes of a request that it lets go of. */
+export type Handover = Partial<
+  Pick<Generation, 'fetched' | 'inputs' | 'body' | 'config' | 'attempts' | 'interruptions' | 'engineRef' | 'notBefore'>
+>;
+
+/** Lets go of a request, which waits again; its state stays. False when the claim is lost. */
+export async function giveBack(claim: Claim, changes: Handover = {}): Promise<boolean> {
+  const written = await db()
+    .update(requests)
+    .set({ ...changes, worker: null, progress: null, updatedAt: sql`now()` })
+    .where(heldBy(claim))
+    .returning({ id: requests.id });
+  if (written.length) ringDoorbell();
+  return written.length > 0;
+}
+
+/** A worker that did not say for so long that it lives is taken for dead. */
+export const SILENCE_MS = 10_000;
+
+/** Takes the requests of dead workers from them, to wait again; gives their number. */
+export async function recoverLost(): Promise<number> {
+  const { rowCount } = await pool().query(
+    `update requests r set worker = null, progress = null, interruptions = interruptions + 1, updated_at = now()
+    where status in ('queued', 'in_progress') and worker is not null
+      and not exists (select from workers w where w.id = r.worker and w.seen_at > now() - $1 * interval '1 millisecond')`,
+    [SILENCE_MS],
+  );
+  if (rowCount) ringDoorbell();
+  return rowCount ?? 0;
+}

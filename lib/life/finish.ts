@@ -1,0 +1,86 @@
+import { and, inArray, sql, type SQL } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { accounts, ledger, media, outbox, requests, type StoredResult } from '#lib/db/schema';
+import { LIVE_STATUSES } from '#lib/life/status';
+import type { Generation } from '#lib/life/generation';
+import { followUps } from '#lib/life/outbox';
+import { log } from '#lib/log';
+import { PREVIEW_TYPE } from '#lib/media/preview-type';
+
+/** Told (with the request id) when a request became final: whoever waits for it, and the worker that holds it. */
+export const FINAL_CHANNEL = 'pomona_final';
+
+export type Ending =
+  | { status: 'completed'; result: StoredResult }
+  /** `message` is for the account, `cause` for the operator. */
+  | { status: 'failed'; message: string; cause: string }
+  | { status: 'cancelled' };
+
+/**
+ * The only way out: makes the live requests that `which` names final, whoever asks. State, result or error, refund, media rows,
+ * notification and what is to follow are written together. Gives the requests as they are now; none of those that were final
+ * before, or whose claim (`heldBy`) was lost.
+ */
+export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db()): Promise<Generation[]> {
+  const finished = await tx.transaction(async tx => {
+    // accounts before requests, as a submit and a deletion lock them
+    if (ending.status === 'failed') await lockPayers(which, tx);
+    const rows = await tx
+      .update(requests)
+      .set({ ...finalColumns(ending), worker: null, progress: null, finishedAt: sql`now()`, updatedAt: sql`now()` })
+      .where(and(which, inArray(requests.status, LIVE_STATUSES)))
+      .returning();
+    for (const row of rows) {
+      if (ending.status === 'completed') await insertResult(tx, row, ending.result);
+      if (ending.status === 'failed') await refund(tx, row);
+      await tx.execute(sql`select pg_notify(${FINAL_CHANNEL}, ${row.id})`);
+    }
+    const rest = rows.flatMap(followUps);
+    if (rest.length) await tx.insert(outbox).values(rest);
+    return rows;
+  });
+  for (const { id, claim, status } of finished) log().info({ requestId: id, claim, status }, 'request finished');
+  return finished;
+}
+
+const lockPayers = (which: SQL | undefined, tx: Tx) =>
+  tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(inArray(accounts.id, tx.select({ id: requests.accountId }).from(requests).where(which)))
+    .for('no key update');
+
+const finalColumns = (ending: Ending) => ({
+  status: ending.status,
+  ...(ending.status === 'completed' && { result: ending.result }),
+  ...(ending.status === 'failed' && {
+    errorMessage: ending.message,
+    failureCause: ending.cause.slice(0, 2_000),
+    refunded: true,
+  }),
+});
+
+async function insertResult(tx: Tx, { id, accountId }: Generation, result: StoredResult): Promise<void> {
+  const { mediaId, key, contentType, bytes, width, height, duration, preview } = result;
+  const owner = { accountId, requestId: id, expiresAt: new Date(result.expiresAt) };
+  const rows: (typeof media.$inferInsert)[] = [
+    { ...owner, id: mediaId, kind: 'result', key, contentType, bytes, width, height, duration },
+  ];
+  if (preview && 'key' in preview) {
+    const { mediaId, ...file } = preview;
+    rows.push({ ...owner, ...file, id: mediaId, kind: 'preview', contentType: PREVIEW_TYPE });
+  }
+  await tx.insert(media).values(rows);
+}
+
+async function refund(tx: Tx, { id, accountId, apiKeyId, gems }: Generation): Promise<void> {
+  const [account] = await tx
+    .update(accounts)
+    .set({ balance: sql`${accounts.balance} + ${gems}` })
+    .where(sql`${accounts.id} = ${accountId}`)
+    .returning({ balance: accounts.balance });
+  if (!account) throw new Error(`account ${accountId} of request ${id} is gone`);
+  await tx
+    .insert(ledger)
+    .values({ accountId, apiKeyId, kind: 'refund', gems, balanceAfter: account.balance, requestId: id });
+}

@@ -1,0 +1,53 @@
+import { pool } from '#lib/db/client';
+import type { outbox } from '#lib/db/schema';
+import type { Generation } from '#lib/life/generation';
+
+/** What can follow from an end, and for which requests: data, so that one more consumer is one more line. */
+const CONSUMERS = {
+  /** Tells the engine to stop a job that nobody wants any more. */
+  engine: ({ status, engineRef }: Generation) => status !== 'completed' && engineRef !== null,
+} as const satisfies Record<string, (finished: Generation) => boolean>;
+
+export type Consumer = keyof typeof CONSUMERS;
+export const CONSUMER_NAMES = Object.keys(CONSUMERS) as Consumer[];
+
+/** The rows that the end of a request owes. */
+export const followUps = (finished: Generation): (typeof outbox.$inferInsert)[] =>
+  CONSUMER_NAMES.filter(consumer => CONSUMERS[consumer](finished)).map(consumer => ({
+    consumer,
+    requestId: finished.id,
+  }));
+
+/** Something to do, taken for a while. */
+export interface Task {
+  id: number;
+  requestId: string;
+  /** 1 for the first try. */
+  attempts: number;
+}
+
+/** How long a task is left to whoever took it. */
+const LEASE = '60 seconds';
+
+/** Takes due tasks of a consumer: of each request the oldest, so that they are done in order. */
+export async function takeTasks(consumer: Consumer, most: number): Promise<Task[]> {
+  const { rows } = await pool().query<Task>({
+    name: 'take_tasks',
+    text: `
+      update outbox set attempts = attempts + 1, due_at = now() + interval '${LEASE}'
+      where id in (
+        select id from outbox o where consumer = $1 and due_at <= now()
+          and not exists (select from outbox earlier
+            where earlier.request_id = o.request_id and earlier.consumer = o.consumer and earlier.id < o.id)
+        order by due_at limit $2 for update skip locked)
+      returning id, request_id as "requestId", attempts`,
+    values: [consumer, most],
+  });
+  return rows;
+}
+
+export const dropTask = ({ id }: Task) => pool().query('delete from outbox where id = $1', [id]);
+
+/** Lets the task be taken again after so many seconds. */
+export const postponeTask = ({ id }: Task, seconds: number) =>
+  pool().query(`update outbox set due_at = now() + $2 * interval '1 second' where id = $1`, [id, seconds]);

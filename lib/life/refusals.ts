@@ -1,0 +1,113 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { batched } from '#lib/db/batched';
+import { db, pool } from '#lib/db/client';
+import { refusals, requests, submissions } from '#lib/db/schema';
+import { AppError, type ErrorCode, type ErrorExtra } from '#lib/errors';
+import type { SubmissionScope } from '#lib/life/accept';
+import type { Generation } from '#lib/life/generation';
+import { singleton } from '#lib/singleton';
+
+/** A submit that was refused, as it is kept. */
+export type Refusal = typeof refusals.$inferSelect;
+
+const byScopesAndKeys = () =>
+  singleton('life.find-submissions', () =>
+    db()
+      .select({ submission: submissions, generation: requests, refusal: refusals })
+      .from(submissions)
+      .leftJoin(requests, eq(requests.id, submissions.requestId))
+      .leftJoin(refusals, eq(refusals.requestId, submissions.requestId))
+      .where(
+        sql`(${submissions.scope}, ${submissions.key}) in
+          (select * from unnest(${sql.placeholder('scopes')}::uuid[], ${sql.placeholder('keys')}::text[]))`,
+      )
+      .prepare('find_submissions'),
+  );
+
+type Submission = Awaited<ReturnType<ReturnType<typeof byScopesAndKeys>['execute']>>[number];
+
+const findByKey = batched('submissions', findAll);
+
+async function findAll(wanted: readonly { id: string; key: string }[]): Promise<(Submission | null)[]> {
+  const rows = await byScopesAndKeys().execute({
+    scopes: wanted.map(({ id }) => id),
+    keys: wanted.map(({ key }) => key),
+  });
+  const found = new Map(rows.map(row => [`${row.submission.scope} ${row.submission.key}`, row]));
+  return wanted.map(({ id, key }) => found.get(`${id} ${key}`) ?? null);
+}
+
+/**
+ * The request that was submitted first under the key, as it is now; null when the key is new. Throws the refusal that was
+ * recorded under it.
+ */
+export async function findSubmission({ id, key }: SubmissionScope): Promise<Generation | null> {
+  const first = key === undefined ? null : await findByKey({ id, key });
+  if (first?.refusal) throw toError(first.refusal);
+  return first?.generation ?? null;
+}
+
+/** The refusal of a submit of the account by the id that it was given. */
+export async function findRefusal(accountId: string, requestId: string): Promise<Refusal | null> {
+  const [refusal] = await db()
+    .select()
+    .from(refusals)
+    .where(and(eq(refusals.requestId, requestId), eq(refusals.accountId, accountId)));
+  return refusal ?? null;
+}
+
+/** Refusals that are kept: a retry with the same key gets them again, and they can be read under their request id. */
+const RECORDED: readonly ErrorCode[] = [
+  'insufficient_gems',
+  'content_blocked',
+  'content_restricted',
+  'architecture_retired',
+];
+
+export const isRecorded = (error: unknown): error is AppError =>
+  error instanceof AppError && RECORDED.includes(error.code);
+
+/** An account that is refused more often within an hour is not written down any more. */
+const MOST_AN_HOUR = 300;
+
+/**
+ * Keeps the refusal. `recorded`, or why not: another submit with the key was `answered` first, or the account is refused too
+ * `often`.
+ */
+export async function recordRefusal(
+  { id, key }: SubmissionScope,
+  refused: Omit<Refusal, 'status' | 'body' | 'createdAt'>,
+  error: AppError,
+): Promise<'recorded' | 'answered' | 'often'> {
+  const { requestId, accountId, architecture, modelId, type, prompt } = refused;
+  const { rows } = await pool().query<{ outcome: 'recorded' | 'answered' | 'often' }>({
+    name: 'record_refusal',
+    text: `
+      with recent as (
+        select count(*) as times from (
+          select from refusals where account_id = $2 and created_at > now() - interval '1 hour' limit ${MOST_AN_HOUR}
+        ) refused
+      ), kept as (
+        insert into submissions (scope, key, request_id) select $9, $10, $1 from recent
+        where $10::text is not null and times < ${MOST_AN_HOUR} on conflict do nothing returning request_id
+      ), written as (
+        insert into refusals (request_id, account_id, architecture, model_id, type, prompt, status, body)
+        select $1, $2, $3, $4, $5, $6, $7, $8 from recent
+        where times < ${MOST_AN_HOUR} and ($10::text is null or exists (select from kept)) returning request_id
+      )
+      select case when exists (select from written) then 'recorded' when times < ${MOST_AN_HOUR} then 'answered' else 'often' end as outcome
+      from recent`,
+    values: [requestId, accountId, architecture, modelId, type, prompt, error.status, bodyOf(error), id, key ?? null],
+  });
+  return rows[0]!.outcome;
+}
+
+/** The bytes that a refusal is answered with. */
+const bodyOf = (refusal: AppError): string => JSON.stringify({ error: refusal.toWire() });
+
+/** Members keep the order they were recorded in, so the answer has the same bytes. */
+export function toError({ body, status }: Pick<Refusal, 'body' | 'status'>): AppError {
+  const { error } = JSON.parse(body) as { error: { code: ErrorCode; message: string } & ErrorExtra };
+  const { code, message, ...extra } = error;
+  return new AppError(code === 'content_blocked' && status === 451 ? 'content_restricted' : code, message, extra);
+}

@@ -1,0 +1,2 @@
+/** What every preview is encoded as. */
+export const PREVIEW_TYPE = 'image/jpeg';

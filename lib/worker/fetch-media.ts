@@ -1,0 +1,103 @@
+import pMap from 'p-map';
+import { catalog } from '#lib/catalog/catalog';
+import { checkMediaRules } from '#lib/catalog/check-media-rules';
+import { pointer } from '#lib/catalog/check-field';
+import type { RemoteInput, StoredInput } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { claimUnfetched, giveBack, heldBy, type Claim } from '#lib/life/claim';
+import { finish } from '#lib/life/finish';
+import { log } from '#lib/log';
+import { storage } from '#lib/storage/store';
+import { fetchMediaInput } from '#lib/uploads/fetch-media-input';
+import type { MediaInput } from '#lib/uploads/media-input';
+
+/** Requests whose media this process fetches at a time, and those of one account. */
+export const FETCHED_AT_A_TIME = 32;
+const OF_ONE_ACCOUNT = 4;
+/** Files of one request. */
+const FILES_AT_ONCE = 4;
+/** A container's length is rounded; a file that is longer than it said is another one. */
+const LONGER_SECONDS = 1;
+
+/** Takes requests whose media are still to be fetched. */
+export const claimFetches = (worker: string, room: number): Promise<Claim[]> =>
+  claimUnfetched(worker, room, OF_ONE_ACCOUNT);
+
+/** Brings in what a request's fields name by address; it waits for a server then, or fails and is refunded. */
+export async function fetchMedia(claim: Claim, stop: AbortSignal, drain: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([stop, drain]);
+  try {
+    const changes = await bringIn(claim, signal);
+    await giveBack(claim, { ...changes, fetched: true });
+  } catch (error) {
+    if (stop.aborted) return;
+    if (drain.aborted) return void (await giveBack(claim));
+    if (!(error instanceof AppError)) log().error({ err: error, requestId: claim.id }, 'media not fetched');
+    await finish(heldBy(claim), { status: 'failed', ...explain(error) });
+  }
+}
+
+function explain(error: unknown): { message: string; cause: string } {
+  if (error instanceof AppError)
+    return { message: `${error.message} The gems were refunded.`, cause: `fetch: ${error.message}` };
+  const message = 'The media of this request could not be taken in. Submit again; the gems were refunded.';
+  return { message, cause: `fetch: ${String(error)}` };
+}
+
+async function bringIn(claim: Claim, signal: AbortSignal): Promise<Pick<Claim, 'inputs' | 'body' | 'config'>> {
+  const { accountId, inputs } = claim;
+  const fetched = await pMap(
+    inputs,
+    async input => (input.remote ? await fetchOne(accountId, input.remote, signal) : null),
+    { concurrency: FILES_AT_ONCE, signal },
+  );
+  checkVideos(claim, fetched);
+  const [body, config] = [structuredClone(claim.body), structuredClone(claim.config)];
+  const found = inputs.map((input, at): StoredInput => {
+    const file = fetched[at];
+    if (!file || !input.remote) return input;
+    for (const fields of [body, config]) place(fields, input.remote, storage().url(file.key));
+    const { remote: _, ...known } = input;
+    return { ...known, mediaId: file.mediaId };
+  });
+  return { inputs: found, body, config };
+}
+
+const pathOf = ({ field, index }: RemoteInput) => `${pointer(field)}${index === undefined ? '' : `/${index}`}`;
+
+async function fetchOne(accountId: string, remote: RemoteInput, signal: AbortSignal): Promise<MediaInput> {
+  const path = pathOf(remote);
+  const file = await fetchMediaInput(accountId, remote.address, remote.kind, { path, signal });
+  const { measured } = remote;
+  if (measured && (file.duration ?? 0) > measured.duration + LONGER_SECONDS) {
+    const message = `\`${remote.field}\` is longer than it was when the price was made: ${file.duration} s, not ${measured.duration} s.`;
+    throw new AppError('invalid_config', message, { issues: [{ path, message }] });
+  }
+  return file;
+}
+
+/** What the catalog asks of a source video is known only now, where its length did not make the price. */
+function checkVideos({ architecture: id, config, inputs }: Claim, fetched: readonly (MediaInput | null)[]): void {
+  const architecture = catalog().find(id);
+  const videos = fetched.filter((file, at) => file !== null && inputs[at]?.role === 'source_video');
+  if (!architecture || videos.length === 0) return;
+  const has = (role: StoredInput['role']) => inputs.filter(input => input.role === role).length;
+  const [issue] = checkMediaRules(architecture, config, {
+    images: has('reference'),
+    audioReferences: has('audio_reference') + has('voice'),
+    firstFrame: has('first_frame') > 0,
+    lastFrame: has('last_frame') > 0,
+    sourceVideos: videos.map(video => ({
+      duration: video?.duration ?? 0,
+      width: video?.width ?? 0,
+      height: video?.height ?? 0,
+    })),
+  });
+  if (issue) throw new AppError('invalid_config', `${issue.message.replace(/\.$/, '')}.`, { issues: [issue] });
+}
+
+function place(fields: Record<string, unknown>, { field, index }: RemoteInput, url: string): void {
+  const value = fields[field];
+  if (index !== undefined && Array.isArray(value)) value[index] = url;
+  else if (value !== undefined) fields[field] = url;
+}

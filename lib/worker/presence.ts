@@ -1,0 +1,64 @@
+import { hostname } from 'node:os';
+import { pool } from '#lib/db/client';
+import type { Server } from '#lib/engines/server';
+import { SILENCE_MS } from '#lib/life/claim';
+import { log } from '#lib/log';
+
+const BEAT_MS = 3_000;
+
+export interface Presence {
+  /** Whether this process was in touch with the database for so long that every living worker has said so meanwhile. */
+  isSteady(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Says every three seconds that this worker lives, and tells each time which live requests it still holds. */
+export async function startPresence(
+  worker: string,
+  own: readonly Server[],
+  onBeat: (held: ReadonlySet<string>, askedAt: number) => void,
+): Promise<Presence> {
+  let steadySince = performance.now();
+  await beat();
+  await addServers(worker, own);
+  const timer = setInterval(() => {
+    beat().catch((error: unknown) => {
+      steadySince = Infinity;
+      log().warn({ err: error }, 'presence not written');
+    });
+  }, BEAT_MS);
+  return {
+    isSteady: () => performance.now() - steadySince > SILENCE_MS,
+    async stop() {
+      clearInterval(timer);
+      // whoever cannot say goodbye is forgotten after a while
+      await pool()
+        .query('delete from workers where id = $1', [worker])
+        .catch((error: unknown) => log().warn({ err: error }, 'presence not removed'));
+    },
+  };
+
+  async function beat(): Promise<void> {
+    const askedAt = performance.now();
+    const { rows } = await pool().query<{ id: string; fresh: boolean }>({
+      name: 'beat',
+      text: `
+        with seen as (
+          insert into workers (id, host, pid) values ($1, $2, $3) on conflict (id) do update set seen_at = excluded.seen_at
+        )
+        select id from requests where worker = $1 and status in ('queued', 'in_progress')`,
+      values: [worker, hostname(), process.pid],
+    });
+    steadySince = Math.min(steadySince, askedAt);
+    onBeat(new Set(rows.map(({ id }) => id)), askedAt);
+  }
+}
+
+/** Servers that live in this process end with it. */
+async function addServers(worker: string, own: readonly Server[]): Promise<void> {
+  await pool().query(
+    `insert into servers (id, engine, worker, places)
+    select id, engine, $1, places from unnest($2::text[], $3::text[], $4::int[]) as own (id, engine, places)`,
+    [worker, own.map(({ id }) => id), own.map(({ engine }) => engine), own.map(({ places }) => places)],
+  );
+}

@@ -1,0 +1,113 @@
+import { EngineError, type EngineErrorCode, type EngineJob, type JobInput, type Snapshot } from '#lib/engines/engine';
+import type { Server } from '#lib/engines/server';
+import { env } from '#lib/env';
+import { withInputFiles } from '#lib/generations/inputs';
+import { giveBack, heldBy, MAX_ATTEMPTS, MAX_INTERRUPTIONS, saveEngineRef, type Claim } from '#lib/life/claim';
+import { finish } from '#lib/life/finish';
+import { log } from '#lib/log';
+import { driveEngine, LostJob } from '#lib/worker/drive-engine';
+import { dropOutput, storeOutput } from '#lib/worker/store-output';
+
+/** What a client reads when its request failed; the cause goes to the log. */
+const FAILURES: Record<EngineErrorCode, string> = {
+  invalid_input:
+    'The model could not use the given prompt or media. Change them and submit again; the gems were refunded.',
+  model_missing: 'The model is not installed on this deployment. Choose another model; the gems were refunded.',
+  out_of_memory:
+    'The model ran out of memory. Choose a lower resolution or a shorter duration; the gems were refunded.',
+  engine_unavailable: 'The engine could not be reached. Submit again later; the gems were refunded.',
+  engine_error: 'The engine failed on this request. Submit again, with another seed or prompt; the gems were refunded.',
+  timeout: 'The generation stalled and was stopped. Submit again; the gems were refunded.',
+};
+
+/** Pause before another attempt. */
+const PAUSE_MS = 1_000;
+
+export interface RunOptions {
+  /** Aborted when nobody wants the output any more: the request is final, or another worker has it. */
+  stop: AbortSignal;
+  /** Aborted when this process stops: the request is left to another one. */
+  drain: AbortSignal;
+  onSnapshot: (snapshot: Snapshot) => void;
+}
+
+/**
+ * Brings a claimed request to its end on a server, or gives it back to wait for another attempt. Never throws: a claim that
+ * cannot even be given back is recovered with its worker.
+ */
+export async function runGeneration(claim: Claim, server: Server, options: RunOptions): Promise<void> {
+  const facts = { requestId: claim.id, claim: claim.claim, server: server.id };
+  log().info(facts, 'generation started');
+  try {
+    if (claim.interruptions >= MAX_INTERRUPTIONS)
+      return await fail(claim, 'engine_error', `what held it ended ${MAX_INTERRUPTIONS} times`);
+    await complete(claim, server, options).catch((error: unknown) => settle(claim, error, options));
+  } catch (error) {
+    log().error({ err: error, ...facts }, 'a claim could not be settled');
+  }
+}
+
+async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot }: RunOptions): Promise<void> {
+  const engine = await server.connect();
+  const lost = new AbortController();
+  const signal = AbortSignal.any([stop, drain, lost.signal]);
+  const result = await withInputFiles(claim.inputs, async inputs => {
+    const output = await driveEngine({
+      engine,
+      job: toJob(claim, inputs),
+      saved: claim.engineRef,
+      saveRef: async ref => {
+        if (!(await saveEngineRef(claim, ref))) lost.abort();
+        signal.throwIfAborted();
+      },
+      onSnapshot,
+      signal,
+      stallMs: env().STALL_SECONDS * 1000,
+    });
+    return storeOutput(claim, engine, output, { signal });
+  });
+  const [finished] = await finish(heldBy(claim), { status: 'completed', result });
+  if (!finished) await dropOutput(result);
+}
+
+const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
+  requestId: claim.id,
+  claim: claim.claim,
+  attempt: claim.attempts + 1,
+  architecture: claim.architecture,
+  modelId: claim.modelId,
+  // an escaped @ is no mention, just an @
+  prompt: claim.prompt.replaceAll('\\@', '@'),
+  seed: claim.seed,
+  config: claim.config,
+  output: claim.output,
+  inputs,
+});
+
+/** What becomes of a request whose run ended without an output. */
+async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions): Promise<void> {
+  if (stop.aborted) return;
+  if (drain.aborted) return void (await giveBack(claim));
+  const cause =
+    error instanceof EngineError ? error : new EngineError('engine_error', 'unexpected error', true, { cause: error });
+  const { id: requestId, server, attempts } = claim;
+  log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
+  const notBefore = new Date(Date.now() + PAUSE_MS);
+  if (cause instanceof LostJob)
+    return void (await giveBack(claim, { interruptions: claim.interruptions + 1, engineRef: null, notBefore }));
+  // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
+  if (cause.code === 'engine_unavailable') return void (await giveBack(claim, { notBefore }));
+  if (cause.retryable && attempts + 1 < MAX_ATTEMPTS)
+    return void (await giveBack(claim, { attempts: attempts + 1, engineRef: null, notBefore }));
+  await fail(claim, cause.code, story(cause));
+}
+
+const fail = async (claim: Claim, code: EngineErrorCode, cause: string): Promise<void> =>
+  void (await finish(heldBy(claim), { status: 'failed', message: FAILURES[code], cause: `${code}: ${cause}` }));
+
+/** An error and what it came from, in a line that the database takes. */
+function story(error: unknown): string {
+  const steps: string[] = [];
+  for (let step = error; step instanceof Error && steps.length < 5; step = step.cause) steps.push(step.message);
+  return steps.join(' ← ').replaceAll('\0', '').toWellFormed();
+}

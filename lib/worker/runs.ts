@@ -1,0 +1,76 @@
+import type { Claim } from '#lib/life/claim';
+import { reportProgress } from '#lib/life/claim';
+import { log } from '#lib/log';
+
+interface Run {
+  claim: Claim;
+  /** Aborted when nobody wants the output any more: the request is final, or another worker has it. */
+  stop: AbortController;
+  begunAt: number;
+  ended: Promise<void>;
+}
+
+/** The requests that this process works on. */
+export class Runs {
+  readonly #runs = new Map<string, Run>();
+  #progress = new Map<Claim, number>();
+  readonly #timer = setInterval(() => void this.#writeProgress(), 500);
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** How many of them a server has. */
+  on(server: string): number {
+    let count = 0;
+    for (const { claim } of this.#runs.values()) if (claim.server === server) count += 1;
+    return count;
+  }
+
+  /** Begins to work on a claim; `work` never throws. */
+  begin(claim: Claim, work: (run: { claim: Claim; stop: AbortSignal }) => Promise<void>): Promise<void> {
+    const stop = new AbortController();
+    const ended = work({ claim, stop: stop.signal }).finally(() => {
+      if (this.#runs.get(claim.id)?.claim === claim) this.#runs.delete(claim.id);
+      this.#progress.delete(claim);
+    });
+    this.#runs.set(claim.id, { claim, stop, begunAt: performance.now(), ended });
+    return ended;
+  }
+
+  /** Ends the work on a request; nothing happens when this process does not have it. */
+  stop(id: string): void {
+    this.#runs.get(id)?.stop.abort();
+  }
+
+  /** Ends the work on what this process held when it was asked for, and holds no more. */
+  keepOnly(held: ReadonlySet<string>, askedAt: number): void {
+    for (const [id, { begunAt }] of this.#runs) if (begunAt < askedAt && !held.has(id)) this.stop(id);
+  }
+
+  noteProgress(claim: Claim, progress: number): void {
+    this.#progress.set(claim, progress);
+  }
+
+  /** Resolves when nothing runs any more. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** All that moved goes in one statement, however many run. */
+  async #writeProgress(): Promise<void> {
+    if (this.#progress.size === 0) return;
+    const progress = this.#progress;
+    this.#progress = new Map();
+    try {
+      for (const id of await reportProgress(progress)) this.stop(id);
+    } catch (error) {
+      // the next one will do
+      log().warn({ err: error }, 'progress not written');
+    }
+  }
+}

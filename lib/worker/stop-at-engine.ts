@@ -1,0 +1,16 @@
+import { eq } from 'drizzle-orm';
+import { db } from '#lib/db/client';
+import { requests } from '#lib/db/schema';
+import { findServer } from '#lib/engines/registry';
+
+/** Tells the engine to stop the job of a request that ended without it. A server that is gone has nothing to stop. */
+export async function stopAtEngine(requestId: string): Promise<void> {
+  const [row] = await db()
+    .select({ server: requests.server, engineRef: requests.engineRef })
+    .from(requests)
+    .where(eq(requests.id, requestId));
+  const server = row?.server ? findServer(row.server) : null;
+  if (!server || !row?.engineRef) return;
+  const engine = await server.connect();
+  await engine.cancel(row.engineRef);
+}

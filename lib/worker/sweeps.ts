@@ -1,0 +1,106 @@
+import { hostname } from 'node:os';
+import { pool } from '#lib/db/client';
+import { recoverLost } from '#lib/life/claim';
+import { log } from '#lib/log';
+import { expireMedia } from '#lib/retention/expire-media';
+import { forgetUploads } from '#lib/retention/forget-uploads';
+import { sweepOrphans } from '#lib/retention/sweep-orphans';
+import { sweepTemporary } from '#lib/retention/sweep-temporary';
+
+interface Sweep {
+  name: string;
+  everySeconds: number;
+  /** Gives the number of things it changed. Safe to repeat, and to run while anything else runs. */
+  run: (now: Date) => Promise<number>;
+  needsSteady?: true;
+}
+
+/** What is done from time to time, by whichever worker comes first. */
+const SWEEPS: Sweep[] = [
+  { name: 'requests of workers that are gone', everySeconds: 3, run: recoverLost, needsSteady: true },
+  {
+    name: 'workers that are gone',
+    everySeconds: 60,
+    run: () => execute(`delete from workers where seen_at < now() - interval '5 minutes'`),
+  },
+  {
+    name: 'idempotency keys that are over',
+    everySeconds: 600,
+    run: () => execute(`delete from submissions where created_at < now() - interval '30 days'`),
+  },
+  {
+    name: 'refusals that are over',
+    everySeconds: 600,
+    run: () =>
+      execute(`with over as (delete from refusals where created_at < now() - interval '1 day' returning request_id)
+        delete from submissions using over where submissions.request_id = over.request_id`),
+  },
+  {
+    name: 'links that are over',
+    everySeconds: 3_600,
+    run: () => execute(`delete from secret_links where expires_at < now() - interval '30 days'`),
+  },
+  { name: 'expired media', everySeconds: 60, run: expireMedia },
+  { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
+  { name: `temporary files on ${hostname()}`, everySeconds: 3_600, run: sweepTemporary },
+  { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans },
+];
+
+const execute = async (sql: string): Promise<number> => (await pool().query(sql)).rowCount ?? 0;
+
+/** How often a process asks whether something is due. */
+const LOOK_EVERY_MS = 1_500;
+
+/**
+ * Starts the sweeps. Of all workers one does each when it is due; one that ends meanwhile leaves it to the next time. `isSteady`:
+ * whether this process was in touch with the database for long enough that others had the time to say that they live.
+ */
+export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } {
+  const running = new Set<Promise<void>>();
+  const timer = setInterval(() => track(startDue()), LOOK_EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      while (running.size) await Promise.all(running);
+    },
+  };
+
+  function track(work: Promise<void>): void {
+    running.add(work);
+    void work.finally(() => running.delete(work));
+  }
+
+  async function startDue(): Promise<void> {
+    const able = SWEEPS.filter(({ needsSteady }) => !needsSteady || isSteady());
+    try {
+      const due = await takeDue(able);
+      // a slow one does not hold up the others
+      for (const sweep of able) if (due.has(sweep.name)) track(attempt(sweep));
+    } catch (error) {
+      log().warn({ err: error }, 'what is due was not read');
+    }
+  }
+}
+
+/** The names of the sweeps that are due now, and not due again before their time. */
+async function takeDue(sweeps: readonly Sweep[]): Promise<Set<string>> {
+  const { rows } = await pool().query<{ name: string }>({
+    name: 'take_due',
+    text: `
+      insert into schedules as s (name, due_at)
+      select name, now() + seconds * interval '1 second' from unnest($1::text[], $2::int[]) as wanted (name, seconds)
+      where not exists (select from schedules where schedules.name = wanted.name and due_at > now())
+      on conflict (name) do update set due_at = excluded.due_at where s.due_at <= now() returning name`,
+    values: [sweeps.map(({ name }) => name), sweeps.map(({ everySeconds }) => everySeconds)],
+  });
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function attempt({ name, run }: Sweep): Promise<void> {
+  try {
+    const changed = await run(new Date());
+    if (changed) log().info({ sweep: name, changed }, 'sweep');
+  } catch (error) {
+    log().warn({ err: error, sweep: name }, 'sweep failed');
+  }
+}

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { closeDatabase } from '#lib/db/client';
+import { listen } from '#lib/db/listen';
+import { closeEngines, serversFor } from '#lib/engines/registry';
+import type { Server } from '#lib/engines/server';
+import { newId } from '#lib/ids';
+import type { Claim } from '#lib/life/claim';
+import { WAITING_CHANNEL } from '#lib/life/doorbell';
+import { FINAL_CHANNEL } from '#lib/life/finish';
+import { log } from '#lib/log';
+import { startDispatcher } from '#lib/worker/dispatch';
+import { startFetcher } from '#lib/worker/fetcher';
+import { startOutbox } from '#lib/worker/outbox';
+import { startPresence } from '#lib/worker/presence';
+import { runGeneration } from '#lib/worker/run';
+import { Runs } from '#lib/worker/runs';
+import { startSweeps } from '#lib/worker/sweeps';
+
+/** Time that generations which nobody else could go on with get to end when the worker is told to stop. */
+const DRAIN_MS = 25_000;
+
+export interface Worker {
+  /** Takes no new work, lets running generations end, gives back what is left, and closes every connection. */
+  stop(): Promise<void>;
+}
+
+/** Takes requests for all servers, fetches media, does what follows from ends, and keeps the sweeps going. */
+export async function startWorker(): Promise<Worker> {
+  const worker = newId();
+  const runs = new Runs();
+  const drain = new AbortController();
+  const servers = serversFor(worker);
+  const presence = await startPresence(worker, servers, (held, askedAt) => runs.keepOnly(held, askedAt));
+  const fetcher = startFetcher({ worker, runs, drain: drain.signal });
+  const dispatcher = startDispatcher({ worker, servers: () => servers, running: id => runs.on(id), begin });
+  const outbox = startOutbox();
+  const listeners = [
+    listen(WAITING_CHANNEL, () => {
+      dispatcher.wake();
+      fetcher.wake();
+    }),
+    listen(FINAL_CHANNEL, id => {
+      runs.stop(id);
+      // a place may be free on a server that others give work to
+      dispatcher.wake();
+      outbox.wake();
+    }),
+  ];
+  const sweeps = startSweeps(presence.isSteady);
+  log().info({ worker, servers: servers.map(({ id }) => id) }, 'worker ready');
+
+  return {
+    async stop() {
+      log().info('worker stopping');
+      await Promise.all([dispatcher.stop(), fetcher.stop(), outbox.stop(), sweeps.stop()]);
+      await Promise.race([runs.settled(), delay(DRAIN_MS, undefined, { ref: false })]);
+      drain.abort();
+      await runs.settled();
+      await Promise.all([presence.stop(), ...listeners.map(listener => listener.close())]);
+      runs.close();
+      await closeEngines();
+      await closeDatabase();
+    },
+  };
+
+  function begin(claim: Claim, server: Server): void {
+    void runs
+      .begin(claim, ({ stop }) =>
+        runGeneration(claim, server, {
+          stop,
+          drain: drain.signal,
+          onSnapshot: snapshot => {
+            if (snapshot.state === 'running' && snapshot.progress !== undefined)
+              runs.noteProgress(claim, snapshot.progress);
+          },
+        }),
+      )
+      .then(() => dispatcher.wake());
+  }
+}
