@@ -26,10 +26,9 @@ export async function submit(target: Target, key: string, idempotencyKey: string
 
 /** Ends what is live, so that the limit in flight is never what is measured. */
 export const settleAll = (target: Target) =>
-  target.pool.query(`
-    with ended as (
-      update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress') returning id
-    ) delete from pgboss.job using ended where job.id = ended.id`);
+  target.pool.query(
+    `update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress')`,
+  );
 
 const pollStatus = (base: string, key: string, id: string) =>
   call(`${base}/v1/requests/${id}/status`, 200, { headers: auth(key) });
@@ -88,8 +87,8 @@ export async function submitRows(target: Target, rounds: number, seconds: number
           const own = { ...draft, id: randomUUID(), account_id: account?.account_id, api_key_id: account?.id };
           await target.pool.query({
             name: 'submit',
-            text: 'select * from submit_generation($1, $2, $3, $4, $5)',
-            values: [JSON.stringify(own), account?.id, randomUUID(), null, '{}'],
+            text: 'select outcome from accept_generation($1, $2, $3, $4)',
+            values: [JSON.stringify(own), account?.id, randomUUID(), null],
           });
         }),
       ),
@@ -151,8 +150,8 @@ export async function historyRows(small: Target, large: Target, rounds: number, 
       for (const { id } of rows)
         await target.pool.query({
           name: 'claim',
-          text: `update requests set status = 'in_progress', attempt = attempt + 1 where id = $1`,
-          values: [id],
+          text: `select id from claim_generations('00000000-0000-7000-8000-000000000000', $1)`,
+          values: [JSON.stringify([{ id, engine: 'preview', server: 'preview/bench' }])],
         });
       const claimed = Math.round(rows.length / ((performance.now() - begun) / 1000));
       await settleAll(target);
@@ -187,7 +186,7 @@ export async function seedHistory(target: Target, count: number): Promise<void> 
       created_at, updated_at, started_at, finished_at)
     select (lpad(to_hex((extract(epoch from now() - n * interval '1 minute') * 1000)::bigint), 12, '0') || '7' ||
         substr(md5(random()::text), 1, 3) || 'a' || substr(md5(random()::text), 1, 15))::uuid,
-      a.id, 'completed', 'mango', 'mango-v3', 'image', 'builtin', 'a lighthouse at dusk', $2, $3, 7, $4, 1,
+      a.id, 'completed', 'mango', 'mango-v3', 'image', 'preview', 'a lighthouse at dusk', $2, $3, 7, $4, 1,
       now() - n * interval '1 minute', now(), now() - n * interval '1 minute', now() - n * interval '1 minute'
     from accounts a, generate_series(1, $1::int) n`,
     [perAccount, draft.body, draft.config, draft.output],

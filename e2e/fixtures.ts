@@ -37,7 +37,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   idle: async ({ idleHouse }, use) => {
     await idleHouse.pool.query(
-      `update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress')`,
+      `update requests set status = 'cancelled', worker = null, finished_at = now() where status in ('queued', 'in_progress')`,
     );
     await idleHouse.pool.query('delete from workers');
     await use(idleHouse);
@@ -71,7 +71,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         async pretendSlots(slots) {
           await house.pool.query('delete from workers');
           await house.pool.query(
-            `insert into workers (id, engine, slots, seen_at) values (gen_random_uuid(), 'builtin', $1, now() + interval '1 hour')`,
+            `with pretended as (
+              insert into workers (id, host, pid, seen_at) values (gen_random_uuid(), 'nowhere', 1, now() + interval '1 hour') returning id
+            ) insert into servers (id, engine, worker, places) select 'preview/' || id, 'preview', id, $1 from pretended`,
             [slots],
           );
         },

@@ -77,16 +77,6 @@ test('in_progress → failed: error is set and the gems come back, once', async 
   expect(await customer.status(accepted.request_id)).toEqual(final);
 });
 
-test('in_progress → failed: an attempt that takes too long is stopped', async ({ idle }) => {
-  const customer = await idle.open({ gems: 100_000 });
-  const accepted = await customer.submit(LONG);
-  idle.startWorker({ GENERATION_TIMEOUT: '10' });
-  const final = await customer.finish(accepted);
-  expect(final).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('too long') } });
-  expect(final.billing.gems_refunded).toBe(final.billing.gems_charged);
-  expect(await customer.balance()).toBe(100_000);
-});
-
 test('queued → cancelled: at once, without a refund', async ({ idle }) => {
   const customer = await idle.open();
   const { request_id } = await customer.submit();

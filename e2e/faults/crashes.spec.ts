@@ -72,26 +72,26 @@ for (const moment of ['after the other is done', 'while the other still runs']) 
     const deployment = await deploy({ WORKER: 'off' });
     const customer = await deployment.open();
     const accepted = await customer.submit(SLOW);
-    const attempt = async () => {
-      const { rows } = await deployment.pool.query('select attempt, progress from requests');
-      return rows[0].progress > 0 ? rows[0].attempt : 0;
+    const claim = async () => {
+      const { rows } = await deployment.pool.query('select claim, progress from requests');
+      return rows[0].progress > 0 ? rows[0].claim : 0;
     };
     const paused = deployment.startWorker();
-    await expect.poll(attempt, { timeout: 30_000 }).toBe(1);
+    await expect.poll(claim, { timeout: 30_000 }).toBe(1);
     process.kill(paused.pid, 'SIGSTOP');
 
     deployment.startWorker();
     if (moment.startsWith('after')) await customer.finish(accepted);
-    else await expect.poll(attempt, { timeout: 60_000, intervals: [50] }).toBe(2);
+    else await expect.poll(claim, { timeout: 60_000, intervals: [50] }).toBe(2);
     process.kill(paused.pid, 'SIGCONT');
     const final = await customer.finish(accepted);
     await paused.stop();
 
     expect(final.status).toBe('completed');
-    expect(paused.output()).not.toContain('"settled":true');
+    expect(paused.output()).not.toContain('request finished');
     expect(await customer.status(accepted.request_id)).toEqual(final);
-    const { rows } = await deployment.pool.query('select attempt from requests');
-    expect(rows).toEqual([{ attempt: 2 }]);
+    const { rows } = await deployment.pool.query('select claim, attempts, interruptions from requests');
+    expect(rows).toEqual([{ claim: 2, attempts: 0, interruptions: 1 }]);
     const outputs = await deployment.pool.query("select from media where kind = 'result'");
     expect(outputs.rowCount).toBe(1);
     await deployment.checkLedger();

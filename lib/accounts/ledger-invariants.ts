@@ -33,7 +33,8 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
       select case when r.id is null then 'charge without a request' else 'request without exactly its charge' end as what,
         coalesce(r.id, c.request_id)::text as id, c.n || ' of ' || c.gems as found, '1 of ' || -r.gems as expected
       from requests r full join charges c on c.request_id = r.id and c.account_id = r.account_id
-      where r.id is null or c.n is distinct from 1 or c.gems <> -r.gems`,
+      where r.id is null and exists (select from accounts a where a.id = c.account_id)
+        or r.id is not null and (c.n is distinct from 1 or c.gems <> -r.gems)`,
   },
   {
     invariant: 'I4',
@@ -46,7 +47,7 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
           else 'refund of a live request' end as what,
         coalesce(r.id, f.request_id)::text as id, f.n || ' of ' || f.gems as found, '1 of ' || r.gems as expected
       from requests r full join refunds f on f.request_id = r.id and f.account_id = r.account_id
-      where r.id is null
+      where r.id is null and exists (select from accounts a where a.id = f.account_id)
         or r.status = 'failed' and (f.n is distinct from 1 or f.gems <> r.gems or not r.refunded)
         or r.status in ('queued', 'in_progress') and (f.n is not null or r.refunded)`,
   },
@@ -90,15 +91,14 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
         from submissions s left join api_keys k on k.id = s.scope left join accounts a on a.id = s.scope
         where k.id is not null or a.id is not null
       )
-      select 'accepted without a request of the same account' as what, s.request_id::text as id, s.key as found, null as expected
-      from owned s left join requests r on r.id = s.request_id and r.account_id = s.owner
-      where s.refusal_status is null and r.id is null
+      select 'answered without a request or a refusal of the same account' as what, s.request_id::text as id, s.key as found, null as expected
+      from owned s
+        left join requests r on r.id = s.request_id and r.account_id = s.owner
+        left join refusals f on f.request_id = s.request_id and f.account_id = s.owner
+      where r.id is null and f.request_id is null
       union all
-      select 'refused, yet there is a request', s.request_id::text, s.key, null
-      from submissions s join requests r on r.id = s.request_id where s.refusal_status is not null
-      union all
-      select 'half a recorded refusal', request_id::text, key, null
-      from submissions where (refusal_status is null) <> (refusal_body is null)
+      select 'refused, yet there is a request', f.request_id::text, f.status::text, null
+      from refusals f join requests r on r.id = f.request_id
       union all
       select 'request answered under two keys', request_id::text, count(*)::text, '1' from submissions group by request_id having count(*) > 1`,
   },

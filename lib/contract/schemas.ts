@@ -68,7 +68,10 @@ export const request = z
     status_url: z.url(),
     cancel_url: z.url(),
     queue_position: z.int().min(1).optional().meta({ description: 'Place in the queue, from 1; while queued' }),
-    stage: z.literal('fetching_media').optional().meta({ description: 'While media that the body names by address are fetched' }),
+    stage: z
+      .literal('fetching_media')
+      .optional()
+      .meta({ description: 'While media that the body names by address are fetched' }),
     progress: z
       .number()
       .min(0)

@@ -37,7 +37,7 @@ export async function readEngines(): Promise<EngineWire[]> {
         id,
         architectures: catalog()
           .all()
-          .filter(architecture => servingOf(architecture.id, architecture.defaultModelId).engine === id)
+          .filter(architecture => servingOf(architecture.id, architecture.default_model_id).engine === id)
           .map(architecture => architecture.id),
         ok,
         version: version ?? null,

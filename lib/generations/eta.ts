@@ -19,7 +19,10 @@ export interface Sample {
 export async function etaSeconds(generation: Generation, position: number | undefined): Promise<number | null> {
   const { status, architecture, modelId, output, startedAt, engine, progress } = generation;
   if (status !== 'queued' && status !== 'in_progress') return null;
-  const typical = typicalSeconds(await recently(`samples ${architecture}/${modelId}`, () => readSamples(generation)), output);
+  const typical = typicalSeconds(
+    await recently(`samples ${architecture}/${modelId}`, () => readSamples(generation)),
+    output,
+  );
   if (!startedAt) {
     if (typical === null) return null;
     const places = await recently(`places ${engine}`, () => readPlaces(engine));

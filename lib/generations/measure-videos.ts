@@ -1,4 +1,4 @@
-import type { Architecture } from '#lib/catalog/architecture';
+import type { Architecture } from '#lib/catalog/catalog-file';
 import { AppError, type Issue } from '#lib/errors';
 import type { MediaSlot } from '#lib/generations/collect-media';
 import { isOwnAddress } from '#lib/uploads/key-of-url';
@@ -11,8 +11,8 @@ export interface MeasuredVideos {
 }
 
 /** Whether price or output of the architecture depend on the length and shape of a source video. */
-const countsLength = ({ price, sourceVideo }: Architecture): boolean =>
-  price.seconds?.source !== undefined || sourceVideo?.outputFollows === true;
+const countsLength = ({ price, source_video }: Architecture): boolean =>
+  price.seconds?.source !== undefined || source_video?.output_follows === true;
 
 /**
  * Reads how long the source videos are, from their headers: of what is here, and of what would have to be fetched only where the

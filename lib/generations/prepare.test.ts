@@ -31,7 +31,7 @@ const clip = dataUrl(await makeAv('mp4'));
 const { id: accountId } = await createAccount({ email: 'ana@example.com' });
 const creator = { accountId, mayCreateCast: true };
 const prepare = (architecture: string, body: Record<string, unknown>) =>
-  prepareGeneration(accountId, architecture, body);
+  prepareGeneration(accountId, architecture, body, { admit: async () => undefined });
 const caller = { ...creator, keyId: null, mayGenerate: true, inFlightLimit: 20, monthlyBudget: null, autoTopUp: false };
 
 async function refusalOf(architecture: string, body: Record<string, unknown>): Promise<AppError & { issues: Issue[] }> {
@@ -73,7 +73,7 @@ test('mentions bring exactly their media, after the request’s own, and are fro
     { handle: 'ana', id: ana.id, kind: 'character', mediaIds: [ana.imageId] },
     { handle: 'harbour', id: harbour.id, kind: 'location', mediaIds: [harbour.mediaId] },
   ]);
-  const own = inputs.slice(0, 2).map(({ mediaId }) => mediaId);
+  const own = inputs.slice(0, 2).flatMap(({ mediaId }) => mediaId ?? []);
   const rows = await db().select().from(media).where(inArray(media.id, own));
   const urls = own.map(id => storage().url(rows.find(row => row.id === id)!.key));
   expect(rows.map(({ kind }) => kind)).toEqual(['input', 'input']);

@@ -117,7 +117,9 @@ export const sourceVideoIssues = (read: ReadGeneration, { videos }: MeasuredVide
   checkMediaRules(read.architecture, read.config, { ...factsOf(read), sourceVideos: [...videos.values()] });
 
 export const priceWith = ({ architecture, config }: ReadGeneration, { videos }: MeasuredVideos): number =>
-  priceOf(architecture, config, { sourceSeconds: [...videos.values()].reduce((sum, { duration }) => sum + duration, 0) });
+  priceOf(architecture, config, {
+    sourceSeconds: [...videos.values()].reduce((sum, { duration }) => sum + duration, 0),
+  });
 
 /** Members that the architecture does not know were ignored, and are not kept either. */
 const ownFields = ({ fields }: Architecture, body: Record<string, unknown>) =>

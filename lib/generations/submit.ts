@@ -76,7 +76,8 @@ async function decide(
       requirePrice(gems, maxGems);
       // with auto top-up on, gems may come before they are needed
       const weighed = await weighGeneration(caller.accountId, caller.keyId, gems, caller.monthlyBudget);
-      if (weighed && !(caller.autoTopUp && weighed.outcome === 'short_of_balance')) throw toError(weighed, caller, gems);
+      if (weighed && !(caller.autoTopUp && weighed.outcome === 'short_of_balance'))
+        throw toError(weighed, caller, gems);
     },
   });
   const acceptance = await acceptOrTopUp(toDraft(id, caller, prepared), caller, scope).catch(async (error: unknown) => {
@@ -134,12 +135,12 @@ async function refuse(
   error: AppError,
 ): Promise<Submitted> {
   const architecture = catalog().find(architectureId)!;
-  const named = architecture.modelIds.find(modelId => modelId === body.model_id);
+  const named = architecture.model_ids.find(modelId => modelId === body.model_id);
   const refused = {
     requestId,
     accountId,
     architecture: architectureId,
-    modelId: named ?? architecture.defaultModelId,
+    modelId: named ?? architecture.default_model_id,
     type: architecture.type,
     prompt: typeof body.prompt === 'string' ? body.prompt : '',
   };

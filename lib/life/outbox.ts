@@ -1,11 +1,13 @@
 import { pool } from '#lib/db/client';
 import type { outbox } from '#lib/db/schema';
+import { PREVIEW } from '#lib/engines/serving';
 import type { Generation } from '#lib/life/generation';
 
 /** What can follow from an end, and for which requests: data, so that one more consumer is one more line. */
 const CONSUMERS = {
   /** Tells the engine to stop a job that nobody wants any more. */
-  engine: ({ status, engineRef }: Generation) => status !== 'completed' && engineRef !== null,
+  engine: ({ status, engine, engineRef }: Generation) =>
+    status !== 'completed' && engineRef !== null && engine !== PREVIEW,
 } as const satisfies Record<string, (finished: Generation) => boolean>;
 
 export type Consumer = keyof typeof CONSUMERS;

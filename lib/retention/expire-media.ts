@@ -25,7 +25,7 @@ async function markExpired(now: Date): Promise<string[]> {
       select id from media
       where deleted_at is null and expires_at <= $1 and id not in (
         select (input ->> 'mediaId')::uuid from requests, jsonb_array_elements(inputs) input
-        where status in ('queued', 'in_progress'))
+        where status in ('queued', 'in_progress') and input ->> 'mediaId' is not null)
       order by expires_at limit $2 for update skip locked)
     returning key`,
     [now, BATCH],

@@ -37,7 +37,11 @@ export function startDispatcher({ worker, servers, running, begin }: Options): L
     const picks = place(known, free, waiting);
     if (stopped || picks.length === 0) return false;
     const claims = await claimGenerations(worker, picks);
-    for (const claim of claims) begin(claim, known.find(({ id }) => id === claim.server)!);
+    for (const claim of claims)
+      begin(
+        claim,
+        known.find(({ id }) => id === claim.server)!,
+      );
     return claims.length > 0;
   }
 

@@ -1,9 +1,9 @@
 import pMap from 'p-map';
 import { catalog } from '#lib/catalog/catalog';
 import { checkMediaRules } from '#lib/catalog/check-media-rules';
-import { pointer } from '#lib/catalog/check-field';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
+import { pointer } from '#lib/issue';
 import { claimUnfetched, giveBack, heldBy, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';

@@ -34,8 +34,7 @@ async function attempt(consumer: Consumer, task: Task): Promise<void> {
     await handle(task.requestId);
   } catch (error) {
     log().warn({ err: error, ...facts }, 'what follows from an end failed');
-    if (task.attempts < tries)
-      return void (await postponeTask(task, FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1)));
+    if (task.attempts < tries) return void (await postponeTask(task, FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1)));
     log().error(facts, 'given up');
   }
   await dropTask(task);

@@ -1,0 +1,215 @@
+import { eq } from 'drizzle-orm';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey, verifyApiKey, type Caller } from '#lib/accounts/api-keys';
+import { checkLedger } from '#lib/accounts/ledger-check';
+import { readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
+import { requests } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { getGeneration } from '#lib/generations/read';
+import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+import {
+  claimGenerations,
+  giveBack,
+  heldBy,
+  recoverLost,
+  reportProgress,
+  saveEngineRef,
+  type Claim,
+} from '#lib/life/claim';
+import { finish, type Ending } from '#lib/life/finish';
+import { dropTask, postponeTask, takeTasks } from '#lib/life/outbox';
+import { newMediaKey } from '#lib/storage/media-key';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+const GEMS = 1_000_000;
+const WORKER = newId();
+let caller: Caller;
+let accountId: string;
+
+beforeAll(async () => {
+  accountId = (await createAccount({ email: 'runner@example.com', gems: GEMS })).id;
+  const { key } = await createApiKey(accountId, { name: 'test' });
+  caller = (await verifyApiKey(key)) as Caller;
+});
+
+beforeEach(() => pool().query('delete from outbox'));
+
+async function submit(): Promise<string> {
+  const body = () => Promise.resolve({ prompt: 'dusk' });
+  return (await submitGeneration({ caller, architectureId: 'z_image', body })).generation.id;
+}
+
+async function claim(id: string, { server = 'preview/here', places = null as number | null, worker = WORKER } = {}) {
+  const [claimed] = await claimGenerations(worker, [{ id, engine: 'preview', server, places }]);
+  return claimed ?? null;
+}
+
+async function submitAndClaim(): Promise<Claim> {
+  const claimed = await claim(await submit());
+  if (!claimed) throw new Error('not claimed');
+  return claimed;
+}
+
+const completed = (): Ending => ({
+  status: 'completed',
+  result: {
+    mediaId: newId(),
+    key: newMediaKey('result', 'image/png'),
+    contentType: 'image/png',
+    bytes: 1,
+    width: 1,
+    height: 1,
+    nsfw: false,
+    expiresAt: new Date().toISOString(),
+  },
+});
+const failed: Ending = { status: 'failed', message: 'no', cause: 'test' };
+
+test('what is held cannot be claimed; what was given back can, under a new number', async () => {
+  const first = await submitAndClaim();
+  expect(await claim(first.id)).toBeNull();
+  expect(await giveBack(first)).toBe(true);
+  const second = await claim(first.id);
+  expect(second).toMatchObject({ claim: first.claim + 1, attempts: 0, interruptions: 0, status: 'in_progress' });
+  expect(second?.startedAt).toEqual(first.startedAt);
+});
+
+test('whoever lost the claim writes nothing any more: no progress, no ref, no end, no refund', async () => {
+  const old = await submitAndClaim();
+  await giveBack(old);
+  const fresh = (await claim(old.id)) as Claim;
+  const before = await readBalance(accountId);
+  expect(await reportProgress(new Map([[old, 0.5]]))).toEqual([old.id]);
+  expect(await reportProgress(new Map([[fresh, 0.25]]))).toEqual([]);
+  expect(await saveEngineRef(old, { id: 'old' })).toBe(false);
+  expect(await giveBack(old)).toBe(false);
+  expect(await finish(heldBy(old), completed())).toEqual([]);
+  expect(await finish(heldBy(old), failed)).toEqual([]);
+  expect(await getGeneration(accountId, old.id)).toMatchObject({
+    status: 'in_progress',
+    progress: 0.25,
+    engineRef: null,
+  });
+  expect(await finish(heldBy(fresh), completed())).toHaveLength(1);
+  expect(await readBalance(accountId)).toBe(before);
+});
+
+test('a request ends once: a failure is refunded once, and nothing follows it', async () => {
+  const before = await readBalance(accountId);
+  const held = await submitAndClaim();
+  expect(await finish(heldBy(held), failed)).toMatchObject([{ status: 'failed', refunded: true, worker: null }]);
+  expect(await finish(heldBy(held), failed)).toEqual([]);
+  expect(await finish(heldBy(held), completed())).toEqual([]);
+  expect(await claim(held.id)).toBeNull();
+  await expect(cancelGeneration(accountId, held.id)).rejects.toMatchObject({ code: 'request_finished' });
+  expect(await readBalance(accountId)).toBe(before);
+});
+
+test('what was cancelled stays so, whatever its worker still brings', async () => {
+  const held = await submitAndClaim();
+  await cancelGeneration(accountId, held.id);
+  expect(await finish(heldBy(held), completed())).toEqual([]);
+  expect(await finish(heldBy(held), failed)).toEqual([]);
+  expect(await getGeneration(accountId, held.id)).toMatchObject({ status: 'cancelled', result: null, refunded: false });
+});
+
+test('of many that end it at once one wins, and the books are whole', async () => {
+  const held = await submitAndClaim();
+  const ends = [completed(), failed, completed(), failed, completed(), failed];
+  const won = await Promise.all(ends.map(end => finish(heldBy(held), end)));
+  expect(won.flat()).toHaveLength(1);
+  expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test('a server that several workers give work takes no more than it has places for', async () => {
+  const ids = [await submit(), await submit(), await submit()];
+  await pool().query(`insert into servers (id, engine, places) values ('gpu/1', 'gpu', 2)`);
+  const workers = [newId(), newId(), newId()];
+  const claims = await Promise.all(
+    ids.map((id, at) => claim(id, { server: 'gpu/1', places: 2, worker: workers[at]! })),
+  );
+  const taken = claims.filter(taken => taken !== null);
+  expect(taken).toHaveLength(2);
+  await finish(heldBy(taken[0]!), completed());
+  const left = ids.find(id => !taken.some(claim => claim.id === id))!;
+  expect(await claim(left, { server: 'gpu/1', places: 2 })).not.toBeNull();
+});
+
+test('a job left at a server is found there again, and not looked for elsewhere', async () => {
+  const first = await submitAndClaim();
+  await saveEngineRef(first, { id: 'job' });
+  await giveBack(first);
+  const again = (await claim(first.id)) as Claim;
+  expect(again.engineRef).toEqual({ id: 'job' });
+  await giveBack(again);
+  expect(await claim(first.id, { server: 'preview/elsewhere' })).toMatchObject({ engineRef: null });
+});
+
+test('what a dead worker held waits again, counted as an interruption and no attempt; the living keep theirs', async () => {
+  const [alive, dead] = [newId(), newId()];
+  await pool().query(
+    `insert into workers (id, host, pid, seen_at) values ($1, 'here', 1, now()), ($2, 'here', 2, now() - interval '11 seconds')`,
+    [alive, dead],
+  );
+  const kept = (await claim(await submit(), { worker: alive })) as Claim;
+  const lost = (await claim(await submit(), { worker: dead })) as Claim;
+  await recoverLost();
+  expect(await getGeneration(accountId, kept.id)).toMatchObject({ worker: alive, interruptions: 0 });
+  expect(await getGeneration(accountId, lost.id)).toMatchObject({ worker: null, interruptions: 1, attempts: 0 });
+  // engines that nobody knows any more keep nothing from being recovered
+  await pool().query(`update requests set engine = 'gone', line = 'gone' where id = $1`, [kept.id]);
+  await pool().query('delete from workers where id = $1', [alive]);
+  expect(await recoverLost()).toBeGreaterThanOrEqual(1);
+  expect(await getGeneration(accountId, kept.id)).toMatchObject({ worker: null });
+});
+
+test('an end that leaves a job at an engine owes the outbox a task; a completed one owes none', async () => {
+  const [cancelled, done] = [await submitAndClaim(), await submitAndClaim()];
+  for (const held of [cancelled, done]) await saveEngineRef(held, { id: 'job' });
+  await pool().query(`update requests set engine = 'gpu' where id = any($1)`, [[cancelled.id, done.id]]);
+  await cancelGeneration(accountId, cancelled.id);
+  await finish(eq(requests.id, done.id), completed());
+  const tasks = await takeTasks('engine', 10);
+  expect(tasks).toMatchObject([{ requestId: cancelled.id, attempts: 1 }]);
+  // taken: nobody else gets it meanwhile
+  expect(await takeTasks('engine', 10)).toEqual([]);
+  await postponeTask(tasks[0]!, 0);
+  expect(await takeTasks('engine', 10)).toMatchObject([{ attempts: 2 }]);
+  await dropTask(tasks[0]!);
+  await pool().query('update outbox set due_at = now()');
+  expect(await takeTasks('engine', 10)).toEqual([]);
+});
+
+test('tasks of one request are done in their order', async () => {
+  const id = newId();
+  await pool().query(`insert into outbox (consumer, request_id) values ('engine', $1), ('engine', $1)`, [id]);
+  const [first, ...more] = await takeTasks('engine', 10);
+  expect(more).toEqual([]);
+  await dropTask(first!);
+  expect(await takeTasks('engine', 10)).toHaveLength(1);
+});
+
+test('the first request of an account goes before the many of another', async () => {
+  const { id } = await createAccount({ email: 'late@example.com', gems: 1_000 });
+  const late = (await verifyApiKey((await createApiKey(id, { name: 'x' })).key)) as Caller;
+  await pool().query(`update requests set status = 'cancelled' where status in ('queued', 'in_progress')`);
+  const many = [];
+  for (let n = 0; n < 5; n++) many.push(await submit());
+  const body = () => Promise.resolve({ prompt: 'dusk' });
+  const first = (await submitGeneration({ caller: late, architectureId: 'z_image', body })).generation.id;
+  const { rows } = await pool().query<{ id: string }>(
+    `select id from requests where status in ('queued', 'in_progress') order by turn_at`,
+  );
+  expect(rows.map(row => row.id)).toEqual([many[0], first, ...many.slice(1)]);
+});
+
+test('the books cannot be changed, only added to', async () => {
+  for (const change of ['update ledger set gems = 1', 'delete from ledger', 'truncate ledger'])
+    await expect(pool().query(change)).rejects.toThrow('never changed');
+});
