@@ -79,13 +79,23 @@ test('401 unauthorized: no key, a bad key, another scheme', async ({ playwright,
   }
 });
 
-test('402 insufficient_gems: the price exceeds the balance', async ({ house }) => {
+test('402 insufficient_gems: the price exceeds the balance', async ({ house, customer }) => {
   const poor = await house.open({ gems: QUICK.gems - 1 });
   const error = await refusal(await poor.post(), 402, 'insufficient_gems');
   expect(error).toMatchObject({ gems_required: QUICK.gems, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   expect(await poor.balance()).toBe(QUICK.gems - 1);
   expect((await poor.list()).data).toEqual([]);
-  await refusal(await poor.api.get(`/v1/requests/${error.request_id}`), 404, 'request_not_found');
+  expect(error.message).toContain('the balance is 18');
+  // it can be read under its id, as a request that failed for nothing; it is cancelled by nobody and belongs to nobody else
+  const refused = await poor.status(String(error.request_id));
+  expect(refused).toMatchObject({
+    status: 'failed',
+    billing: { mode: 'gems', gems_charged: 0 },
+    error: { code: 'insufficient_gems', message: error.message },
+    result: null,
+  });
+  await refusal(await poor.cancel(String(error.request_id)), 409, 'request_finished');
+  await refusal(await customer.api.get(`/v1/requests/${error.request_id}/status`), 404, 'request_not_found');
 });
 
 test('403 content_blocked: the content policy', async ({ customer }) => {

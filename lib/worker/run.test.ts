@@ -1,0 +1,217 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey, verifyApiKey, type Caller } from '#lib/accounts/api-keys';
+import { checkLedger } from '#lib/accounts/ledger-check';
+import { readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { EngineError, type EngineJob, type Snapshot } from '#lib/engines/engine';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { getGeneration } from '#lib/generations/read';
+import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+import { claimGenerations, giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
+import { storage } from '#lib/storage/store';
+import { driveEngine } from '#lib/worker/drive-engine';
+import { runGeneration } from '#lib/worker/run';
+import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-run-'));
+process.env.LOG_LEVEL = 'silent';
+
+const WORKER = newId();
+const FOREVER = new AbortController().signal;
+let caller: Caller;
+let engine: ScriptedEngine;
+
+beforeAll(async () => {
+  const { id } = await createAccount({ email: 'runner@example.com', gems: 1_000_000 });
+  caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+});
+
+beforeEach(() => {
+  engine = scriptedEngine();
+});
+
+async function submit(): Promise<string> {
+  const body = () => Promise.resolve({ prompt: 'dusk \\@noon' });
+  return (await submitGeneration({ caller, architectureId: 'z_image', body })).generation.id;
+}
+
+async function claim(id: string, server = 'scripted/1'): Promise<Claim> {
+  await pool().query('update requests set not_before = null where id = $1', [id]);
+  const [claimed] = await claimGenerations(WORKER, [{ id, engine: 'scripted', server, places: null }]);
+  if (!claimed) throw new Error('not claimed');
+  return claimed;
+}
+
+const run = (claimed: Claim, { stop = FOREVER, drain = FOREVER } = {}) =>
+  runGeneration(claimed, serverOf(engine), { stop, drain, onSnapshot: () => undefined });
+
+const read = (id: string) => getGeneration(caller.accountId, id);
+
+const files = async () => {
+  const keys = [];
+  for await (const { key } of storage().list('result')) keys.push(key);
+  return keys;
+};
+
+test('a job is submitted once, watched to its end, and its output kept', async () => {
+  engine.polls = [{ state: 'queued' }, { state: 'running', progress: 0.5 }, DONE];
+  const id = await submit();
+  await run(await claim(id));
+  expect(engine.calls).toEqual(['submit 1', 'poll', 'poll', 'poll', 'collect']);
+  expect(engine.jobs[0]).toMatchObject({ requestId: id, claim: 1, attempt: 1, prompt: 'dusk @noon' });
+  const done = await read(id);
+  expect(done).toMatchObject({ status: 'completed', worker: null, attempts: 0, interruptions: 0 });
+  expect(await files()).toContain(done.result?.key);
+});
+
+test('the ref is saved before the engine hears of the job, and a job that is still there is not submitted again', async () => {
+  const id = await submit();
+  const first = await claim(id);
+  engine.submits = [new EngineError('engine_unavailable', 'no answer', true)];
+  await run(first);
+  expect((await read(id)).engineRef).toEqual({ id: `${id}/1` });
+  engine.polls = [{ state: 'running' }, DONE];
+  await run(await claim(id));
+  expect(engine.calls).toEqual(['submit 1', 'poll', 'poll', 'collect']);
+  expect(await read(id)).toMatchObject({ status: 'completed', attempts: 0 });
+});
+
+test('an engine that cannot resume, or another server, gets the job anew', async () => {
+  engine = scriptedEngine({ resumable: false });
+  const id = await submit();
+  const first = await claim(id);
+  await saveEngineRef(first, { id: 'old' });
+  await giveBack(first);
+  await run(await claim(id));
+  expect(engine.calls[0]).toBe('submit 1');
+});
+
+test('a job that the engine does not know any more is submitted again, and counted as interrupted', async () => {
+  const id = await submit();
+  engine.polls = [{ state: 'running' }, { state: 'lost' }, DONE];
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'in_progress', interruptions: 1, attempts: 0, engineRef: null });
+  await run(await claim(id));
+  expect(engine.calls).toEqual(['submit 1', 'poll', 'poll', 'submit 1', 'poll', 'collect']);
+});
+
+test('what was interrupted five times fails, is refunded, and reaches no engine again', async () => {
+  const id = await submit();
+  const before = await readBalance(caller.accountId);
+  await pool().query('update requests set interruptions = 5 where id = $1', [id]);
+  await run(await claim(id));
+  expect(engine.calls).toEqual([]);
+  const failed = await read(id);
+  expect(failed).toMatchObject({ status: 'failed', refunded: true });
+  expect(await readBalance(caller.accountId)).toBe(before + failed.gems);
+});
+
+test('three failed attempts fail a request, two do not', async () => {
+  const id = await submit();
+  engine.polls = [{ state: 'failed', error: new EngineError('engine_error', 'broke', true) }];
+  for (const attempts of [1, 2]) {
+    await run(await claim(id));
+    expect(await read(id)).toMatchObject({ status: 'in_progress', worker: null, attempts });
+  }
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'failed', failureCause: 'engine_error: broke' });
+  expect(engine.calls.filter(call => call.startsWith('submit'))).toEqual(['submit 1', 'submit 2', 'submit 3']);
+});
+
+test('what cannot be mended fails at once, with words for the account', async () => {
+  const id = await submit();
+  engine.polls = [{ state: 'failed', error: new EngineError('out_of_memory', 'CUDA', false) }];
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    errorMessage: expect.stringContaining('lower resolution'),
+    failureCause: 'out_of_memory: CUDA',
+  });
+});
+
+test('a server that cannot be reached uses up neither attempts nor interruptions', async () => {
+  const id = await submit();
+  engine.polls = [new EngineError('engine_unavailable', 'connection refused', true)];
+  for (let n = 0; n < 6; n++) await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'in_progress', worker: null, attempts: 0, interruptions: 0 });
+});
+
+test('a job from which nothing is heard is stopped at the engine; one that gets on is left alone', async () => {
+  const drive = (stallMs: number) =>
+    driveEngine({
+      engine,
+      job: { requestId: newId(), claim: 1, attempt: 1 } as EngineJob,
+      saved: null,
+      saveRef: async () => undefined,
+      onSnapshot: () => undefined,
+      signal: FOREVER,
+      stallMs,
+    });
+  engine.polls = [{ state: 'running', progress: 0.5 }];
+  await expect(drive(100)).rejects.toMatchObject({ code: 'timeout' });
+  expect(engine.calls.at(-1)).toBe('cancel');
+  engine.polls = [0.1, 0.2, 0.3].map((progress): Snapshot => ({ state: 'running', progress }));
+  engine.polls.push(DONE);
+  await expect(drive(2_000)).resolves.toEqual(DONE.state === 'succeeded' && DONE.output);
+});
+
+test('a worker that stops leaves the job at its engine and the request to others', async () => {
+  const id = await submit();
+  const drain = new AbortController();
+  engine.polls = [
+    async () => {
+      drain.abort();
+      return { state: 'running' };
+    },
+  ];
+  await run(await claim(id), { drain: drain.signal });
+  expect(engine.calls).not.toContain('cancel');
+  expect(await read(id)).toMatchObject({ status: 'in_progress', worker: null, interruptions: 0, attempts: 0 });
+  expect((await read(id)).engineRef).not.toBeNull();
+});
+
+test('the output of a request that became final meanwhile is dropped', async () => {
+  const id = await submit();
+  const before = await files();
+  engine.polls = [
+    async () => {
+      await cancelGeneration(caller.accountId, id);
+      return DONE;
+    },
+  ];
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'cancelled', result: null });
+  expect(await files()).toEqual(before);
+  const { rows } = await pool().query('select from media where request_id = $1', [id]);
+  expect(rows).toEqual([]);
+});
+
+test('whoever lost the claim submits nothing and changes nothing', async () => {
+  const id = await submit();
+  const old = await claim(id);
+  await giveBack(old);
+  const fresh = await claim(id);
+  await run(old);
+  expect(engine.calls).toEqual([]);
+  expect(await read(id)).toMatchObject({ worker: WORKER, claim: fresh.claim, status: 'in_progress' });
+});
+
+test('an input that is gone fails the request', async () => {
+  const id = await submit();
+  const inputs = JSON.stringify([{ role: 'reference', mediaId: newId() }]);
+  await pool().query('update requests set inputs = $2 where id = $1', [id, inputs]);
+  await run(await claim(id));
+  expect(engine.calls).toEqual([]);
+  expect(await read(id)).toMatchObject({ status: 'failed', failureCause: expect.stringContaining('an input is gone') });
+});
+
+test('after all of that the books are whole', async () => {
+  expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
+});
