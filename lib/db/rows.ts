@@ -15,5 +15,5 @@ export function toRow<T extends Table>(table: T, model: T['$inferInsert']): Reco
 export function fromRow<T extends Table>(table: T, row: Record<string, unknown>): T['$inferSelect'] {
   return Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([property, column]) => [property, row[column.name] ?? null]),
-  ) as T['$inferSelect'];
+  );
 }

@@ -5,6 +5,7 @@ import { fillParameters, InputFile, Parameters } from '#lib/engines/parameters';
 const input = (role: JobInput['role'], path: string): JobInput => ({ role, path, contentType: 'image/png' });
 const job: EngineJob = {
   requestId: 'r1',
+  claim: 1,
   attempt: 1,
   architecture: 'anima',
   modelId: 'anima-v1',
