@@ -6,7 +6,7 @@ import { setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
 import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid';
 import sharp from 'sharp';
 import type { GraphModel } from '@tensorflow/tfjs-converter';
-import type { Tensor } from '@tensorflow/tfjs-core';
+import type { io, Tensor } from '@tensorflow/tfjs-core';
 
 import type { Sharp } from 'sharp';
 
@@ -61,7 +61,7 @@ async function loadModel(): Promise<GraphModel> {
     load: async () => ({
       modelTopology: json.modelTopology,
       format: json.format,
-      weightSpecs: json.weightsManifest.flatMap(group => group.weights),
+      weightSpecs: json.weightsManifest.flatMap((group: io.WeightsManifestConfig[number]) => group.weights),
       weightData: new Uint8Array(weights).buffer,
     }),
   });
