@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { Agent, errors, request, type Dispatcher, type FormData } from 'undici';
+import { Agent, errors, request, WebSocket, type Dispatcher, type FormData } from 'undici';
 import { z } from 'zod';
 import { EngineError, type EngineErrorCode, type EngineServer } from '#lib/engines/engine';
 import { safeFetch } from '#lib/media/safe-fetch';
@@ -74,7 +74,9 @@ export interface EngineHttp {
    * on the public internet, without the secret.
    */
   download(address: string, options?: { signal?: AbortSignal }): Promise<Readable>;
-  /** Closes its connections. */
+  /** A WebSocket to the server, with the secret. */
+  socket(path: string, query?: Record<string, string>): WebSocket;
+  /** Closes its connections, not the sockets. */
   close(): Promise<void>;
 }
 
@@ -144,6 +146,12 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
       if (!isOwn && !origins.includes(url.origin)) return downloadForeign(url, signal);
       const { body } = await send('GET', url, { ...(signal && { signal }) }, isOwn ? secret : {});
       return body;
+    },
+
+    socket(path, query = {}) {
+      const url = new URL(`${server.url.replace(/^http/, 'ws')}${path}`);
+      url.search = new URLSearchParams(query).toString();
+      return new WebSocket(url, { headers: secret });
     },
 
     close: () => agent.destroy(),

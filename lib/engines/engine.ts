@@ -133,6 +133,8 @@ export interface ProbeResult {
   ok: boolean;
   version?: string;
   models: string[];
+  /** What it lacks, by name, of what it is to serve; a model that is not listed here can be served. */
+  lacks?: { architecture: string; modelId: string; names: string[] }[];
   detail?: string;
 }
 

@@ -1,0 +1,92 @@
+import { EngineError, type EngineJob, type JobInput } from '#lib/engines/engine';
+import { findNode } from '#lib/engines/comfyui/find-node';
+import { linkOf, type Binding, type Graph, type Workflow } from '#lib/engines/comfyui/workflow';
+import { InputFile, parameterValue, type BodyValue } from '#lib/engines/parameters';
+
+/** The bindings of a model. */
+const bindingsOf = ({ bindings }: Workflow, modelId: string): Binding[] =>
+  bindings.filter(({ models }) => models?.includes(modelId) ?? true);
+
+/** The first workflow that is for the job's model and takes exactly the media that the job brings. */
+export function chooseWorkflow(workflows: Workflow[], job: EngineJob): Workflow {
+  const { architecture, modelId, inputs } = job;
+  const forModel = workflows.filter(one => one.architecture === architecture && one.models.includes(modelId));
+  const chosen = forModel.find(workflow => takes(workflow, job));
+  if (chosen) return chosen;
+  if (!forModel.length)
+    throw new EngineError('model_missing', `no workflow serves ${architecture} with ${modelId}`, false);
+  const brought = inputs.map(({ role }) => role).join(', ') || 'no media';
+  throw new EngineError('invalid_input', `no workflow of ${architecture} takes ${brought}`, false);
+}
+
+function takes(workflow: Workflow, { modelId, inputs }: EngineJob): boolean {
+  const room = new Map<string, number>();
+  for (const { set, to, optional } of bindingsOf(workflow, modelId)) {
+    if (!('from' in set) || !set.from.startsWith('input.')) continue;
+    const role = set.from.slice('input.'.length);
+    if (!optional && !inputs.some(input => input.role === role)) return false;
+    room.set(role, set.list ? to.length : 1);
+  }
+  return inputs.every(({ role }) => inputs.filter(input => input.role === role).length <= (room.get(role) ?? 0));
+}
+
+/**
+ * The graph that makes a job. `nameOf` says what the server calls an uploaded file; `prefix` begins the names of the files
+ * that it saves: a graph that ran before in all its values is answered with the old files.
+ */
+export function bindWorkflow(
+  workflow: Workflow,
+  job: EngineJob,
+  nameOf: (input: JobInput) => string,
+  prefix: string,
+): Graph {
+  const graph = structuredClone(workflow.graph);
+  for (const { inputs } of Object.values(graph))
+    if (typeof inputs.filename_prefix === 'string') inputs.filename_prefix = prefix;
+  const dropped: string[] = [];
+  for (const binding of bindingsOf(workflow, job.modelId)) {
+    const value = weighted(binding, parameterValue(binding.set, job), job);
+    binding.to.forEach((place, index) => {
+      const { id, problem } = findNode(workflow.graph, place);
+      if (id === undefined)
+        throw new EngineError('engine_error', `the workflow of ${workflow.architecture}: ${problem}`, false);
+      const one = Array.isArray(value) ? value[index] : value;
+      if (one instanceof InputFile) graph[id]!.inputs[place.input] = nameOf(one.input);
+      else if (one !== undefined) graph[id]!.inputs[place.input] = like(workflow.graph[id]!.inputs[place.input], one);
+      else if (binding.optional) dropped.push(id);
+    });
+  }
+  for (const id of dropped) drop(graph, id);
+  return graph;
+}
+
+/** The graph with what is the same for every job of a model. */
+export function graphOf(workflow: Workflow, modelId: string): Graph {
+  const graph = structuredClone(workflow.graph);
+  for (const { set, to } of bindingsOf(workflow, modelId)) {
+    if (!('value' in set)) continue;
+    for (const place of to) {
+      const { id } = findNode(workflow.graph, place);
+      if (id !== undefined) graph[id]!.inputs[place.input] = set.value;
+    }
+  }
+  return graph;
+}
+
+/** A value in the type that the graph has at its place. */
+function like(present: unknown, value: BodyValue): Graph[string]['inputs'][string] {
+  if (typeof present === 'number') return Number(value);
+  if (typeof present === 'string') return String(value);
+  return value as string | number | boolean;
+}
+
+function weighted({ weights }: Binding, value: BodyValue | undefined, { config }: EngineJob): BodyValue | undefined {
+  if (typeof value !== 'string' || weights === undefined || config[weights] !== false) return value;
+  return value.replaceAll(/[()\\]/g, String.raw`\$&`);
+}
+
+function drop(graph: Graph, id: string): void {
+  delete graph[id];
+  for (const { inputs } of Object.values(graph))
+    for (const [name, value] of Object.entries(inputs)) if (linkOf(value)?.[0] === id) delete inputs[name];
+}

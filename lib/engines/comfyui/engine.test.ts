@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { startComfyui } from '#lib/engines/comfyui/comfyui-test-server';
+import { createComfyuiEngine } from '#lib/engines/comfyui/engine';
+import { Workflow } from '#lib/engines/comfyui/workflow';
+import { testEngine, writeInput, type EngineRig } from '#lib/engines/compliance';
+import type { EngineJob, OutputSpec } from '#lib/engines/engine';
+import { makeImage } from '#lib/media/media-test-files';
+
+const IMAGE: OutputSpec = { type: 'image', width: 64, height: 48, duration: 0, fps: 0, sound: false, sampleRate: 0 };
+const VIDEO: OutputSpec = {
+  type: 'video',
+  width: 64,
+  height: 48,
+  duration: 1,
+  fps: 24,
+  sound: true,
+  sampleRate: 44_100,
+};
+const AUDIO: OutputSpec = { type: 'audio', width: 0, height: 0, duration: 1, fps: 0, sound: true, sampleRate: 44_100 };
+
+type Nodes = Record<string, [className: string, inputs: Record<string, unknown>]>;
+const graph = (nodes: Nodes) =>
+  Object.fromEntries(Object.entries(nodes).map(([id, [class_type, inputs]]) => [id, { class_type, inputs }]));
+
+/** Nodes that need no weights: a live server can be asked for the same. */
+const picture: Nodes = {
+  '1': ['EmptyImage', { width: 64, height: 48, batch_size: 1, color: 0 }],
+  '2': ['SaveImage', { images: ['1', 0], filename_prefix: 'x' }],
+};
+const seeded = [
+  { to: [{ class: 'EmptyImage', input: 'color' }], set: { from: 'seed', max: 16_777_215 } },
+  { to: [{ class: 'EmptyImage', input: 'width' }], set: { from: 'output.width' } },
+  { to: [{ class: 'EmptyImage', input: 'height' }], set: { from: 'output.height' } },
+];
+
+function workflow(architecture: string, nodes: Nodes, more: object = {}): Workflow {
+  return Workflow.parse({ architecture, models: ['m'], graph: graph(nodes), bindings: seeded, ...more });
+}
+
+/** Enough work between two places where a server looks up to be cancelled, whatever its speed. */
+function blurs(): Nodes {
+  const chain: Nodes = { '1': ['EmptyImage', { width: 1024, height: 1024, batch_size: 4, color: 0 }] };
+  for (let at = 2; at <= 200; at++)
+    chain[at] = ['ImageBlur', { image: [String(at - 1), 0], blur_radius: 31, sigma: 1 + at / 100 }];
+  return { ...chain, save: ['SaveImage', { images: ['200', 0], filename_prefix: 'x' }] };
+}
+
+/** A picture by a sampler, for servers that have such weights. */
+const sampled = (file: string): Nodes => ({
+  '1': ['UNETLoader', { unet_name: file, weight_dtype: 'default' }],
+  '2': ['CLIPLoader', { clip_name: file, type: 'ltxv' }],
+  '3': ['VAELoader', { vae_name: file }],
+  '4': ['CLIPTextEncode', { clip: ['2', 0], text: '' }],
+  '5': ['EmptyLatentImage', { width: 64, height: 48, batch_size: 1 }],
+  '6': [
+    'KSampler',
+    {
+      model: ['1', 0],
+      positive: ['4', 0],
+      negative: ['4', 0],
+      latent_image: ['5', 0],
+      seed: 0,
+      steps: 8,
+      cfg: 1,
+      sampler_name: 'euler',
+      scheduler: 'simple',
+      denoise: 1,
+    },
+  ],
+  '7': ['VAEDecode', { samples: ['6', 0], vae: ['3', 0] }],
+  '8': ['SaveImage', { images: ['7', 0], filename_prefix: 'x' }],
+});
+
+const WORKFLOWS = [
+  workflow('plain', picture),
+  workflow('sampled', sampled('a.safetensors'), {
+    bindings: [
+      { to: [{ class: 'KSampler', input: 'seed' }], set: { from: 'seed' } },
+      { to: [{ class: 'EmptyLatentImage', input: 'width' }], set: { from: 'output.width' } },
+      { to: [{ class: 'EmptyLatentImage', input: 'height' }], set: { from: 'output.height' } },
+    ],
+  }),
+  workflow('long', blurs(), { bindings: [seeded[0]] }),
+  workflow(
+    'two',
+    {
+      ...picture,
+      '3': ['SaveImage', { images: ['1', 0], filename_prefix: 'x' }],
+      '4': ['PreviewImage', { images: ['1', 0] }],
+    },
+    { output: { class: 'SaveImage', nth: 1 } },
+  ),
+  workflow('none', { '1': picture['1']! }),
+  workflow(
+    'upload',
+    {
+      '1': ['LoadImage', { image: 'example.png' }],
+      '2': ['SaveImage', { images: ['1', 0], filename_prefix: 'x' }],
+    },
+    { bindings: [{ to: [{ class: 'LoadImage', input: 'image' }], set: { from: 'input.reference' } }] },
+  ),
+  workflow('video', {
+    '1': ['EmptyImage', { width: 64, height: 48, batch_size: 24, color: 0 }],
+    '2': ['EmptyAudio', { duration: 1, sample_rate: 44_100, channels: 2 }],
+    '3': ['CreateVideo', { images: ['1', 0], fps: 24, audio: ['2', 0] }],
+    '4': ['SaveVideo', { video: ['3', 0], filename_prefix: 'x', format: 'mp4', codec: 'h264', 'format.codec': 'h264' }],
+  }),
+  workflow(
+    'audio',
+    {
+      '1': ['EmptyAudio', { duration: 1, sample_rate: 44_100, channels: 2 }],
+      '2': ['SaveAudioMP3', { audio: ['1', 0], filename_prefix: 'x', quality: 'V0' }],
+    },
+    { bindings: [] },
+  ),
+  workflow('missing', sampled('no-such-model.safetensors'), { bindings: [] }),
+];
+
+const job = (architecture: string, output = IMAGE, changes: Partial<EngineJob> = {}): EngineJob => ({
+  requestId: randomUUID(),
+  claim: 1,
+  attempt: 1,
+  architecture,
+  modelId: 'm',
+  prompt: 'a house',
+  seed: 1,
+  config: {},
+  output,
+  inputs: [],
+  ...changes,
+});
+
+async function makeRig(server: { url: string; secret?: string }): Promise<EngineRig> {
+  const input = await writeInput(await makeImage(80, 60).png().toBuffer(), 'given.png');
+  const upload = job('upload', IMAGE, { inputs: [{ role: 'reference', path: input.path, contentType: 'image/png' }] });
+  return {
+    url: server.url,
+    ...(server.secret && { secret: server.secret }),
+    connect: (url, { answerMs }) =>
+      createComfyuiEngine(
+        { id: 'box', url, ...(server.secret && { secret: server.secret }) },
+        { workflows: WORKFLOWS, answerMs, quietMs: 300 },
+      ),
+    jobs: {
+      plain: job('plain'),
+      long: job('long'),
+      more: [upload, job('video', VIDEO), job('audio', AUDIO)],
+      two: job('two'),
+      none: job('none'),
+      wrong: job('plain', VIDEO),
+      missing: { job: job('missing'), name: 'no-such-model.safetensors' },
+    },
+    close: input.remove,
+  };
+}
+
+for (const version of ['0.3.64', '0.38.1'] as const)
+  testEngine(`comfyui ${version}`, async () => {
+    const server = await startComfyui({ version, files: ['a.safetensors'], secret: 'hush-hush' });
+    const rig = await makeRig(server);
+    return {
+      ...rig,
+      jobs: {
+        ...rig.jobs,
+        plain: job('sampled'),
+        huge: job('plain', { ...IMAGE, width: 16_384, height: 16_384 }),
+        memory: job('plain', { ...IMAGE, width: 8192 }),
+      },
+      restart: server.restart,
+      submissions: () => server.taken.length,
+      close: async () => void (await Promise.all([rig.close(), server.close()])),
+    };
+  });
+
+const live = process.env.COMFYUI_URL;
+if (live)
+  testEngine(`comfyui at ${live}`, () =>
+    makeRig({ url: live, ...(process.env.COMFYUI_SECRET && { secret: process.env.COMFYUI_SECRET }) }),
+  );

@@ -1,0 +1,196 @@
+import { openAsBlob } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { FormData } from 'undici';
+import { v5 } from 'uuid';
+import {
+  Accepted,
+  Cancelled,
+  endOf,
+  History,
+  JobNotes,
+  Queue,
+  refusalOf,
+  SystemStats,
+  Uploaded,
+} from '#lib/engines/comfyui/answers';
+import { bindWorkflow, chooseWorkflow } from '#lib/engines/comfyui/bind-workflow';
+import { findNode } from '#lib/engines/comfyui/find-node';
+import { lacking, readNodeInfo } from '#lib/engines/comfyui/node-info';
+import { createInbox, createReader } from '#lib/engines/comfyui/watch';
+import type { Workflow } from '#lib/engines/comfyui/workflow';
+import { createEngineHttp, EngineRefusal } from '#lib/engines/engine-http';
+import type {
+  Engine,
+  EngineContext,
+  EngineJob,
+  EngineRef,
+  EngineServer,
+  JobInput,
+  Snapshot,
+} from '#lib/engines/engine';
+
+export interface ComfyuiOptions {
+  /** What it serves. */
+  workflows: Workflow[];
+  /** Milliseconds of silence that are too many; for tests. */
+  answerMs?: number;
+  /** Milliseconds after which a job of which nothing is heard is asked for; for tests. */
+  quietMs?: number;
+}
+
+/** Ids of jobs are made from those of requests, so that the same try of the same request is never two jobs. */
+const NAMESPACE = '5b1f3b0a-6d0e-4a54-9a3f-0c1d8e3f7a21';
+/** Queues and histories hold whole graphs, the latter also what a failed node was given. */
+const STATE_BYTES = 64_000_000;
+const FOLDER = 'pomona';
+const EXTENSIONS: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/webm': 'webm',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+};
+
+/** A ComfyUI server, of any version since 0.3. It runs one job at a time. */
+export function createComfyuiEngine(server: EngineServer, options: ComfyuiOptions): Required<Engine> {
+  const { workflows, answerMs, quietMs = 5_000 } = options;
+  const http = createEngineHttp(server, { ...(answerMs !== undefined && { answerMs }) });
+
+  async function poll(ref: EngineRef, { signal }: EngineContext): Promise<Snapshot> {
+    // in this order: a job goes from the queue to the history in one step
+    const queue = await http.json(Queue, 'GET', '/queue', { signal, maxBytes: STATE_BYTES });
+    if (queue.queue_running.some(([, id]) => id === ref.id)) return { state: 'running' };
+    const pending = queue.queue_pending.toSorted(([a], [b]) => a - b).findIndex(([, id]) => id === ref.id);
+    if (pending >= 0) return { state: 'queued', position: pending + 1 };
+    const history = await http.json(History, 'GET', `/history/${ref.id}`, { signal, maxBytes: STATE_BYTES });
+    const entry = history[ref.id];
+    return entry ? endOf(entry, JobNotes.parse(ref.data)) : { state: 'lost' };
+  }
+
+  async function upload(input: JobInput, name: string, signal: AbortSignal): Promise<string> {
+    const form = new FormData();
+    form.set('image', await openAsBlob(input.path, { type: input.contentType }), name);
+    for (const [key, value] of Object.entries({ type: 'input', subfolder: FOLDER, overwrite: 'true' }))
+      form.set(key, value);
+    const uploaded = await http.json(Uploaded, 'POST', '/upload/image', { form, signal });
+    return [uploaded.subfolder, uploaded.name].filter(Boolean).join('/');
+  }
+
+  async function bound(job: EngineJob, ref: EngineRef, signal: AbortSignal) {
+    const names = new Map<JobInput, string>();
+    for (const [index, input] of job.inputs.entries()) {
+      const name = `${ref.id}-${index + 1}.${EXTENSIONS[input.contentType] ?? 'bin'}`;
+      names.set(input, await upload(input, name, signal));
+    }
+    const prefix = `${FOLDER}/${job.requestId}-${job.attempt}`;
+    return bindWorkflow(chooseWorkflow(workflows, job), job, input => names.get(input)!, prefix);
+  }
+
+  const tell = async (path: string, json: unknown): Promise<void> =>
+    void (await text((await http.call('POST', path, { json })).body));
+
+  /** Null where the server is too old for it. */
+  async function cancelById(id: string): Promise<boolean | null> {
+    try {
+      return (await http.json(Cancelled, 'POST', `/api/jobs/${id}/cancel`)).cancelled;
+    } catch (error) {
+      if (error instanceof EngineRefusal && [404, 405].includes(error.status)) return null;
+      throw error;
+    }
+  }
+
+  async function cancel(ref: EngineRef): Promise<'cancelled' | 'requested' | 'too_late'> {
+    const { signal } = new AbortController();
+    const { state } = await poll(ref, { signal });
+    if (state !== 'queued' && state !== 'running') return 'too_late';
+    const taken = await cancelById(ref.id);
+    if (taken === null) {
+      await tell('/queue', { delete: [ref.id] });
+      // with its id: without one it stops whatever runs
+      await tell('/interrupt', { prompt_id: ref.id });
+    }
+    const after = await poll(ref, { signal });
+    if (after.state === 'lost' || after.state === 'cancelled') return 'cancelled';
+    return after.state === 'running' ? 'requested' : 'too_late';
+  }
+
+  return {
+    id: server.id,
+    traits: {
+      clientChosenId: true,
+      resumable: true,
+      cancelQueued: true,
+      cancelRunning: true,
+      progress: 'steps',
+      concurrency: 1,
+    },
+
+    async probe() {
+      try {
+        const { system } = await http.json(SystemStats, 'GET', '/system_stats');
+        const found = lacking(await readNodeInfo(http, workflows), workflows);
+        return { ok: true, ...found, ...(system.comfyui_version && { version: system.comfyui_version }) };
+      } catch (error) {
+        return { ok: false, models: [], detail: error instanceof Error ? error.message : String(error) };
+      }
+    },
+
+    reserve(job) {
+      const { graph, output } = chooseWorkflow(workflows, job);
+      const steps = Object.keys(graph).filter(id => graph[id]!.inputs.latent_image !== undefined);
+      const node = output && findNode(graph, output).id;
+      const notes: JobNotes = { output: job.output, steps, ...(node !== undefined && { node }) };
+      return { id: v5(`${job.requestId} ${job.attempt}`, NAMESPACE), data: notes };
+    },
+
+    async submit(job, ref, context) {
+      // the server would queue the same id again
+      if ((await poll(ref, context)).state !== 'lost') return ref;
+      const prompt = await bound(job, ref, context.signal);
+      const body = { prompt, prompt_id: ref.id, client_id: ref.id };
+      const accepted = await http
+        .json(Accepted, 'POST', '/prompt', { json: body, signal: context.signal })
+        .catch((error: unknown) => {
+          throw (error instanceof EngineRefusal && refusalOf(jsonOf(error.body))) || error;
+        });
+      const partly = refusalOf({ node_errors: accepted.node_errors });
+      if (!partly) return ref;
+      await cancel(ref);
+      throw partly;
+    },
+
+    poll,
+
+    async *watch(ref: EngineRef, context: EngineContext) {
+      const { steps } = JobNotes.parse(ref.data);
+      const socket = http.socket('/ws', { clientId: ref.id });
+      const inbox = createInbox(socket, createReader(ref.id, steps), context.signal);
+      try {
+        for (;;) {
+          const seen = await inbox.next(quietMs);
+          if (seen === 'over') return;
+          // a socket may die without a word, so silence is asked about
+          const snapshot = seen ?? (await poll(ref, context));
+          yield snapshot;
+          if (snapshot.state !== 'running' && snapshot.state !== 'queued') return;
+        }
+      } finally {
+        inbox.close();
+      }
+    },
+
+    cancel,
+    collect: (output, { signal }) => http.download(output.location, { signal }),
+    close: () => http.close(),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

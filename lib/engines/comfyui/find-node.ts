@@ -1,0 +1,71 @@
+import { linkOf, type Graph, type GraphNode, type NodePlace } from '#lib/engines/comfyui/workflow';
+
+export type Found = { id: string; problem?: never } | { id?: never; problem: string };
+
+/** The one node of a graph that a place means. A title or link that no node has any more does not count. */
+export function findNode(graph: Graph, place: NodePlace): Found {
+  let left = Object.keys(graph).filter(id => graph[id]!.class_type === place.class);
+  if (!left.length) return { problem: `there is no node of the class ${place.class}` };
+  const { title, feeds, nth } = place;
+  if (title !== undefined) left = narrowed(left, id => titleOf(graph[id]!) === title);
+  if (feeds !== undefined && left.length > 1) left = narrowed(left, id => consumersOf(graph, id).includes(feeds));
+  if (nth !== undefined && left.length > 1)
+    left = inOrder(graph)
+      .filter(id => left.includes(id))
+      .slice(nth, nth + 1);
+  if (left.length === 1) return { id: left[0]! };
+  const which = `${place.class}${title === undefined ? '' : ` “${title}”`}`;
+  return {
+    problem: left.length
+      ? `${left.length} nodes are ${which}; give title, feeds or nth`
+      : `there is no ${which} number ${nth}`,
+  };
+}
+
+/** What tells a node from the others of its class, with as little as does. */
+export function placeOf(graph: Graph, id: string): NodePlace {
+  const node = graph[id]!;
+  const base = { class: node.class_type };
+  const title = titleOf(node);
+  // a title of the node's own says what it is for; the class name as a title says nothing
+  const named = title === undefined || title === node.class_type ? base : { ...base, title };
+  const tries: NodePlace[] = [named, ...consumersOf(graph, id).map(feeds => ({ ...named, feeds }))];
+  const alike = inOrder(graph).filter(other => graph[other]!.class_type === base.class);
+  return tries.find(place => findNode(graph, place).id === id) ?? { ...base, nth: alike.indexOf(id) };
+}
+
+export const titleOf = ({ _meta: meta }: GraphNode): string | undefined => meta?.title?.trim() || undefined;
+
+/** `Class.input` of everything that takes an output of the node. */
+export function consumersOf(graph: Graph, id: string): string[] {
+  return Object.values(graph).flatMap(({ class_type, inputs }) =>
+    Object.entries(inputs).flatMap(([name, value]) => (linkOf(value)?.[0] === id ? [`${class_type}.${name}`] : [])),
+  );
+}
+
+/** Every node once, as the links lead to it from the nodes that nothing is linked to; the same for any numbering. */
+export function inOrder(graph: Graph): string[] {
+  const used = new Set(
+    Object.values(graph).flatMap(({ inputs }) => Object.values(inputs).map(value => linkOf(value)?.[0])),
+  );
+  const ends = Object.keys(graph).filter(id => !used.has(id));
+  const label = (id: string) =>
+    JSON.stringify([graph[id]!.class_type, titleOf(graph[id]!), graph[id]!.inputs.filename_prefix]);
+  const order = new Set<string>();
+  const visit = (id: string): void => {
+    const node = graph[id];
+    if (!node || order.has(id)) return;
+    order.add(id);
+    for (const value of Object.values(node.inputs)) {
+      const link = linkOf(value);
+      if (link) visit(link[0]);
+    }
+  };
+  for (const id of ends.toSorted((a, b) => label(a).localeCompare(label(b), 'en'))) visit(id);
+  return [...order];
+}
+
+const narrowed = (ids: string[], fits: (id: string) => boolean): string[] => {
+  const fitting = ids.filter(fits);
+  return fitting.length ? fitting : ids;
+};

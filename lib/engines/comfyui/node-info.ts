@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { isModelFile } from '#lib/engines/comfyui/answers';
+import { graphOf } from '#lib/engines/comfyui/bind-workflow';
+import type { Graph, Workflow } from '#lib/engines/comfyui/workflow';
+import type { EngineHttp } from '#lib/engines/engine-http';
+import type { ProbeResult } from '#lib/engines/engine';
+
+/** Type, or the choices of older servers; and what is allowed. */
+const InputSpec = z.tuple([z.union([z.string(), z.array(z.unknown())])], z.unknown());
+export type InputSpec = z.infer<typeof InputSpec>;
+
+/** What a server says of a class of nodes at `/object_info`. */
+export const NodeInfo = z.object({
+  input: z.object({
+    required: z.record(z.string(), InputSpec).default({}),
+    optional: z.record(z.string(), InputSpec).default({}),
+  }),
+  output: z.array(z.unknown()).default([]),
+  output_node: z.boolean().default(false),
+});
+export type NodeInfo = z.infer<typeof NodeInfo>;
+
+/** By class; a class that is missing is unknown to the server. */
+export const NodeInfos = z.record(z.string(), NodeInfo);
+export type NodeInfos = z.infer<typeof NodeInfos>;
+
+const INFO_BYTES = 64_000_000;
+
+export const inputsOf = ({ input }: NodeInfo): Record<string, InputSpec> => ({ ...input.required, ...input.optional });
+
+/** The limits and the like of an input. */
+export function detailsOf([, details]: InputSpec): Record<string, unknown> {
+  return details && typeof details === 'object' ? { ...details } : {};
+}
+
+/** What an input may be chosen from; null where it is no choice. */
+export function choicesOf(spec: InputSpec): (string | number | boolean)[] | null {
+  const choices = Array.isArray(spec[0]) ? spec[0] : detailsOf(spec).options;
+  if (!Array.isArray(choices)) return null;
+  // a choice that brings further inputs is told by its key
+  return choices.flatMap(choice => {
+    const value: unknown = choice && typeof choice === 'object' && 'key' in choice ? choice.key : choice;
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : [];
+  });
+}
+
+/** What the server knows of the classes that the workflows use; all classes together can be many megabytes. */
+export async function readNodeInfo(http: EngineHttp, workflows: Workflow[]): Promise<NodeInfos> {
+  const classes = new Set(workflows.flatMap(({ graph }) => Object.values(graph).map(node => node.class_type)));
+  const infos: NodeInfos = {};
+  for (const name of classes) {
+    const path = `/object_info/${encodeURIComponent(name)}`;
+    Object.assign(infos, await http.json(NodeInfos, 'GET', path, { maxBytes: INFO_BYTES }));
+  }
+  return infos;
+}
+
+/** The weights that the server has for such nodes, and what it lacks of what the workflows need. */
+export function lacking(infos: NodeInfos, workflows: Workflow[]): Required<Pick<ProbeResult, 'models' | 'lacks'>> {
+  const inputs = Object.values(infos).flatMap(info => Object.values(inputsOf(info)));
+  const models = [...new Set(inputs.flatMap(spec => choicesOf(spec) ?? []).filter(isModelFile))];
+  const lacks = workflows.flatMap(workflow =>
+    workflow.models.flatMap(modelId => {
+      const { nodes, files } = missingFrom(infos, graphOf(workflow, modelId));
+      const names = [...nodes, ...files];
+      return names.length ? { architecture: workflow.architecture, modelId, names } : [];
+    }),
+  );
+  return { models, lacks };
+}
+
+/** The classes of nodes and the files of weights that a graph needs and the server does not have. */
+export function missingFrom(infos: NodeInfos, graph: Graph): { nodes: string[]; files: string[] } {
+  const nodes = new Set<string>();
+  const files = new Set<string>();
+  for (const { class_type, inputs } of Object.values(graph)) {
+    const info = infos[class_type];
+    if (!info) nodes.add(class_type);
+    for (const [name, spec] of Object.entries(info ? inputsOf(info) : {})) {
+      const value = inputs[name];
+      if (isModelFile(value) && choicesOf(spec)?.includes(value) === false) files.add(value);
+    }
+  }
+  return { nodes: [...nodes], files: [...files] };
+}

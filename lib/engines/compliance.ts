@@ -1,0 +1,359 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EngineError, type Engine, type EngineJob, type EngineRef, type Snapshot } from '#lib/engines/engine';
+import { startFaultServer, type Fault, type FaultServer } from '#lib/engines/fault-test-server';
+
+/** A server and how to talk to it, for `testEngine`. */
+export interface EngineRig {
+  /** Where the server is. */
+  url: string;
+  /** An engine as a worker makes it. `url` leads to the server, perhaps through something that breaks. */
+  connect(url: string, limits: { answerMs: number }): Engine;
+  /** What the server can be asked for; those that are left out are not tested. */
+  jobs: {
+    /** A picture that is there soon, the same for the same seed. */
+    plain: EngineJob;
+    /** Runs until it is cancelled, or longer than any test. */
+    long: EngineJob;
+    /** Other things that succeed: a video, a sound, jobs with inputs. */
+    more?: EngineJob[];
+    /** Makes two files, of which one is the result. */
+    two?: EngineJob;
+    /** Ends well and makes nothing. */
+    none?: EngineJob;
+    /** Makes a picture where a video was asked for. */
+    wrong?: EngineJob;
+    /** Makes a file of more than 200 MB. */
+    huge?: EngineJob;
+    /** Needs a model that is not there; its name must be told. */
+    missing?: { job: EngineJob; name: string };
+    /** Runs out of memory. */
+    memory?: EngineJob;
+  };
+  /** The server's secret, which must be in no message. */
+  secret?: string;
+  /** Ends the server and starts it at the same address, as a crash or an update does. */
+  restart?(): Promise<void>;
+  /** Jobs that the server has taken since it was made. */
+  submissions?(): number;
+  close(): Promise<void>;
+}
+
+const FINAL = new Set<Snapshot['state']>(['succeeded', 'failed', 'cancelled', 'lost']);
+const BROKEN: Fault[] = ['silent', 'closed', 'cut', 'page', 'nonsense', 401, 404, 429, 500, 503];
+
+/** What every engine that is a server promises. `make` is called once. */
+export function testEngine(name: string, make: () => Promise<EngineRig>): void {
+  let rig: EngineRig;
+  let between: FaultServer;
+  const opened: Engine[] = [];
+  const live = new AbortController();
+  const context = { signal: live.signal };
+
+  beforeAll(async () => {
+    rig = await make();
+    between = await startFaultServer(rig.url);
+  }, 60_000);
+  afterAll(async () => {
+    live.abort();
+    for (const engine of opened) await engine.close?.();
+    await between.close();
+    await rig.close();
+  });
+
+  /** As another worker would have it. */
+  function open(answerMs = 10_000, url = between.url): Engine {
+    const engine = rig.connect(url, { answerMs });
+    opened.push(engine);
+    return engine;
+  }
+
+  const fresh = (job: EngineJob, changes: Partial<EngineJob> = {}): EngineJob => ({
+    ...job,
+    requestId: randomUUID(),
+    ...changes,
+  });
+
+  async function start(engine: Engine, job: EngineJob): Promise<EngineRef> {
+    return engine.submit(job, engine.reserve(job), context);
+  }
+
+  async function until(engine: Engine, ref: EngineRef, wanted: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
+    for (;;) {
+      const snapshot = await engine.poll(ref, context);
+      if (wanted(snapshot)) return snapshot;
+      if (FINAL.has(snapshot.state)) expect.fail(`the job is ${JSON.stringify(snapshot)}`);
+      await delay(20);
+    }
+  }
+
+  const end = (engine: Engine, ref: EngineRef) => until(engine, ref, ({ state }) => FINAL.has(state));
+  const running = (engine: Engine, ref: EngineRef) => until(engine, ref, ({ state }) => state === 'running');
+
+  async function read(engine: Engine, ref: EngineRef): Promise<Buffer> {
+    const last = await end(engine, ref);
+    if (last.state !== 'succeeded') throw (last.state === 'failed' && last.error) || new Error(last.state);
+    return buffer(await engine.collect(last.output, context));
+  }
+
+  /** What a job fails with, at submit or later. */
+  async function failure(engine: Engine, job: EngineJob): Promise<EngineError> {
+    const last = await start(engine, job)
+      .then(ref => end(engine, ref))
+      .catch((error: unknown) => ({ state: 'failed' as const, error }));
+    expect(last).toMatchObject({ state: 'failed', error: { name: 'EngineError' } });
+    return (last as { error: EngineError }).error;
+  }
+
+  test(`${name}: a probe says what answers, and never throws`, async () => {
+    expect(await open().probe()).toMatchObject({ ok: true, models: expect.any(Array) });
+    for (const fault of BROKEN) {
+      between.fault = fault;
+      const found = await open(200).probe();
+      expect(found, String(fault)).toMatchObject({ ok: false, detail: expect.stringMatching(/./) });
+      if (rig.secret) expect(found.detail).not.toContain(rig.secret);
+    }
+    between.fault = 'none';
+    expect(await open(200, 'http://127.0.0.1:1').probe()).toMatchObject({ ok: false });
+  });
+
+  test(`${name}: a job goes from submit to its bytes`, async () => {
+    const engine = open();
+    for (const job of [rig.jobs.plain, ...(rig.jobs.more ?? [])]) {
+      const ref = await start(engine, fresh(job));
+      const bytes = await read(engine, ref);
+      expect(bytes.length).toBeGreaterThan(100);
+      expect(await engine.poll(ref, context)).toMatchObject({
+        state: 'succeeded',
+        output: { contentType: expect.stringMatching(`^${job.output.type}/`) },
+      });
+    }
+  });
+
+  test(`${name}: progress goes up, and watching ends with the job`, async () => {
+    const engine = open();
+    if (!engine.watch) return;
+    const ref = await start(engine, fresh(rig.jobs.plain));
+    const seen: Snapshot[] = [];
+    for await (const snapshot of engine.watch(ref, context)) seen.push(snapshot);
+    const steps = seen.flatMap(snapshot => (snapshot.state === 'running' ? (snapshot.progress ?? []) : []));
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    for (const step of steps) expect(step >= 0 && step <= 1).toBe(true);
+    if (engine.traits.progress === 'steps' && rig.restart) expect(steps.length).toBeGreaterThan(0);
+    expect(await end(engine, ref)).toMatchObject({ state: 'succeeded' });
+    // of a job that is over there is nothing to wait for
+    for await (const { state } of engine.watch(ref, context)) expect(state).not.toBe('queued');
+  });
+
+  test(`${name}: a watch ends when its signal is aborted, and when the server goes silent the job does not`, async () => {
+    const engine = open(1_000);
+    if (!engine.watch) return;
+    const job = fresh(rig.jobs.long);
+    const ref = await start(engine, job);
+    const stop = new AbortController();
+    const watched = (async () => {
+      for await (const { state } of engine.watch!(ref, { signal: stop.signal }))
+        if (state === 'running') stop.abort('enough');
+    })();
+    await watched.catch((error: unknown) => expect(error).toBe('enough'));
+    if (engine.traits.resumable) expect(await engine.poll(ref, context)).toMatchObject({ state: 'running' });
+    await engine.cancel(ref);
+  });
+
+  test(`${name}: the same seed gives the same picture, another seed another`, async () => {
+    const engine = open();
+    const draw = async (seed: number) => {
+      const bytes = await read(engine, await start(engine, fresh(rig.jobs.plain, { seed })));
+      return sharp(bytes).raw().toBuffer();
+    };
+    const [first, same, other] = [await draw(7), await draw(7), await draw(8)];
+    expect(first.equals(same)).toBe(true);
+    expect(first.equals(other)).toBe(false);
+  });
+
+  test(`${name}: a job that waits is cancelled, and the one before it is left alone`, async () => {
+    const engine = open();
+    if (!engine.traits.cancelQueued || !engine.traits.clientChosenId) return;
+    const before = await start(engine, fresh(rig.jobs.long));
+    await running(engine, before);
+    const waiting = await start(engine, fresh(rig.jobs.plain));
+    expect(await engine.poll(waiting, context)).toMatchObject({ state: 'queued' });
+    expect(await engine.cancel(waiting)).toBe('cancelled');
+    expect((await engine.poll(waiting, context)).state).toMatch(/^(lost|cancelled)$/);
+    expect(await engine.poll(before, context)).toMatchObject({ state: 'running' });
+    await engine.cancel(before);
+    expect((await end(engine, before)).state).toMatch(/^(lost|cancelled)$/);
+  });
+
+  test(`${name}: a job that runs is cancelled, and the next one runs`, async () => {
+    const engine = open();
+    if (!engine.traits.cancelRunning) return;
+    const ref = await start(engine, fresh(rig.jobs.long));
+    await running(engine, ref);
+    const next = engine.traits.clientChosenId ? await start(engine, fresh(rig.jobs.plain)) : null;
+    expect(await engine.cancel(ref)).toMatch(/^(cancelled|requested)$/);
+    expect((await end(engine, ref)).state).toMatch(/^(lost|cancelled)$/);
+    expect(await engine.cancel(ref)).toBe('too_late');
+    const after = next ?? (await start(engine, fresh(rig.jobs.plain)));
+    expect(await end(engine, after)).toMatchObject({ state: 'succeeded' });
+    expect(await engine.cancel(after)).toBe('too_late');
+  });
+
+  test(`${name}: a worker that starts anew finds the job of the one that was killed`, async () => {
+    const killed = open();
+    if (!killed.traits.resumable) return;
+    const job = fresh(rig.jobs.plain);
+    const ref = await start(killed, job);
+    await killed.close?.();
+    const saved = JSON.parse(JSON.stringify(ref)) as EngineRef;
+    expect((await read(open(), saved)).length).toBeGreaterThan(100);
+  });
+
+  test(`${name}: what is submitted twice runs once`, async () => {
+    const engine = open();
+    if (!engine.traits.clientChosenId) return;
+    const count = rig.submissions?.();
+    const job = fresh(rig.jobs.plain);
+    const first = await start(engine, job);
+    const second = await start(engine.traits.resumable ? open() : engine, job);
+    expect(second.id).toBe(first.id);
+    await end(engine, second);
+    await start(engine, job);
+    if (count !== undefined) expect(rig.submissions?.()).toBe(count + 1);
+    expect(engine.reserve({ ...job, attempt: job.attempt + 1 }).id).not.toBe(first.id);
+  });
+
+  test(`${name}: an id that nobody knows is lost`, async () => {
+    const engine = open();
+    if (!engine.traits.resumable) return;
+    const ref = engine.reserve(fresh(rig.jobs.plain));
+    if (!engine.traits.clientChosenId) return;
+    expect(await engine.poll(ref, context)).toEqual({ state: 'lost' });
+    expect(await engine.cancel(ref)).toBe('too_late');
+  });
+
+  test(`${name}: a server that restarts in the middle of a job loses it, and makes it when asked again`, async () => {
+    if (!rig.restart) return;
+    const engine = open();
+    const job = fresh(rig.jobs.long);
+    const ref = await start(engine, job);
+    await running(engine, ref);
+    const watching = (async () => {
+      if (engine.watch) for await (const _ of engine.watch(ref, context));
+    })();
+    await rig.restart();
+    await watching.catch((error: unknown) => expect(error).toBeInstanceOf(EngineError));
+    if (!engine.traits.resumable) return;
+    expect(await engine.poll(ref, context)).toEqual({ state: 'lost' });
+    const again = await engine.submit({ ...rig.jobs.plain, requestId: job.requestId }, ref, context);
+    expect(await end(engine, again)).toMatchObject({ state: 'succeeded' });
+  });
+
+  test.each(BROKEN)(
+    `${name}: a server that answers %s is an EngineError, and nothing once it is well again`,
+    async fault => {
+      const [engine, patient] = [open(200), open()];
+      // a call that is held open until the work is done waits for a silent server on purpose
+      if (fault === 'silent' && !engine.traits.resumable) return;
+      const ref = await start(patient, fresh(rig.jobs.plain));
+      const last = await end(patient, ref);
+      if (last.state !== 'succeeded') expect.fail(last.state);
+      between.fault = fault;
+      const errors: unknown[] = [await failure(engine, fresh(rig.jobs.plain))];
+      const caught = (error: unknown) => void errors.push(error);
+      if (engine.traits.resumable) {
+        await engine.poll(ref, context).catch(caught);
+        await engine.cancel(ref).catch(caught);
+        // whatever such a file holds is found out when it is stored
+        const isAnswer = fault === 'page' || fault === 'nonsense';
+        if (!isAnswer) await engine.collect(last.output, context).then(buffer).catch(caught);
+        expect(errors).toHaveLength(isAnswer ? 3 : 4);
+      }
+      between.fault = 'none';
+      for (const error of errors) {
+        expect(error).toBeInstanceOf(EngineError);
+        const { message } = error as EngineError;
+        expect(message.length).toBeLessThan(2_000);
+        if (rig.secret) expect(message).not.toContain(rig.secret);
+      }
+      if (engine.traits.resumable) expect(await engine.poll(ref, context)).toEqual(last);
+      expect(await end(engine, await start(engine, fresh(rig.jobs.plain)))).toMatchObject({ state: 'succeeded' });
+    },
+  );
+
+  test(`${name}: a slow server is waited for`, async () => {
+    between.fault = 'slow';
+    const engine = open();
+    expect((await read(engine, await start(engine, fresh(rig.jobs.plain)))).length).toBeGreaterThan(100);
+    between.fault = 'none';
+  });
+
+  test(`${name}: a server that is gone is unavailable`, async () => {
+    const engine = open(1_000, 'http://127.0.0.1:1');
+    expect(await failure(engine, fresh(rig.jobs.plain))).toMatchObject({ code: 'engine_unavailable', retryable: true });
+  });
+
+  test(`${name}: an aborted call ends`, async () => {
+    const engine = open();
+    between.fault = 'silent';
+    const stop = new AbortController();
+    const job = fresh(rig.jobs.plain);
+    const asked = engine.submit(job, engine.reserve(job), { signal: stop.signal });
+    stop.abort(new Error('nobody wants it'));
+    await expect(asked.then(ref => engine.poll(ref, { signal: stop.signal }))).rejects.toThrow('nobody wants it');
+    between.fault = 'none';
+  });
+
+  test(`${name}: of two files one is the result`, async () => {
+    if (!rig.jobs.two) return;
+    const engine = open();
+    expect((await read(engine, await start(engine, fresh(rig.jobs.two)))).length).toBeGreaterThan(100);
+  });
+
+  test(`${name}: a job that makes nothing, or something else, fails and says so`, async () => {
+    for (const job of [rig.jobs.none, rig.jobs.wrong]) {
+      if (job) expect((await failure(open(), fresh(job))).message).toMatch(/./);
+    }
+  });
+
+  test(`${name}: a missing model and a full memory are named`, async () => {
+    const { missing, memory } = rig.jobs;
+    if (missing) {
+      const error = await failure(open(), fresh(missing.job));
+      expect(error).toMatchObject({ code: 'model_missing', message: expect.stringContaining(missing.name) });
+    }
+    if (memory) expect(await failure(open(), fresh(memory))).toMatchObject({ code: 'out_of_memory' });
+  });
+
+  test(`${name}: a huge file streams through little memory`, async () => {
+    if (!rig.jobs.huge) return;
+    const engine = open(10_000, rig.url);
+    const last = await end(engine, await start(engine, fresh(rig.jobs.huge)));
+    if (last.state !== 'succeeded') expect.fail(last.state);
+    const before = process.memoryUsage().rss;
+    let [bytes, most] = [0, 0];
+    for await (const chunk of await engine.collect(last.output, context)) {
+      bytes += (chunk as Buffer).length;
+      most = Math.max(most, process.memoryUsage().rss - before);
+    }
+    expect(bytes).toBeGreaterThan(200_000_000);
+    expect(most).toBeLessThan(120_000_000);
+  });
+}
+
+/** A file on this machine for a job that brings one, and its end. */
+export async function writeInput(
+  bytes: Uint8Array,
+  fileName: string,
+): Promise<{ path: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'engine-input-'));
+  const path = join(folder, fileName);
+  await writeFile(path, bytes);
+  return { path, remove: () => rm(folder, { recursive: true }) };
+}
