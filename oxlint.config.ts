@@ -187,7 +187,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/retention'],
-    may: [...GROUND, 'lib/db', 'lib/storage'],
+    may: [...GROUND, 'lib/db', 'lib/storage', 'lib/uploads'],
     says: 'retention removes what no row asks for any more.',
   },
   {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { singleton } from '#lib/singleton';
+import { parseStorageUrl } from '#lib/storage/storage-url';
 
 const wholeNumber = (from: number, to: number) =>
   z
@@ -42,6 +43,42 @@ export const SETTINGS = {
     rule: z.string().min(1),
     fallback: '.pomona',
     about: 'Folder for the embedded database, media and secrets.',
+  },
+  STORAGE_URL: {
+    rule: z.string().transform((text, context) => {
+      try {
+        parseStorageUrl(text);
+      } catch (error) {
+        context.addIssue((error as Error).message);
+      }
+      return text;
+    }),
+    fallback: '',
+    about:
+      'Where media are kept: file:///folder, s3://bucket/prefix?endpoint=…&region=… or gcs://bucket/prefix. Default: a folder under DATA_DIR.',
+  },
+  MEDIA_DELIVERY: {
+    rule: z.enum(['proxy', 'redirect']),
+    fallback: '',
+    about:
+      'Whether clients send and read media through Pomona, or at the bucket with short-lived signed addresses. Default: redirect with a bucket, else proxy.',
+  },
+  AWS_ACCESS_KEY_ID: { rule: z.string().min(1), fallback: '', about: 'Access key for an s3:// store.' },
+  AWS_SECRET_ACCESS_KEY: { rule: z.string().min(1), fallback: '', about: 'Its secret.' },
+  AWS_SESSION_TOKEN: {
+    rule: z.string().min(1),
+    fallback: '',
+    about: 'Session token, when the key is a temporary one.',
+  },
+  AWS_REGION: {
+    rule: z.string().regex(/^[a-z0-9-]+$/, 'a region such as eu-central-1'),
+    fallback: 'us-east-1',
+    about: 'Region of an s3:// store whose address names none.',
+  },
+  GOOGLE_APPLICATION_CREDENTIALS: {
+    rule: z.string().min(1),
+    fallback: '',
+    about: 'Key file of the service account for a gcs:// store. Default: the account of the machine at Google.',
   },
   DATABASE_URL: {
     rule: z.string().regex(/^postgres(ql)?:\/\//, 'a postgres:// address'),
@@ -167,6 +204,9 @@ type Settings = typeof SETTINGS;
 type Parsed = { -readonly [K in keyof Settings]: z.output<Settings[K]['rule']> };
 /** Settings that may be missing: what they are for is off then. */
 type Optional =
+  | 'STORAGE_URL'
+  | `AWS_${'ACCESS_KEY_ID' | 'SECRET_ACCESS_KEY' | 'SESSION_TOKEN'}`
+  | 'GOOGLE_APPLICATION_CREDENTIALS'
   | 'DATABASE_URL'
   | 'MODERATION_URL'
   | 'MODERATION_KEY'
@@ -182,8 +222,17 @@ const TOGETHER: (keyof Settings)[][] = [
   ['AUTH_GITHUB_ID', 'AUTH_GITHUB_SECRET'],
   ['AUTH_GOOGLE_ID', 'AUTH_GOOGLE_SECRET'],
   ['AUTH_OIDC_ISSUER', 'AUTH_OIDC_ID', 'AUTH_OIDC_SECRET'],
+  ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
 ];
+
+/** Settings whose value is never shown. */
+const SECRET = /SECRET|KEY|TOKEN/;
+
+/** A value in a message, without the user and password of an address. */
+const shown = (text: string): string => JSON.stringify(text.replace(/:\/\/[^/?#]*@/, '://…@').slice(0, 80));
+
+const isBucket = (address: string | undefined): boolean => /^(s3|gcs):/.test(address ?? '');
 
 export const isLoopback = (host: string): boolean => /^(localhost|::1|127(\.\d+){3})$/.test(host);
 
@@ -199,8 +248,10 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     if (text === '') continue;
     const result = rule.safeParse(text);
     if (result.success) parsed[name] = result.data;
-    else problems.push(`${name} must be ${expected(result.error)}; it is ${JSON.stringify(text.slice(0, 80))}`);
+    else problems.push(`${name} must be ${expected(result.error)}${SECRET.test(name) ? '' : `; it is ${shown(text)}`}`);
   }
+  if (source.MEDIA_DELIVERY === 'redirect' && !isBucket(source.STORAGE_URL))
+    problems.push('MEDIA_DELIVERY can be redirect only with a bucket in STORAGE_URL');
   for (const names of TOGETHER) {
     const missing = names.filter(name => !source[name]);
     if (missing.length && missing.length < names.length)
@@ -210,6 +261,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const env = parsed as Env;
   env.BASE_URL ??= `http://localhost:${env.PORT}`;
   env.MEDIA_URL ??= env.BASE_URL;
+  env.MEDIA_DELIVERY ??= isBucket(env.STORAGE_URL) ? 'redirect' : 'proxy';
   env.SIGN_UP ??= isLoopback(env.HOST) ? 'open' : 'invite';
   env.DATA_DIR = resolve(/* turbopackIgnore: true */ env.DATA_DIR);
   env.CATALOG_DIR = resolve(/* turbopackIgnore: true */ env.CATALOG_DIR);

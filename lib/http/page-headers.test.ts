@@ -1,13 +1,20 @@
+import { mkdtemp } from 'node:fs/promises';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { env } from '#lib/env';
 import { setPageHeaders } from '#lib/http/page-headers';
 
 const NONCE = /script-src 'self' 'nonce-([^']+)' 'strict-dynamic';/;
 
-beforeEach(() => {
-  Object.assign(env(), { BASE_URL: 'https://pomona.example', MEDIA_URL: 'https://pomona.example' });
+beforeEach(async () => {
+  Object.assign(env(), {
+    DATA_DIR: await mkdtemp(join(tmpdir(), 'pomona-headers-')),
+    BASE_URL: 'https://pomona.example',
+    MEDIA_URL: 'https://pomona.example',
+  });
 });
 
 function headersOf(sent: Record<string, string> = {}) {
@@ -33,6 +40,18 @@ test('pages cannot be framed, and https is for good', () => {
   expect(given['strict-transport-security']).toContain('max-age=');
   Object.assign(env(), { BASE_URL: 'http://localhost:3000', MEDIA_URL: 'http://localhost:3000' });
   expect(headersOf().given['strict-transport-security']).toBeUndefined();
+});
+
+test('media may be shown from the store and uploaded to it', () => {
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
+  Object.assign(env(), keys, { STORAGE_URL: 's3://media?region=eu-central-1', MEDIA_DELIVERY: 'redirect' });
+  const policy = String(headersOf().given['content-security-policy']);
+  for (const kind of ['img-src', 'media-src', 'connect-src']) {
+    expect(policy).toMatch(new RegExp(`${kind} [^;]* https://media\\.s3\\.eu-central-1\\.amazonaws\\.com[ ;]`));
+  }
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  Object.assign(env(), { STORAGE_URL: undefined, MEDIA_DELIVERY: 'proxy' });
 });
 
 test('media from another origin may be shown and uploaded to', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { env } from '#lib/env';
+import { storage } from '#lib/storage/store';
 
 /**
  * The security headers of pages, with a fresh nonce. Next reads the policy from the request and puts the nonce on its own
@@ -23,7 +24,10 @@ export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerRespon
 
 export function contentSecurityPolicy(nonce: string, dev: boolean): string {
   const { BASE_URL, MEDIA_URL } = env();
-  const media = MEDIA_URL === BASE_URL ? '' : ` ${MEDIA_URL}`;
+  // media may have an origin of their own, and be sent and read at the store
+  const media = [MEDIA_URL, storage().origin]
+    .map(origin => (origin && origin !== BASE_URL ? ` ${origin}` : ''))
+    .join('');
   // React in development rebuilds server stacks with eval, and reloads over a web socket
   return [
     `default-src 'self'`,

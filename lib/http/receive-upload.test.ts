@@ -195,7 +195,7 @@ test.each(['POST', 'PATCH', 'DELETE'])('a signature is for PUT, not for %s', asy
 test('a signature ends with its time', async () => {
   const key = (await rowOf()).key;
   const options = { contentType: 'image/png', maxBytes: MAX_UPLOAD_BYTES, expiresAt: new Date(Date.now() - 1000) };
-  const late = storage().signPut(key, options);
+  const late = await storage().signPut(key, options);
   expect((await site.ask('PUT', target(late.url), { headers: late.headers, body: bytes })).status).toBe(403);
 });
 
@@ -206,12 +206,24 @@ test('a deleted ticket takes no file', async () => {
   expect(filesOnDisk()).toEqual(before);
 });
 
-test('a second PUT is refused and the first file stays', async () => {
-  await put();
-  const second = await put(ticket, randomBytes(10));
-  expect(second.status).toBe(412);
-  expect(second.error?.code).toBe('precondition_failed');
+test('the same file again is answered as the first time, another one is refused and the first file stays', async () => {
+  const before = filesOnDisk().length;
+  const first = await put();
+  const again = await put();
+  expect([again.status, again.headers.etag]).toEqual([200, first.headers.etag]);
+  for (const other of [randomBytes(10), randomBytes(bytes.length)]) {
+    const refused = await put(ticket, other);
+    expect(refused.status).toBe(412);
+    expect(refused.error?.code).toBe('precondition_failed');
+  }
+  expect(filesOnDisk()).toHaveLength(before + 1);
   expect((await site.ask('GET', target(ticket.url))).body.equals(bytes)).toBe(true);
+});
+
+test('of many PUTs of one file at a time all are answered', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => put()));
+  expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.etag}`)).size).toBe(1);
+  expect(answers[0]?.status).toBe(200);
 });
 
 test('of many PUTs at a time one wins', async () => {
@@ -244,7 +256,7 @@ test('a declared length over the limit is refused before the body', async () => 
 test('a body that grows over the limit is refused while it streams', async () => {
   const small = { contentType: 'image/png', maxBytes: 1_000_000, expiresAt: new Date(Date.now() + 60_000) };
   const before = filesOnDisk();
-  const signed = storage().signPut((await rowOf()).key, small);
+  const signed = await storage().signPut((await rowOf()).key, small);
   const send = (length: number) =>
     site.ask('PUT', target(signed.url), { headers: signed.headers, body: randomBytes(length) });
   const chunked = { ...signed.headers, 'transfer-encoding': 'chunked' };
@@ -273,10 +285,12 @@ test('a connection that breaks leaves nothing, and the upload can be tried again
   expect((await put()).status).toBe(200);
 });
 
-test('a file that a crash left without its row is adopted', async () => {
-  const upload = await rowOf();
-  await storage().put(upload.key, bytes, 'image/png');
-  expect((await put()).status).toBe(412);
+test('a file that a crash left without its row is there when it is sent again, and when it is asked for', async () => {
+  await storage().put((await rowOf()).key, bytes, 'image/png');
+  expect((await put()).status).toBe(200);
+  expect((await rowOf()).readyAt).not.toBeNull();
+  ticket = await createUploadTicket(site.accountId, 'image/png');
+  await storage().put((await rowOf()).key, bytes, 'image/png');
   expect((await site.ask('GET', target(ticket.url))).body.equals(bytes)).toBe(true);
   expect((await rowOf()).readyAt).not.toBeNull();
 });

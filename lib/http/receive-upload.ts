@@ -1,6 +1,7 @@
 import { AppError } from '#lib/errors';
 import { mediaPath } from '#lib/http/serve-media';
 import { typeOfKey } from '#lib/storage/media-types';
+import { holdsOtherBytes } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
 import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
 
@@ -12,29 +13,16 @@ export async function receiveUpload(request: Request): Promise<Response> {
   const maxBytes = storage().verifyPut?.({ path, query, header: name => request.headers.get(name) }) ?? null;
   const type = typeOfKey(key);
   if (maxBytes === null || !type) throw notSigned();
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes);
+  const length = request.headers.get('content-length');
+  if (Number(length) > maxBytes) throw tooLong(maxBytes);
   const upload = await findOpenUpload(key);
   if (!upload) throw notSigned();
-  if (upload.readyAt)
-    throw new AppError(
-      'precondition_failed',
-      'This address was used already. Create a new upload ticket for another file.',
-    );
-  try {
-    const stored = await storage().put(key, limited(request.body, maxBytes), type);
-    if (await completeUpload(key, stored)) return new Response(null, { status: 200, headers: { etag: stored.etag } });
-    await storage().delete(key);
-    throw notSigned();
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'precondition_failed') await adopt(key);
-    throw error;
-  }
-}
-
-/** A file without its row is what a crash between the two leaves: the file is whole, so the ticket can be completed. */
-async function adopt(key: string): Promise<void> {
-  const stored = await storage().head(key);
-  if (stored) await completeUpload(key, stored);
+  if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
+  // the same file again is answered as the first one was
+  const stored = await storage().put(key, limited(request.body, maxBytes), type);
+  if (await completeUpload(key, stored)) return new Response(null, { status: 200, headers: { etag: stored.etag } });
+  await storage().delete(key);
+  throw notSigned();
 }
 
 async function* limited(body: ReadableStream<Uint8Array> | null, maxBytes: number): AsyncGenerator<Uint8Array> {

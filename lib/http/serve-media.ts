@@ -2,31 +2,39 @@ import { Readable } from 'node:stream';
 import { AppError } from '#lib/errors';
 import { matchesEtag, parseRange } from '#lib/http/byte-range';
 import { errorResponse } from '#lib/http/error-response';
-import { findMedia, isLive, type MediaRow } from '#lib/media/find-media';
 import { log } from '#lib/log';
-import type { ByteRange } from '#lib/storage/storage';
+import { isLive, type MediaRow } from '#lib/media/find-media';
+import type { AnswerHeaders, ByteRange, Storage } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
+import { findStoredMedia } from '#lib/uploads/complete-upload';
 
-/** A day, and never past the expiry: a copy in a browser must not outlive the file. */
+/** Seconds that a browser may keep a copy; it never outlives the file. */
 const MAX_AGE = 86_400;
+/** Shorter than any signed address lives. */
+const REDIRECT_AGE = 300;
 
 const BUFFERED = 1_048_576;
 
 /** Answers GET and HEAD of a media address: whoever has it may read the file until it expires. */
 export async function serveMedia(request: Request): Promise<Response> {
   const key = mediaPath(request).slice('/media/'.length);
-  const row = await findMedia(key);
+  const row = await findStoredMedia(key);
   if (!row) throw notFound();
   if (!isLive(row))
     throw new AppError('media_expired', 'This file has expired or was deleted. Generate or upload it again.');
+  const { signGet } = storage();
+  const known = request.headers.get('if-none-match');
+  // what the store would be asked for only to answer here is asked for there; HEAD is for this address alone
+  const direct = request.method === 'GET' && signGet;
+  if (direct && known === null) return redirect(row, signGet);
   const object = await storage().head(key);
   if (!object) {
     log().error({ key }, 'a media file is missing though its row lives');
     throw notFound();
   }
   const headers = mediaHeaders(row, object.etag);
-  if (matchesEtag(request.headers.get('if-none-match'), object.etag))
-    return new Response(null, { status: 304, headers });
+  if (matchesEtag(known, object.etag)) return new Response(null, { status: 304, headers });
+  if (direct) return redirect(row, signGet);
 
   const ifRange = request.headers.get('if-range');
   const wanted = ifRange === null || ifRange === object.etag ? request.headers.get('range') : null;
@@ -38,6 +46,17 @@ export async function serveMedia(request: Request): Promise<Response> {
   if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${object.bytes}`;
   const body = request.method === 'GET' && end >= start ? await readBody(key, { start, end }) : null;
   return new Response(body, { status: range ? 206 : 200, headers });
+}
+
+/** Sends the reader to the store, which says of the file what would be said here. */
+async function redirect(row: MediaRow, signGet: NonNullable<Storage['signGet']>): Promise<Response> {
+  const headers = answerHeaders(row);
+  const location = await signGet(row.key, {
+    headers,
+    expiresAt: row.expiresAt ?? new Date(Date.now() + MAX_AGE * 1000),
+  });
+  const cached = `private, max-age=${Math.min(REDIRECT_AGE, secondsLeft(row))}`;
+  return new Response(null, { status: 302, headers: { ...SAFE, location, 'cache-control': cached } });
 }
 
 /** A web stream costs more than a small file is worth. */
@@ -60,18 +79,29 @@ export const mediaPath = (request: Request): string => new URL(request.url).path
 
 const notFound = () => new AppError('not_found', 'There is no file at this address.');
 
-function mediaHeaders(row: MediaRow, etag: string): Record<string, string> {
-  const left = row.expiresAt ? Math.floor((row.expiresAt.getTime() - Date.now()) / 1000) : MAX_AGE;
+const mediaHeaders = (row: MediaRow, etag: string): Record<string, string> => ({
+  ...answerHeaders(row),
+  ...SAFE,
+  'accept-ranges': 'bytes',
+  etag,
+});
+
+const SAFE = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  // whoever has the address may show the file, on other sites too
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+function answerHeaders(row: MediaRow): AnswerHeaders {
   const [name, extension] = row.key.slice(row.key.lastIndexOf('/') + 1).split('.');
   return {
     'content-type': row.contentType,
-    'accept-ranges': 'bytes',
-    etag,
-    'cache-control': `private, max-age=${Math.min(MAX_AGE, left)}, immutable`,
     'content-disposition': `inline; filename="pomona-${name?.slice(0, 12)}.${extension}"`,
-    'content-security-policy': "default-src 'none'; sandbox",
-    // whoever has the address may show the file, on other sites too
-    'cross-origin-resource-policy': 'cross-origin',
-    'x-content-type-options': 'nosniff',
+    'cache-control': `private, max-age=${secondsLeft(row)}, immutable`,
   };
 }
+
+/** Until the file expires, a day at most. */
+const secondsLeft = ({ expiresAt }: MediaRow): number =>
+  expiresAt ? Math.min(MAX_AGE, Math.floor((expiresAt.getTime() - Date.now()) / 1000)) : MAX_AGE;

@@ -1,16 +1,17 @@
 import { and, isNull, lte } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { uploads } from '#lib/db/schema';
+import { adoptUpload } from '#lib/uploads/complete-upload';
 
 /** A PUT that began in time may end after its address ran out. */
 const LATE_MS = 3_600_000;
 
 /** Removes the tickets whose file never came, and marks the uploads whose file has expired. */
 export async function forgetUploads(now: Date): Promise<number> {
-  const abandoned = await db()
-    .delete(uploads)
-    .where(and(isNull(uploads.readyAt), lte(uploads.putExpiresAt, new Date(now.getTime() - LATE_MS))))
-    .returning({ id: uploads.id });
+  const overdue = and(isNull(uploads.readyAt), lte(uploads.putExpiresAt, new Date(now.getTime() - LATE_MS)));
+  // a file that went straight to the store and was not used yet
+  for (const { key } of await db().select().from(uploads).where(overdue)) await adoptUpload(key);
+  const abandoned = await db().delete(uploads).where(overdue).returning({ id: uploads.id });
   const expired = await db()
     .update(uploads)
     .set({ deletedAt: now })

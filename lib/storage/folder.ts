@@ -9,7 +9,7 @@ export async function statIfThere(path: string): Promise<Stats | null> {
   try {
     return await stat(path);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
     throw error;
   }
 }

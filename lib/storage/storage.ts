@@ -24,14 +24,15 @@ export interface SignedPut {
 }
 
 /**
- * Where media live. Keys are `/`-separated, lower-case ASCII letters, digits, `-`, `_`, `.`; a key is written once.
- * Errors: `AppError('not_found')` for a missing key, `AppError('precondition_failed')` for a key that exists already.
+ * Where bytes lie. Keys are `/`-separated, lower-case ASCII letters, digits, `-`, `_`, `.`.
+ * Errors: `AppError('not_found')` for a missing key, `AppError('precondition_failed')` for a key that holds other bytes.
  */
-export interface Storage {
+export interface ByteStore {
   readonly id: 'local' | 's3' | 'gcs';
   /**
-   * Streams `body` to the key: whole or not at all, durable once resolved, create-only. An error of the body (a limit, a
-   * broken connection) is passed on and leaves nothing behind. The type must be the one that the key's extension stands for.
+   * Streams `body` to the key: whole or not at all, durable once resolved. A key is written once; the same bytes again are
+   * answered as the first time. An error of the body (a limit, a broken connection) is passed on and leaves nothing behind.
+   * The type must be the one that the key's extension stands for.
    */
   put(key: string, body: AsyncIterable<Uint8Array> | Uint8Array, contentType: string): Promise<StoredObject>;
   head(key: string): Promise<StoredObject | null>;
@@ -42,15 +43,38 @@ export interface Storage {
   /** Nothing happens when the key is missing. */
   delete(key: string): Promise<void>;
   /** Keys below a prefix, for the retention sweep. */
-  list(prefix: string): AsyncIterable<{ key: string; bytes: number; modifiedAt: Date }>;
-  /** A signed PUT of at most `maxBytes` of exactly `contentType`, valid until `expiresAt`. */
-  signPut(key: string, options: { contentType: string; maxBytes: number; expiresAt: Date }): SignedPut;
-  /** The most bytes that a signed PUT of this store may bring, or null when it is not one. Only the local store answers PUTs itself. */
-  verifyPut?(request: { path: string; query: string; header: (name: string) => string | null }): number | null;
-  /** The address anyone can GET the key at. */
-  url(key: string): string;
+  list(prefix: string): AsyncIterable<ListedObject>;
   /** Removes what puts that were cut off by a crash before `before` left behind; says how many. */
   sweepUnfinished(before: Date): Promise<number>;
   /** Throws when the store cannot be written. */
   check(): Promise<void>;
+  /** A random id that the store keeps from its first use on: two processes that read the same one share a store. */
+  identity(): Promise<string>;
+}
+
+export interface ListedObject {
+  key: string;
+  bytes: number;
+  modifiedAt: Date;
+}
+
+/** How clients reach what is stored: over this deployment, or at the store itself with addresses that are signed for them. */
+export interface ClientAccess {
+  /** Origin of the signed addresses, when it is the store's own. */
+  readonly origin: string | null;
+  /** A signed PUT of at most `maxBytes` of exactly `contentType`, valid until `expiresAt`. */
+  signPut(key: string, options: { contentType: string; maxBytes: number; expiresAt: Date }): Promise<SignedPut>;
+  /** The most bytes that a signed PUT may bring, or null when it is not one; absent where the store answers PUTs itself. */
+  verifyPut?(request: { path: string; query: string; header: (name: string) => string | null }): number | null;
+  /** A short-lived address of the object's bytes, which answers with these headers; absent where they are read through this deployment. */
+  signGet?(key: string, options: { headers: AnswerHeaders; expiresAt: Date }): Promise<string>;
+}
+
+/** What a signed GET may say of itself. */
+export type AnswerHeaders = Record<'content-type' | 'content-disposition' | 'cache-control', string>;
+
+/** Where this deployment's media live. */
+export interface Storage extends ByteStore, ClientAccess {
+  /** The lasting address anyone can GET the key at. */
+  url(key: string): string;
 }

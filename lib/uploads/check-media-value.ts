@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDataUrl } from '#lib/media/data-url';
-import { findMedia, isLive } from '#lib/media/find-media';
+import { isLive } from '#lib/media/find-media';
 import { checkRemoteAddress } from '#lib/media/remote-address';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import type { MediaKind } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
+import { findStoredMedia } from '#lib/uploads/complete-upload';
 import { isInspected, keepInput, requireKind, toInput } from '#lib/uploads/keep-input';
 import { isOwnAddress, keyOfUrl } from '#lib/uploads/key-of-url';
 import { inField, type MediaField, type MediaInput } from '#lib/uploads/media-input';
@@ -37,7 +38,7 @@ export const checkMediaValue = (
 /** A file of this deployment is never fetched: its row says whose it is. */
 async function takeOwn(accountId: string, address: string, kind: MediaKind): Promise<MediaInput> {
   const key = keyOfUrl(address);
-  const row = key ? await findMedia(key) : null;
+  const row = key ? await findStoredMedia(key) : null;
   if (!row || row.accountId !== accountId || !isLive(row)) {
     throw new UnusableMedia(
       'No file of this account is at this address: it was not uploaded yet, has expired, or was deleted.',

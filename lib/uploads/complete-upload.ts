@@ -2,7 +2,10 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { newId } from '#lib/ids';
+import { log } from '#lib/log';
+import { findMedia, type MediaRow } from '#lib/media/find-media';
 import type { StoredObject } from '#lib/storage/storage';
+import { storage } from '#lib/storage/store';
 
 /** The ticket that a PUT to `key` belongs to, unless it was deleted or has expired. */
 export async function findOpenUpload(key: string) {
@@ -27,4 +30,22 @@ export async function completeUpload(key: string, stored: StoredObject): Promise
     await tx.update(uploads).set({ readyAt: new Date(), bytes, mediaId }).where(eq(uploads.id, upload.id));
     return true;
   });
+}
+
+/**
+ * The row of a stored file. An upload that went straight to the store, or whose row a crash prevented, gets its row when it is
+ * first asked for.
+ */
+export const findStoredMedia = async (key: string): Promise<MediaRow | null> =>
+  (await findMedia(key)) ?? ((await adoptUpload(key)) ? findMedia(key) : null);
+
+/** Completes the ticket of a file that is in the store. A file that is longer than the ticket allows is removed. */
+export async function adoptUpload(key: string): Promise<boolean> {
+  const upload = key.startsWith('upload/') ? await findOpenUpload(key) : null;
+  const stored = upload && !upload.readyAt ? await storage().head(key) : null;
+  if (!upload || !stored) return false;
+  if (stored.bytes <= upload.maxBytes) return completeUpload(key, stored);
+  log().warn({ key, bytes: stored.bytes }, 'an upload longer than its ticket allows was removed');
+  await storage().delete(key);
+  return false;
 }

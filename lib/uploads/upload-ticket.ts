@@ -36,7 +36,7 @@ export async function createUploadTicket(accountId: string, contentType: unknown
   await db()
     .insert(uploads)
     .values({ id, accountId, key, contentType, maxBytes: MAX_UPLOAD_BYTES, putExpiresAt, expiresAt });
-  const put = storage().signPut(key, { contentType, maxBytes: MAX_UPLOAD_BYTES, expiresAt: putExpiresAt });
+  const put = await storage().signPut(key, { contentType, maxBytes: MAX_UPLOAD_BYTES, expiresAt: putExpiresAt });
   return {
     id,
     upload_url: put.url,

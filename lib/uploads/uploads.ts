@@ -4,6 +4,7 @@ import { media, uploads } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { storage } from '#lib/storage/store';
+import { adoptUpload } from '#lib/uploads/complete-upload';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 export type Upload = typeof uploads.$inferSelect;
@@ -33,15 +34,22 @@ export async function listUploads(
     });
   }
   const before = page.cursor === undefined ? undefined : lt(uploads.id, page.cursor);
-  const rows = await db()
-    .select()
-    .from(uploads)
-    .where(and(live(accountId), before))
-    .orderBy(desc(uploads.id))
-    .limit(page.limit + 1);
+  const read = () =>
+    db()
+      .select()
+      .from(uploads)
+      .where(and(live(accountId), before))
+      .orderBy(desc(uploads.id))
+      .limit(page.limit + 1);
+  let rows = await read();
+  if (storage().origin !== null && (await adoptAll(rows.filter(upload => !upload.readyAt)))) rows = await read();
   const data = rows.slice(0, page.limit);
   return { data: data.map(toWire), next_cursor: rows.length > page.limit ? (data.at(-1)?.id ?? null) : null };
 }
+
+/** Whether any of these files has come straight to the store meanwhile. */
+const adoptAll = async (pending: Upload[]): Promise<boolean> =>
+  (await Promise.all(pending.map(({ key }) => adoptUpload(key)))).includes(true);
 
 /**
  * Removes an upload: its URL stops answering, and retention takes the file as soon as no live request uses it. Requests that

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { db } from '#lib/db/client';
+import { media, uploads } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { startMediaServer } from '#lib/http/media-test-server';
+import { newId } from '#lib/ids';
+import { makeImage } from '#lib/media/media-test-files';
+import { forgetUploads } from '#lib/retention/forget-uploads';
+import { newMediaKey } from '#lib/storage/media-key';
+import { CREDENTIALS, startS3Server } from '#lib/storage/s3-test-server';
+import { storage } from '#lib/storage/store';
+import { checkMediaValue } from '#lib/uploads/check-media-value';
+import { createUploadTicket, type UploadTicket } from '#lib/uploads/upload-ticket';
+import { listUploads } from '#lib/uploads/uploads';
+
+const site = await startMediaServer();
+const s3 = await startS3Server();
+afterAll(() => s3.close());
+
+const bytes = randomBytes(1_500_000);
+const pathOf = (url: string) => new URL(url).pathname;
+const send = ({ upload_url, headers }: UploadTicket, body = bytes) =>
+  fetch(upload_url, { method: 'PUT', headers, body });
+const uploadOf = async ({ id }: UploadTicket) => (await db().select().from(uploads).where(eq(uploads.id, id)))[0];
+const open = () => createUploadTicket(site.accountId, 'video/mp4');
+
+async function deliver(MEDIA_DELIVERY: 'redirect' | 'proxy') {
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  Object.assign(env(), {
+    STORAGE_URL: await s3.makeBucket(),
+    MEDIA_DELIVERY,
+    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+  });
+}
+beforeEach(() => deliver('redirect'));
+
+async function keep(row: Partial<typeof media.$inferInsert> = {}): Promise<string> {
+  const key = newMediaKey('result', 'video/mp4');
+  await storage().put(key, bytes, 'video/mp4');
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  const { accountId } = site;
+  const facts = { id: newId(), accountId, kind: 'result', key, contentType: 'video/mp4', bytes: bytes.length } as const;
+  await db()
+    .insert(media)
+    .values({ ...facts, expiresAt, ...row });
+  return `/media/${key}`;
+}
+
+test('a result is read at the store, by an address that lasts for minutes and tells no secret', async () => {
+  const path = await keep();
+  const { status, headers, body } = await site.ask('GET', path);
+  expect([status, body.length]).toEqual([302, 0]);
+  expect(headers['cache-control']).toBe('private, max-age=300');
+  const location = new URL(headers.location!);
+  expect(location.origin).toBe(s3.origin);
+  expect(Number(location.searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(1200);
+  const whole = await fetch(location);
+  expect(whole.headers.get('content-type')).toBe('video/mp4');
+  expect(whole.headers.get('content-disposition')).toMatch(/^inline; filename="pomona-[0-9a-f]{12}\.mp4"$/);
+  expect(bytes.equals(Buffer.from(await whole.arrayBuffer()))).toBe(true);
+  expect((await fetch(location, { headers: { range: 'bytes=5-9' } })).headers.get('content-range')).toBe(
+    `bytes 5-9/${bytes.length}`,
+  );
+  expect((await site.ask('GET', path)).headers.location).toBe(headers.location);
+});
+
+test('HEAD and a known ETag are answered here', async () => {
+  const path = await keep();
+  const head = await site.ask('HEAD', path);
+  expect(head.status).toBe(200);
+  expect(head.headers).toMatchObject({ 'content-length': String(bytes.length), 'content-type': 'video/mp4' });
+  const ask = (etag: string) => site.ask('GET', path, { headers: { 'if-none-match': etag } });
+  expect((await ask(head.headers.etag!)).status).toBe(304);
+  expect((await ask('"other"')).status).toBe(302);
+});
+
+test('what has expired is gone here, and no address outlives it', async () => {
+  expect((await site.ask('GET', await keep({ expiresAt: new Date(Date.now() - 1000) }))).status).toBe(410);
+  expect((await site.ask('GET', await keep({ deletedAt: new Date() }))).status).toBe(410);
+  const { headers } = await site.ask('GET', await keep({ expiresAt: new Date(Date.now() + 20_000) }));
+  const query = new URL(headers.location!).searchParams;
+  const [, ...at] = /^(\d{4})(..)(..)T(..)(..)(..)Z$/.exec(query.get('X-Amz-Date')!)!.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const end = Date.UTC(at[0], at[1] - 1, ...at.slice(2)) + Number(query.get('X-Amz-Expires')) * 1000;
+  expect(end - Date.now()).toBeLessThanOrEqual(21_000);
+  expect(headers['cache-control']).toMatch(/max-age=(19|20)$/);
+});
+
+test('through this deployment media are served from a bucket as from the disk', async () => {
+  await deliver('proxy');
+  const path = await keep();
+  const whole = await site.ask('GET', path);
+  expect([whole.status, whole.body.equals(bytes)]).toEqual([200, true]);
+  const part = await site.ask('GET', path, { headers: { range: 'bytes=1000-1999' } });
+  expect([part.status, part.body.equals(bytes.subarray(1000, 2000))]).toEqual([206, true]);
+  expect((await site.ask('GET', path, { headers: { 'if-none-match': whole.headers.etag! } })).status).toBe(304);
+  const ticket = await open();
+  expect(new URL(ticket.upload_url).origin).toBe(env().BASE_URL);
+  const upload_url = ticket.upload_url.replace(env().BASE_URL, `http://127.0.0.1:${site.port}`);
+  expect((await send({ ...ticket, upload_url })).status).toBe(200);
+  expect((await site.ask('GET', pathOf(ticket.url))).body.equals(bytes)).toBe(true);
+});
+
+test('an upload goes straight to the store, and is ready when it is first asked for', async () => {
+  const ticket = await open();
+  expect(new URL(ticket.upload_url).origin).toBe(s3.origin);
+  expect(ticket.headers).toMatchObject({
+    'Content-Type': 'video/mp4',
+    'x-amz-meta-content-length-range': '0,104857600',
+  });
+  expect((await site.ask('GET', pathOf(ticket.url))).status).toBe(404);
+  expect((await send(ticket)).status).toBe(200);
+  expect((await uploadOf(ticket))?.readyAt).toBeNull();
+  expect((await site.ask('HEAD', pathOf(ticket.url))).status).toBe(200);
+  expect(await uploadOf(ticket)).toMatchObject({ readyAt: expect.any(Date), bytes: bytes.length });
+  expect((await site.ask('GET', pathOf(ticket.url))).status).toBe(302);
+});
+
+test('an upload is ready when a media field first takes it, and its bytes decide what it is', async () => {
+  const png = await makeImage(40, 30).png().toBuffer();
+  const ticket = await createUploadTicket(site.accountId, 'image/png');
+  await send(ticket, png);
+  const take = ({ url }: UploadTicket) => checkMediaValue(site.accountId, url, 'image', { path: '/image' });
+  expect(await take(ticket)).toMatchObject({ input: { width: 40, height: 30, contentType: 'image/png' } });
+  const page = await createUploadTicket(site.accountId, 'image/png');
+  await send(page, Buffer.from('<html>no picture</html>'));
+  await expect(take(page)).rejects.toMatchObject({ code: 'invalid_config' });
+});
+
+test('the list of uploads knows what has come', async () => {
+  const [sent, waiting] = [await open(), await open()];
+  await send(sent);
+  const { data } = await listUploads(site.accountId, { limit: 2 });
+  expect(data.map(({ id, status }) => [id, status])).toEqual([
+    [waiting.id, 'pending'],
+    [sent.id, 'ready'],
+  ]);
+});
+
+test('an upload that nobody has asked for stays when its ticket would be forgotten', async () => {
+  const [sent, never] = [await open(), await open()];
+  await send(sent);
+  await forgetUploads(new Date(Date.now() + 80 * 60_000));
+  expect((await uploadOf(sent))?.readyAt).not.toBeNull();
+  expect(await uploadOf(never)).toBeUndefined();
+});
+
+test('a file that is longer than its ticket allows is removed when it is first asked for', async () => {
+  const ticket = await open();
+  await db()
+    .update(uploads)
+    .set({ maxBytes: bytes.length - 1 })
+    .where(eq(uploads.id, ticket.id));
+  await send(ticket);
+  expect((await site.ask('GET', pathOf(ticket.url))).status).toBe(404);
+  expect(await storage().head(pathOf(ticket.url).slice('/media/'.length))).toBeNull();
+  expect((await uploadOf(ticket))?.readyAt).toBeNull();
+});

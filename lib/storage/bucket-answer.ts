@@ -1,0 +1,43 @@
+import { XMLParser } from 'fast-xml-parser';
+import type { Dispatcher } from 'undici';
+
+type Element = Record<string, unknown>;
+
+/** The root element of an XML answer. */
+export interface XmlAnswer {
+  /** The text of a child; empty when there is none. */
+  text(child: string): string;
+  /** The children of a name. */
+  all(child: string): Element[];
+}
+
+const parser = new XMLParser({ parseTagValue: false, ignoreDeclaration: true });
+
+/** Reads an XML answer; throws what the store refused. */
+export async function readXml(answer: Dispatcher.ResponseData, asked: string): Promise<XmlAnswer> {
+  if (answer.statusCode >= 300) throw await refusalOf(answer, asked);
+  const xml = await answer.body.text();
+  // an upload that fails at its end says so after 200 was sent
+  if (nameOfRoot(xml) === 'Error') throw refusal(asked, answer.statusCode, xml);
+  return rootOf(xml);
+}
+
+/** An error that tells what the store said, with its code, and no secret. */
+export const refusalOf = async (answer: Dispatcher.ResponseData, asked: string): Promise<Error> =>
+  refusal(asked, answer.statusCode, await answer.body.text());
+
+function refusal(asked: string, status: number, xml: string): Error {
+  const said = nameOfRoot(xml) === 'Error' ? rootOf(xml) : null;
+  const reason = said ? `${said.text('Code')}: ${said.text('Message')}` : 'no reason given';
+  return new Error(`the object store answered ${status} to ${asked}: ${reason}`);
+}
+
+const nameOfRoot = (xml: string): string | undefined => /<([A-Za-z]+)[\s/>]/.exec(xml)?.[1];
+
+function rootOf(xml: string): XmlAnswer {
+  const root = ((parser.parse(xml) as Element)[nameOfRoot(xml) ?? ''] || {}) as Element;
+  return {
+    text: child => String(root[child] ?? ''),
+    all: child => [root[child] ?? []].flat() as Element[],
+  };
+}

@@ -1,0 +1,218 @@
+import { createHash, randomBytes, type Hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { Dispatcher } from 'undici';
+import { inTemporaryFolder } from '#lib/process/temporary-folder';
+import { refusalOf, readXml } from '#lib/storage/bucket-answer';
+import { hashOf } from '#lib/storage/hash';
+import { isMediaKey } from '#lib/storage/media-key';
+import { holdsOtherBytes, missing, requireType, typeOfMediaKey } from '#lib/storage/refusals';
+import type { ByteStore, ClientAccess, StoredObject } from '#lib/storage/storage';
+
+export interface BucketRequest {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Name of the object; without it the request is about the bucket. */
+  name?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Buffer | string;
+  signal?: AbortSignal;
+}
+
+/** A bucket as its vendor wants to be asked. All of them speak the XML that began with S3. */
+export interface Bucket {
+  readonly id: 's3' | 'gcs';
+  /** Origin of the addresses that it signs. */
+  readonly origin: string;
+  /** What object names start with: empty, or a folder with its slash. */
+  readonly prefix: string;
+  /** Headers with which a PUT is refused (412) when the name is taken; none where the vendor cannot do that. */
+  readonly createOnly: Record<string, string>;
+  /** Header of a signed PUT for the length that it may have. */
+  readonly rangeHeader: string;
+  /** Sends a request under this deployment's own name, again after a pause while the store is busy or away; gives answers of any other status. */
+  send(request: BucketRequest): Promise<Dispatcher.ResponseData>;
+  /** The address with which anyone may make this request from `from` to `expiresAt`. */
+  sign(request: BucketRequest & { name: string }, from: Date, expiresAt: Date): Promise<string>;
+  /** Brings an object in part by part, whole or not at all. False when the name is taken. */
+  putParts(name: string, contentType: string, parts: AsyncIterable<Buffer>): Promise<boolean>;
+  sweepUnfinished(before: Date): Promise<number>;
+}
+
+/** What is longer goes in several requests. Twice this is in memory while a file goes up. */
+export const PART_BYTES = 8 * 1024 * 1024;
+
+/** Addresses to read from stay the same for so long, so that browsers can keep what they have seen; they live twice as long at most. */
+const LINK_MS = 600_000;
+
+/** Media in a bucket, one object a key. */
+export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: ClientAccess } {
+  const nameOf = (key: string) => bucket.prefix + key;
+
+  /** False when the name is taken. */
+  async function putWhole(name: string, body: Buffer, contentType: string): Promise<boolean> {
+    const md5 = createHash('md5').update(body).digest('base64');
+    const headers = { 'content-type': contentType, 'content-md5': md5, ...bucket.createOnly };
+    const answer = await bucket.send({ method: 'PUT', name, headers, body });
+    if (isTaken(answer)) return answer.body.dump().then(() => false);
+    if (answer.statusCode >= 300) throw await refusalOf(answer, `PUT ${name}`);
+    await answer.body.dump();
+    return true;
+  }
+
+  async function read(name: string, range?: string): Promise<Dispatcher.ResponseData | null> {
+    const answer = await bucket.send({ method: 'GET', name, ...(range && { headers: { range } }) });
+    if (answer.statusCode === 404) return answer.body.dump().then(() => null);
+    if (answer.statusCode >= 300) throw await refusalOf(answer, `GET ${name}`);
+    return answer;
+  }
+
+  const bytes: ByteStore = {
+    id: bucket.id,
+
+    async put(key, body, contentType) {
+      requireType(key, contentType);
+      const sum = createHash('sha256');
+      const parts = inParts(body instanceof Uint8Array ? [body] : body, sum);
+      try {
+        const { value: first = Buffer.alloc(0) } = await parts.next();
+        const second = await parts.next();
+        const free = Object.keys(bucket.createOnly).length > 0 || !(await bytes.head(key));
+        const written =
+          free &&
+          (second.done
+            ? await putWhole(nameOf(key), first, contentType)
+            : await bucket.putParts(nameOf(key), contentType, following([first, second.value], parts)));
+        if (!written) {
+          // to the end, so that it is summed up
+          for await (const _ of parts);
+          if (!sum.digest().equals(await hashOf(await bytes.get(key)))) throw holdsOtherBytes();
+        }
+      } finally {
+        await parts.return(undefined);
+      }
+      const stored = await bytes.head(key);
+      if (!stored) throw new Error(`${key} was stored, but is not there`);
+      return stored;
+    },
+
+    async head(key) {
+      const contentType = typeOfMediaKey(key);
+      if (!contentType) return null;
+      const answer = await bucket.send({ method: 'HEAD', name: nameOf(key) });
+      if (answer.statusCode === 404) return null;
+      if (answer.statusCode >= 300) throw await refusalOf(answer, `HEAD ${key}`);
+      const { 'content-length': bytes, etag } = answer.headers;
+      return { bytes: Number(bytes), contentType, etag: String(etag) } satisfies StoredObject;
+    },
+
+    async get(key, range) {
+      const answer = typeOfMediaKey(key) && (await read(nameOf(key), range && `bytes=${range.start}-${range.end}`));
+      if (!answer) throw missing(key);
+      return answer.body;
+    },
+
+    withFile(key, use) {
+      return inTemporaryFolder(async folder => {
+        const path = join(folder, basename(key));
+        await pipeline(await bytes.get(key), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+        return use(path);
+      });
+    },
+
+    async delete(key) {
+      if (!typeOfMediaKey(key)) throw missing(key);
+      const answer = await bucket.send({ method: 'DELETE', name: nameOf(key) });
+      if (answer.statusCode >= 300 && answer.statusCode !== 404) throw await refusalOf(answer, `DELETE ${key}`);
+      await answer.body.dump();
+    },
+
+    async *list(prefix) {
+      const query: Record<string, string> = { 'list-type': '2', prefix: nameOf(prefix) };
+      do {
+        const page = await readXml(await bucket.send({ method: 'GET', query }), 'the list');
+        for (const { Key, Size, LastModified } of page.all('Contents')) {
+          const key = String(Key).slice(bucket.prefix.length);
+          if (isMediaKey(key)) yield { key, bytes: Number(Size), modifiedAt: new Date(String(LastModified)) };
+        }
+        query['continuation-token'] = page.text('NextContinuationToken');
+      } while (query['continuation-token']);
+    },
+
+    sweepUnfinished: before => bucket.sweepUnfinished(before),
+
+    async check() {
+      const signal = AbortSignal.timeout(5_000);
+      const answer = await bucket.send({ method: 'PUT', name: nameOf('.check'), body: Buffer.from('ok'), signal });
+      if (answer.statusCode >= 300) throw await refusalOf(answer, 'PUT .check');
+      await answer.body.dump();
+    },
+
+    async identity() {
+      const name = nameOf('.identity');
+      const known = await read(name);
+      if (known) return text(known.body);
+      await putWhole(name, Buffer.from(randomBytes(32).toString('hex')), 'text/plain');
+      // another process may have been faster
+      const made = await read(name);
+      if (!made) throw new Error('the identity of the store was written, but is not there');
+      return text(made.body);
+    },
+  };
+
+  const access: ClientAccess = {
+    origin: bucket.origin,
+
+    async signPut(key, { contentType, maxBytes, expiresAt }) {
+      const headers = { 'Content-Type': contentType, [bucket.rangeHeader]: `0,${maxBytes}`, ...bucket.createOnly };
+      const url = await bucket.sign({ method: 'PUT', name: nameOf(key), headers }, wholeSecond(), expiresAt);
+      return { url, method: 'PUT', headers };
+    },
+
+    signGet(key, { headers, expiresAt }) {
+      const from = new Date(Math.floor(Date.now() / LINK_MS) * LINK_MS);
+      const until = new Date(Math.min(from.getTime() + 2 * LINK_MS, expiresAt.getTime()));
+      const query = Object.fromEntries(Object.entries(headers).map(([name, value]) => [`response-${name}`, value]));
+      return bucket.sign({ method: 'GET', name: nameOf(key), query }, from, until);
+    },
+  };
+  return { bytes, access };
+}
+
+/** Signatures count in these. */
+const wholeSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000);
+
+/** The name exists, or is just being written. */
+export const isTaken = ({ statusCode }: Dispatcher.ResponseData): boolean => statusCode === 412 || statusCode === 409;
+
+/** Cuts a body into parts of `PART_BYTES`, the last one shorter or empty, and sums it up on the way. */
+async function* inParts(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  sum: Hash,
+): AsyncGenerator<Buffer, undefined> {
+  let part = Buffer.allocUnsafe(PART_BYTES);
+  let length = 0;
+  for await (let chunk of body) {
+    sum.update(chunk);
+    while (chunk.length > 0) {
+      const taken = chunk.subarray(0, PART_BYTES - length);
+      part.set(taken, length);
+      length += taken.length;
+      chunk = chunk.subarray(taken.length);
+      if (length < PART_BYTES) continue;
+      yield part;
+      part = Buffer.allocUnsafe(PART_BYTES);
+      length = 0;
+    }
+  }
+  if (length > 0) yield part.subarray(0, length);
+  return undefined;
+}
+
+/** Leaves `rest` open when its reader stops. */
+async function* following<T>(first: T[], rest: AsyncIterator<T, undefined>): AsyncGenerator<T> {
+  yield* first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}

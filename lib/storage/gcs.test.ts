@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { createBucketStore, PART_BYTES } from '#lib/storage/bucket';
+import { testClientAccess, testStorage } from '#lib/storage/compliance';
+import { gcsBucket } from '#lib/storage/gcs';
+import { startGcsServer } from '#lib/storage/gcs-test-server';
+import { credentialsOfKeyFile, credentialsOfMachine } from '#lib/storage/google-credentials';
+import { parseStorageUrl, type GcsLocation } from '#lib/storage/storage-url';
+
+const server = await startGcsServer();
+afterAll(() => server.close());
+
+const make = async (credentials = credentialsOfKeyFile(server.keyFile)) =>
+  createBucketStore(gcsBucket(parseStorageUrl(server.makeBucket()) as GcsLocation, credentials));
+
+testStorage('gcs', async () => (await make()).bytes);
+testClientAccess('gcs', make);
+testClientAccess('gcs from a machine at Google', () => make(credentialsOfMachine(server.origin, server.origin)));
+
+const ticket = () => ({ contentType: 'image/png', maxBytes: 100, expiresAt: new Date(Date.now() + 60_000) });
+
+test('a signed PUT that is too long is refused by the store', async () => {
+  const { bytes, access } = await make();
+  const { url, method, headers } = await access.signPut('upload/a.png', ticket());
+  expect((await fetch(url, { method, headers, body: randomBytes(101) })).status).toBe(400);
+  expect(await bytes.head('upload/a.png')).toBeNull();
+  expect((await fetch(url, { method, headers, body: randomBytes(100) })).status).toBe(200);
+});
+
+test('a part that the store kept only a half of goes on from there', async () => {
+  const { bytes } = await make();
+  for (const length of [2 * PART_BYTES, 2 * PART_BYTES + 5]) {
+    const body = randomBytes(length);
+    const key = `result/${length}.mp4`;
+    server.keepHalf();
+    await bytes.put(key, body, 'video/mp4');
+    expect(body.equals(await buffer(await bytes.get(key)))).toBe(true);
+  }
+});
+
+test('what is busy is asked again, and nothing stays of an upload that breaks off', async () => {
+  const { bytes } = await make();
+  server.failNext(2);
+  await bytes.put('result/a.png', randomBytes(10), 'image/png');
+  expect(server.unfinished()).toBe(0);
+});
+
+test('a token is asked for once', async () => {
+  const credentials = credentialsOfKeyFile(server.keyFile);
+  const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => credentials.token()));
+  server.failNext(9);
+  expect(await credentials.token()).toBe(first);
+  expect(new Set(others)).toEqual(new Set([first]));
+  server.failNext(0);
+});

@@ -1,0 +1,103 @@
+import { sign } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { request } from 'undici';
+import { z } from 'zod';
+import { retryingAgent } from '#lib/storage/retrying-agent';
+
+/** A service account that asks and signs for this deployment. */
+export interface GoogleCredentials {
+  email(): Promise<string>;
+  /** A bearer token, good for a few more minutes at least. */
+  token(): Promise<string>;
+  /** RSA-SHA256 with a key of the account. */
+  sign(text: string): Promise<Buffer>;
+}
+
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
+const METADATA = 'http://metadata.google.internal';
+const IAM = 'https://iamcredentials.googleapis.com';
+/** A token is not used in its last minutes. */
+const MARGIN_S = 300;
+
+const keyFile = z.object({
+  type: z.literal('service_account'),
+  client_email: z.string(),
+  private_key: z.string(),
+  private_key_id: z.string(),
+  token_uri: z.url(),
+});
+const granted = z.object({ access_token: z.string(), expires_in: z.number() });
+
+/** The service account of a key file. */
+export function credentialsOfKeyFile(path: string): GoogleCredentials {
+  const account = once(async () => keyFile.parse(JSON.parse(await readFile(path, 'utf8'))));
+  return {
+    email: async () => (await account()).client_email,
+    token: tokens(async () => {
+      const { client_email, private_key, private_key_id, token_uri } = await account();
+      const now = Math.floor(Date.now() / 1000);
+      const head = { alg: 'RS256', typ: 'JWT', kid: private_key_id };
+      const claims = { iss: client_email, scope: SCOPE, aud: token_uri, iat: now, exp: now + 3600 };
+      const unsigned = [head, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+      const assertion = `${unsigned}.${sign('RSA-SHA256', Buffer.from(unsigned), private_key).toString('base64url')}`;
+      const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion });
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return ask(token_uri, { method: 'POST', headers, body: form.toString() });
+    }),
+    sign: async text => sign('RSA-SHA256', Buffer.from(text), (await account()).private_key),
+  };
+}
+
+/** The service account of the machine at Google that this runs on; its key stays there, so each signature is asked for. */
+export function credentialsOfMachine(metadata = METADATA, iam = IAM): GoogleCredentials {
+  const account = `${metadata}/computeMetadata/v1/instance/service-accounts/default`;
+  const headers = { 'metadata-flavor': 'Google' };
+  const email = once(async () => (await send(`${account}/email`, { headers })).text());
+  const token = tokens(() => ask(`${account}/token`, { headers }));
+  return {
+    email,
+    token,
+    async sign(text) {
+      const answer = await send(`${iam}/v1/projects/-/serviceAccounts/${await email()}:signBlob`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ payload: Buffer.from(text).toString('base64') }),
+      });
+      return Buffer.from(z.object({ signedBlob: z.string() }).parse(await answer.json()).signedBlob, 'base64');
+    },
+  };
+}
+
+type Grant = z.infer<typeof granted>;
+type Options = { method?: 'POST'; headers: Record<string, string>; body?: string };
+
+const ask = async (url: string, options: Options): Promise<Grant> =>
+  granted.parse(await (await send(url, options)).json());
+
+async function send(url: string, options: Options) {
+  const answer = await request(url, { ...options, dispatcher: retryingAgent() });
+  if (answer.statusCode === 200) return answer.body;
+  throw new Error(`Google answered ${answer.statusCode} to ${new URL(url).host}: ${await answer.body.text()}`);
+}
+
+/** One grant at a time, kept until shortly before its end. */
+function tokens(grant: () => Promise<Grant>): () => Promise<string> {
+  let current: { token: Promise<Grant>; until: number } | null = null;
+  return async () => {
+    if (!current || Date.now() > current.until) {
+      const asked = { token: grant(), until: Infinity };
+      current = asked;
+      asked.token.then(
+        ({ expires_in }) => (asked.until = Date.now() + (expires_in - MARGIN_S) * 1000),
+        () => (current = null),
+      );
+    }
+    return (await current.token).access_token;
+  };
+}
+
+/** The value of the first success. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make().catch(error => ((made = null), Promise.reject(error))));
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { statIfThere } from '#lib/storage/folder';
+import { parseStorageUrl, type S3Location } from '#lib/storage/storage-url';
+
+interface Context {
+  method: string;
+  path: string;
+  query: Record<string, string | undefined>;
+  headers: Record<string, string | undefined>;
+  status: number;
+  body: unknown;
+  set(header: string, value: string): void;
+}
+
+type Step = (context: Context, next: () => Promise<void>) => Promise<void>;
+
+/** A Koa app, which has no types of its own. */
+interface S3rver {
+  middleware: Step[];
+  run(): Promise<AddressInfo>;
+  close(): Promise<void>;
+}
+
+const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => S3rver;
+
+/** The key that the server knows. */
+export const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+/**
+ * A server that speaks S3 and checks signatures. What it lacks of real stores is added: it refuses requests without a
+ * signature, keeps to If-None-Match, takes a range of the first byte, lists and ends unfinished uploads, and is out of order when told so.
+ */
+export async function startS3Server() {
+  const directory = await mkdtemp(join(tmpdir(), 'pomona-s3-'));
+  const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, vhostBuckets: false });
+  const outage = { requests: 0 };
+  server.middleware.unshift(
+    outOfOrder(outage),
+    refuseAnonymous,
+    firstByte,
+    unfinishedUploads(directory),
+    createOnly(directory),
+  );
+  const { port } = await server.run();
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    /** The address of an empty bucket. */
+    async makeBucket(): Promise<string> {
+      const name = `b-${randomUUID()}`;
+      await mkdir(join(directory, name));
+      return `s3://${name}/media?endpoint=${origin}`;
+    },
+    /** The next requests are answered 503. */
+    failNext: (requests: number) => (outage.requests = requests),
+    close: () => server.close(),
+  };
+}
+
+export const locationOf = (address: string): S3Location => parseStorageUrl(address) as S3Location;
+
+function answer(context: Context, status: number, code: string): void {
+  context.status = status;
+  context.body = `<Error><Code>${code}</Code><Message>as a real store says</Message></Error>`;
+}
+
+const outOfOrder =
+  (outage: { requests: number }): Step =>
+  async (context, next) => {
+    if (outage.requests === 0) return next();
+    outage.requests--;
+    context.set('Retry-After', '0');
+    answer(context, 503, 'SlowDown');
+  };
+
+const refuseAnonymous: Step = async (context, next) =>
+  context.headers.authorization || context.query['X-Amz-Signature'] ? next() : answer(context, 403, 'AccessDenied');
+
+/** It takes a range that ends at 0 for one without an end. */
+const firstByte: Step = async (context, next) => {
+  if (context.headers.range !== 'bytes=0-0') return next();
+  delete context.headers.range;
+  await next();
+  const body = await buffer(context.body as Readable);
+  context.status = 206;
+  context.set('Content-Range', `bytes 0-0/${body.length}`);
+  context.body = body.subarray(0, 1);
+};
+
+/** Its own routes check the signature, and then say that they know none of this. */
+const unfinishedUploads =
+  (directory: string): Step =>
+  async (context, next) => {
+    const { method, path, query } = context;
+    const folder = join(directory, path.split('/')[1] ?? '', '._S3rver_uploads');
+    try {
+      await next();
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === 'NotImplemented' && method === 'GET' && query.uploads !== undefined) {
+        context.status = 200;
+        context.body = await listUploads(folder, query.prefix ?? '');
+      } else if (code === 'MethodNotAllowed' && method === 'DELETE' && query.uploadId) {
+        await rm(join(folder, query.uploadId), { recursive: true });
+        context.status = 204;
+      } else throw error;
+    }
+  };
+
+async function listUploads(folder: string, prefix: string): Promise<string> {
+  const ids = (await statIfThere(folder)) ? await readdir(folder) : [];
+  const uploads = await Promise.all(
+    ids.map(async id => {
+      const path = join(folder, id, 'key');
+      const key = await readFile(path, 'utf8');
+      const begun = (await statIfThere(path))!.mtime.toISOString();
+      const upload = `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${begun}</Initiated></Upload>`;
+      return key.startsWith(prefix) ? upload : '';
+    }),
+  );
+  return `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`;
+}
+
+/** One write of a name at a time, and none when it is taken. */
+function createOnly(directory: string): Step {
+  const writing = new Map<string, Promise<void>>();
+  return async (context, next) => {
+    if (context.headers['if-none-match'] !== '*' || !['PUT', 'POST'].includes(context.method)) return next();
+    const object = join(directory, `${context.path}._S3rver_object`);
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const before = writing.get(object);
+    writing.set(object, done);
+    await before;
+    try {
+      if (await statIfThere(object)) answer(context, 412, 'PreconditionFailed');
+      else await next();
+    } finally {
+      resolve();
+    }
+  };
+}

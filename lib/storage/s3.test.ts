@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { createBucketStore } from '#lib/storage/bucket';
+import { testClientAccess, testStorage } from '#lib/storage/compliance';
+import { s3Bucket } from '#lib/storage/s3';
+import { CREDENTIALS, locationOf, startS3Server } from '#lib/storage/s3-test-server';
+
+const server = await startS3Server();
+afterAll(() => server.close());
+
+const make = async (parameters = '', credentials = CREDENTIALS) =>
+  createBucketStore(s3Bucket(locationOf((await server.makeBucket()) + parameters), credentials));
+
+testStorage('s3', async () => (await make()).bytes);
+testClientAccess('s3', make);
+
+test('the store refuses another key and another secret, and the error tells neither', async () => {
+  for (const credentials of [
+    { ...CREDENTIALS, secretAccessKey: 'a-wrong-secret' },
+    { ...CREDENTIALS, accessKeyId: 'unknown' },
+  ]) {
+    const { bytes } = await make('', credentials);
+    const refused = await bytes.put('result/a.png', randomBytes(10), 'image/png').catch((error: Error) => error);
+    expect(refused).toBeInstanceOf(Error);
+    expect((refused as Error).message).toMatch(
+      /^the object store answered 403 to PUT .*(SignatureDoesNotMatch|InvalidAccessKeyId)/,
+    );
+    expect(String((refused as Error).stack)).not.toContain('a-wrong-secret');
+    await expect(bytes.check()).rejects.toThrow('403');
+  }
+});
+
+test('what is busy is asked again', async () => {
+  const { bytes } = await make();
+  const body = randomBytes(9_000_000);
+  server.failNext(2);
+  await bytes.put('result/a.mp4', [body] as never, 'video/mp4');
+  server.failNext(2);
+  expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
+});
+
+test('an upload that a crash cut off is swept, a running one is not', async () => {
+  const location = locationOf(await server.makeBucket());
+  const bucket = s3Bucket(location, CREDENTIALS);
+  const begun = await bucket.send({ method: 'POST', name: 'media/result/a.mp4', query: { uploads: '' } });
+  await begun.body.dump();
+  const { bytes } = createBucketStore(bucket);
+  expect(await bytes.sweepUnfinished(new Date(Date.now() - 60_000))).toBe(0);
+  expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(1);
+  expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
+});
+
+test('a store without conditional writes keeps to the first file too', async () => {
+  const { bytes, access } = await make('&if_none_match=off');
+  await bytes.put('result/a.png', randomBytes(10), 'image/png');
+  await expect(bytes.put('result/a.png', randomBytes(10), 'image/png')).rejects.toMatchObject({
+    code: 'precondition_failed',
+  });
+  const { headers } = await access.signPut('upload/a.png', {
+    contentType: 'image/png',
+    maxBytes: 5,
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+  expect(Object.keys(headers)).toEqual(['Content-Type', 'x-amz-meta-content-length-range']);
+});

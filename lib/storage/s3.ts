@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { AwsV4Signer } from 'aws4fetch';
+import { request } from 'undici';
+import { log } from '#lib/log';
+import { isTaken, type Bucket, type BucketRequest } from '#lib/storage/bucket';
+import { readXml, refusalOf } from '#lib/storage/bucket-answer';
+import { retryingAgent } from '#lib/storage/retrying-agent';
+import type { S3Location } from '#lib/storage/storage-url';
+
+export interface S3Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Of temporary credentials. */
+  sessionToken?: string | undefined;
+}
+
+/** A bucket of S3 or of a store that speaks it. */
+export function s3Bucket(location: S3Location, credentials: S3Credentials): Bucket {
+  const { address, publicAddress, region, prefix, conditional } = location;
+
+  const signed = (base: string, { method, name, query, headers }: BucketRequest, options: object) => {
+    const url = new URL(name === undefined ? base : `${base}/${name}`);
+    for (const [parameter, value] of Object.entries(query ?? {})) url.searchParams.set(parameter, value);
+    return new AwsV4Signer({
+      method,
+      url: url.href,
+      headers,
+      region,
+      service: 's3',
+      ...credentials,
+      ...options,
+    }).sign();
+  };
+
+  const send: Bucket['send'] = async asked => {
+    const { method, url, headers } = await signed(address, asked, {});
+    return request(url, {
+      method: method as BucketRequest['method'],
+      headers: Object.fromEntries(headers),
+      body: asked.body,
+      signal: asked.signal,
+      dispatcher: retryingAgent(),
+    });
+  };
+
+  const abort = async (name: string, uploadId: string) => {
+    const answer = await send({ method: 'DELETE', name, query: { uploadId } });
+    if (answer.statusCode >= 300 && answer.statusCode !== 404) throw await refusalOf(answer, `the end of ${name}`);
+    await answer.body.dump();
+  };
+
+  const putPart = async (name: string, uploadId: string, partNumber: number, body: Buffer): Promise<string> => {
+    const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
+    const query = { partNumber: String(partNumber), uploadId };
+    const answer = await send({ method: 'PUT', name, query, headers, body });
+    if (answer.statusCode >= 300) throw await refusalOf(answer, `part ${partNumber} of ${name}`);
+    await answer.body.dump();
+    return String(answer.headers.etag);
+  };
+
+  /** False when the name is taken. */
+  const complete = async (name: string, uploadId: string, etags: string[]): Promise<boolean> => {
+    const parts = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
+    const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
+    const headers = { 'content-type': 'application/xml', ...createOnly };
+    const answer = await send({ method: 'POST', name, query: { uploadId }, headers, body });
+    if (isTaken(answer)) return answer.body.dump().then(() => false);
+    await readXml(answer, `the last of ${name}`);
+    return true;
+  };
+
+  const createOnly: Bucket['createOnly'] = conditional ? { 'If-None-Match': '*' } : {};
+
+  return {
+    id: 's3',
+    origin: new URL(publicAddress).origin,
+    prefix,
+    createOnly,
+    // S3 cannot bound a length: the header says what is allowed, and is kept with the object
+    rangeHeader: 'x-amz-meta-content-length-range',
+    send,
+
+    async sign(asked, from, expiresAt) {
+      const seconds = Math.ceil((expiresAt.getTime() - from.getTime()) / 1000);
+      const query = { ...asked.query, 'X-Amz-Expires': String(Math.max(1, seconds)) };
+      const datetime = from.toISOString().replace(/[:-]|\.\d{3}/g, '');
+      const options = { signQuery: true, allHeaders: true, datetime };
+      return (await signed(publicAddress, { ...asked, query }, options)).url.href;
+    },
+
+    async putParts(name, contentType, parts) {
+      const headers = { 'content-type': contentType };
+      const begun = await readXml(await send({ method: 'POST', name, query: { uploads: '' }, headers }), name);
+      const uploadId = begun.text('UploadId');
+      const etags: string[] = [];
+      let sending = Promise.resolve();
+      try {
+        for await (const part of parts) {
+          // one part is on its way while the next one comes in
+          await sending;
+          sending = putPart(name, uploadId, etags.length + 1, part).then(etag => void etags.push(etag));
+          // it is waited for with the next part
+          sending.catch(() => {});
+        }
+        await sending;
+        const written = await complete(name, uploadId, etags);
+        if (!written) await abort(name, uploadId);
+        return written;
+      } catch (error) {
+        // a part that comes after the end would stay
+        await sending.catch(() => {});
+        // what is left when this fails too goes with the next sweep
+        await abort(name, uploadId).catch(failure =>
+          log().warn({ err: failure, name }, 'an upload was not taken back'),
+        );
+        throw error;
+      }
+    },
+
+    async sweepUnfinished(before) {
+      let swept = 0;
+      let marker: Record<string, string> | null = {};
+      while (marker) {
+        const query: Record<string, string> = { uploads: '', prefix, ...marker };
+        const page = await readXml(await send({ method: 'GET', query }), 'the list of unfinished uploads');
+        for (const { Key, UploadId, Initiated } of page.all('Upload')) {
+          if (new Date(String(Initiated)) >= before) continue;
+          await abort(String(Key), String(UploadId));
+          swept++;
+        }
+        const more = page.text('IsTruncated') === 'true';
+        marker = more
+          ? { 'key-marker': page.text('NextKeyMarker'), 'upload-id-marker': page.text('NextUploadIdMarker') }
+          : null;
+      }
+      return swept;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ClientAccess } from '#lib/storage/storage';
+
+/** What a signed request must carry, to the letter. */
+interface SignedRequest {
+  method: string;
+  /** Path of the URL, undecoded. */
+  path: string;
+  /** Names in lower case. */
+  headers: Record<string, string | null>;
+}
+
+const RANGE_HEADER = 'x-pomona-content-length-range';
+const SIGNED_QUERY = /^\?expires=(\d{1,12})&signature=([A-Za-z0-9_-]{43})$/;
+
+/** Clients send and read through this deployment, which recognises the PUTs that it has signed. */
+export function throughThisDeployment({ baseUrl, secret }: { baseUrl: string; secret: Buffer }): ClientAccess {
+  const put = (path: string, contentType: string | null, range: string | null): SignedRequest => ({
+    method: 'PUT',
+    path,
+    headers: { 'content-type': contentType, [RANGE_HEADER]: range },
+  });
+  return {
+    origin: null,
+
+    async signPut(key, { contentType, maxBytes, expiresAt }) {
+      const range = `0,${maxBytes}`;
+      const request = put(`/media/${key}`, contentType, range);
+      return {
+        url: `${baseUrl}${request.path}${signRequest(secret, request, expiresAt)}`,
+        method: 'PUT',
+        headers: { 'Content-Type': contentType, [RANGE_HEADER]: range },
+      };
+    },
+
+    verifyPut({ path, query, header }) {
+      const range = header(RANGE_HEADER);
+      return isSigned(secret, put(path, header('content-type'), range), query) ? Number(range?.split(',')[1]) : null;
+    },
+  };
+}
+
+function signature(secret: Buffer, request: SignedRequest, expires: string): string {
+  const headers = Object.entries(request.headers).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([request.method, request.path, expires, headers]))
+    .digest('base64url');
+}
+
+/** The query that makes `request` valid until `expiresAt`. */
+function signRequest(secret: Buffer, request: SignedRequest, expiresAt: Date): string {
+  const expires = String(Math.floor(expiresAt.getTime() / 1000));
+  return `?expires=${expires}&signature=${signature(secret, request, expires)}`;
+}
+
+/** Whether `query` was made for exactly this request and is still valid. */
+function isSigned(secret: Buffer, request: SignedRequest, query: string): boolean {
+  const [, expires, given] = SIGNED_QUERY.exec(query) ?? [];
+  if (!expires || !given) return false;
+  const genuine = timingSafeEqual(Buffer.from(signature(secret, request, expires)), Buffer.from(given));
+  return genuine && Date.now() < Number(expires) * 1000;
+}

@@ -1,0 +1,56 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { env } from '#lib/env';
+import { storage } from '#lib/storage/store';
+
+const ticket = () => ({ contentType: 'image/png', maxBytes: 100, expiresAt: new Date(Date.now() + 60_000) });
+const bucket = {
+  STORAGE_URL: 's3://media/eu?endpoint=http://127.0.0.1:1&public_endpoint=https://s3.example',
+  MEDIA_DELIVERY: 'redirect',
+  AWS_ACCESS_KEY_ID: 'key',
+  AWS_SECRET_ACCESS_KEY: 'not to be seen',
+} as const;
+
+beforeEach(async () => {
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  Object.assign(env(), {
+    DATA_DIR: await mkdtemp(join(tmpdir(), 'pomona-store-')),
+    BASE_URL: 'https://a.example',
+    MEDIA_URL: 'https://b.example',
+    STORAGE_URL: undefined,
+    MEDIA_DELIVERY: 'proxy',
+  });
+});
+
+test('addresses of media may have an origin of their own, signed uploads keep the main one', async () => {
+  expect(storage().url('result/a.png')).toBe('https://b.example/media/result/a.png');
+  expect((await storage().signPut('upload/a.png', ticket())).url).toMatch(
+    /^https:\/\/a\.example\/media\/upload\/a\.png\?expires=\d+&signature=/,
+  );
+  expect(storage().signGet).toBeUndefined();
+  expect(storage().origin).toBeNull();
+});
+
+test('with a bucket clients send and read there, at its public address, and media keep theirs', async () => {
+  Object.assign(env(), bucket);
+  expect(storage().url('result/a.png')).toBe('https://b.example/media/result/a.png');
+  expect(storage().origin).toBe('https://s3.example');
+  const put = await storage().signPut('upload/a.png', ticket());
+  expect(put.url).toMatch(/^https:\/\/s3\.example\/media\/eu\/upload\/a\.png\?.*X-Amz-Signature=[0-9a-f]{64}$/);
+  expect(put.url).not.toContain('not');
+  expect(storage().verifyPut).toBeUndefined();
+});
+
+test('with a bucket that clients do not reach, they send and read through this deployment', async () => {
+  Object.assign(env(), bucket, { MEDIA_DELIVERY: 'proxy' });
+  expect((await storage().signPut('upload/a.png', ticket())).url).toMatch(/^https:\/\/a\.example\/media\//);
+  expect(storage().signGet).toBeUndefined();
+  expect(storage().id).toBe('s3');
+});
+
+test('a bucket without its keys is refused', () => {
+  Object.assign(env(), bucket, { AWS_ACCESS_KEY_ID: undefined });
+  expect(() => storage()).toThrow('AWS_ACCESS_KEY_ID');
+});
