@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chromium } from '@playwright/test';
+import { chromium } from 'playwright';
 import { StartError } from '#lib/process/start-error';
 
 /** A browser of the system's, when CHROMIUM names one or there is one in the usual place; else Playwright's own is meant. */

@@ -6,7 +6,16 @@ import { checkPolicy, parsePolicy } from '#lib/moderation/policy';
 const policy = parsePolicy({
   rules: [
     { id: 'words', scope: 'service', terms: ['rotten apple', 'c++'] },
-    { id: 'both', scope: 'service', terms: ['pear'], and_terms: ['knife', 'knives'] },
+    {
+      id: 'both',
+      scope: 'service',
+      terms: ['pear'],
+      and_terms: ['knife', 'slice'],
+      and_patterns: ['\\bknives\\b'],
+      within: 3,
+      except: ['\\bknife sharpeners?\\b'],
+    },
+    { id: 'forms', scope: 'service', terms: ["baker's box", 'forge', 'carry', 'home-made'] },
     { id: 'pattern', scope: 'external', patterns: ['\\bbrand[ -]?\\d+\\b'] },
     { id: 'video-only', scope: 'external', terms: ['plum'], architectures: ['kiwi'] },
   ],
@@ -18,12 +27,29 @@ test.each([
   ['A ROTTEN\n  Apple!', 'words'],
   ['rot\u200bten ap\u00adple', 'words'],
   ['ｒｏｔｔｅｎ apple', 'words'],
-  ['rotten apples', null],
+  ['rotten apples', 'words'],
+  ["the rotten apple's core", 'words'],
   ['unrotten apple', null],
   ['written in C++', 'words'],
   ['a pear', null],
   ['a pear, two knives', 'both'],
+  ['a knife for slicing a pear', 'both'],
   ['knives only', null],
+  // near each other, in either order, and about each other
+  ['a knife on a wooden table and a pear', null],
+  ['a knife on it, a pear', 'both'],
+  ['a knife. pear', null],
+  ['a pear. one two three knife, pear', 'both'],
+  ['a knife sharpener, a pear', null],
+  ['a knife sharpener, a pear, a knife', 'both'],
+  // forms of words
+  ['forging', 'forms'],
+  ['it was forged', 'forms'],
+  ['forgery', null],
+  ['carries', 'forms'],
+  ['bakers boxes', 'forms'],
+  ['a baker’s box', 'forms'],
+  ['home made', 'forms'],
   ['BRAND-12 shoes', 'pattern'],
   ['plum', null],
 ])('%j breaks %j', (prompt, expected) => {
@@ -44,18 +70,34 @@ test('a file of another shape is refused', () => {
   expect(refused({ term: ['a'] })).toThrow();
 });
 
-test('the shipped policy blocks what it is for and leaves everyday prompts alone', () => {
+test('the shipped policy tells the scope', () => {
   expect(checkPolicy('a nude child', 'mango')).toEqual({ scope: 'service', rule: 'minors' });
-  expect(checkPolicy('sexy 16-year-old', 'mango')).toEqual({ scope: 'service', rule: 'minors' });
-  expect(checkPolicy('a fake passport', 'mango')).toEqual({ scope: 'external', rule: 'forged-documents' });
-  for (const prompt of [
-    'a child flying a kite',
-    'a nude in oil, 35-year-old woman',
-    'a pipe bomb shelter from 1943',
-    'a passport on a desk',
-  ]) {
-    expect(checkPolicy(prompt, 'mango')).toBeNull();
-  }
-  const file = readFileSync(join(import.meta.dirname, '../../catalog/policy.json'), 'utf8');
-  expect(() => parsePolicy(JSON.parse(file))).not.toThrow();
+  expect(checkPolicy('fake passports', 'mango')).toEqual({ scope: 'external', rule: 'forged-documents' });
+  expect(checkPolicy('a sexy saxophone solo in A minor', 'mango')).toBeNull();
+});
+
+/** Prompts as short descriptions: everyday ones with many near misses, and for every rule what it is there for. */
+const corpus = JSON.parse(readFileSync(join(import.meta.dirname, 'policy-corpus.json'), 'utf8')) as {
+  harmless: string[];
+  harmful: Record<string, string[]>;
+};
+
+/** Errors of the shipped policy in the corpus. They may become fewer; whoever makes them more makes the policy worse. */
+const REFUSED = { harmless: 9 };
+const MISSED: Record<string, number> = { minors: 2, weapons: 3, 'forged-documents': 4 };
+
+test('harmless prompts that the shipped policy refuses', () => {
+  const refused = corpus.harmless.filter(prompt => checkPolicy(prompt, 'mango'));
+  expect(corpus.harmless.length).toBeGreaterThanOrEqual(500);
+  expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(REFUSED.harmless);
+});
+
+test.each(Object.keys(corpus.harmful))('harmful prompts that the shipped policy misses: %s', category => {
+  const missed = corpus.harmful[category]!.filter(prompt => !checkPolicy(prompt, 'mango'));
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(MISSED[category] ?? 0);
+});
+
+test('a prompt that only repeats itself is judged in no time', () => {
+  const words = ['child', 'stone', 'nude'].map((word, i) => `${word} `.repeat([20_000, 20, 20_000][i]!)).join('');
+  expect(checkPolicy(words, 'mango')).toBeNull();
 });

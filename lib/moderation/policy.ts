@@ -5,9 +5,11 @@ import { pointer } from '#lib/issue';
 import { reloading } from '#lib/catalog/reloading';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
+import { normalise, ruleMatcher } from '#lib/moderation/rule-matcher';
 import { singleton } from '#lib/singleton';
 
 const terms = z.array(z.string().trim().min(1)).default([]);
+const patterns = z.array(z.string().min(1).refine(isPattern, 'must be a regular expression')).default([]);
 
 const Rule = z
   .strictObject({
@@ -16,12 +18,17 @@ const Rule = z
     about: z.string().optional(),
     /** `service`: this deployment's own policy (403). `external`: a restriction from outside, such as law (451). */
     scope: z.enum(['service', 'external']),
-    /** Whole words or phrases; one of them is enough. */
+    /** Whole words or phrases with their plural, possessive, -ed and -ing; one of them is enough. */
     terms,
-    /** Regular expressions for the normalised prompt, for what terms cannot say. */
-    patterns: z.array(z.string().min(1).refine(isPattern, 'must be a regular expression')).default([]),
-    /** When given, one of these has to occur as well. */
+    /** Regular expressions for the prompt in lower case, for what terms cannot say. */
+    patterns,
+    /** When there are any of these, one has to stand near one of the former. */
     and_terms: terms,
+    and_patterns: patterns,
+    /** How many words may stand between the two. */
+    within: z.int().min(0).default(8),
+    /** Regular expressions for phrases that speak of something else: "in A minor". They are left out before the rest is looked for. */
+    except: patterns,
     /** The architectures that the rule is for; all of them when left out. */
     architectures: z.array(z.string()).min(1).optional(),
   })
@@ -40,41 +47,19 @@ export type Policy = (prompt: string, architectureId: string) => PolicyMatch | n
 
 /** Makes a policy of the JSON of a policy file. Throws a `ZodError` for a file of another shape. */
 export function parsePolicy(json: unknown): Policy {
-  const rules = PolicyFile.parse(json).rules.map(rule => ({
-    ...rule,
-    match: [...wordMatchers(rule.terms), ...rule.patterns.map(pattern => new RegExp(pattern, 'iu'))],
-    also: wordMatchers(rule.and_terms),
-  }));
+  const rules = PolicyFile.parse(json).rules.map(rule => ({ ...rule, matches: ruleMatcher(rule) }));
   return (prompt, architectureId) => {
     const text = normalise(prompt);
     const broken = rules.find(
-      ({ architectures, match, also }) =>
-        (!architectures || architectures.includes(architectureId)) &&
-        match.some(matcher => matcher.test(text)) &&
-        (!also.length || also.some(matcher => matcher.test(text))),
+      ({ architectures, matches }) => (!architectures || architectures.includes(architectureId)) && matches(text),
     );
     return broken ? { scope: broken.scope, rule: broken.id } : null;
   };
 }
 
-/** One spelling for what reads the same: full-width and styled letters, case, invisible characters, runs of space. */
-const normalise = (text: string) =>
-  text
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .toLowerCase()
-    .replace(/\s+/gu, ' ');
-
-/** One expression for a list of terms, which match as whole words only. */
-function wordMatchers(terms: string[]): RegExp[] {
-  if (!terms.length) return [];
-  const words = terms.map(term => normalise(term).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return [new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'u')];
-}
-
 function isPattern(source: string): boolean {
   try {
-    return Boolean(new RegExp(source, 'iu'));
+    return Boolean(new RegExp(source, 'giu'));
   } catch {
     return false;
   }
