@@ -9,23 +9,18 @@ interface Layer {
   pages?: boolean;
 }
 
+/** Words and little more, for server and browser alike. */
+const PURE = ['lib/errors', 'lib/ids', 'lib/life/status', 'lib/media-kind'];
+
 /** What everything on the server stands on. */
-const GROUND = [
-  'lib/env',
-  'lib/errors',
-  'lib/ids',
-  'lib/issue',
-  'lib/log',
-  'lib/process',
-  'lib/secrets',
-  'lib/singleton',
-];
+const GROUND = [...PURE, 'lib/env', 'lib/issue', 'lib/log', 'lib/process', 'lib/secrets', 'lib/singleton'];
 
 /** Who may import whom. A later entry takes the place of an earlier one for the files that both name. */
 export const LAYERS: Layer[] = [
   {
     files: ['app'],
     may: [
+      ...PURE,
       'components',
       'lib/http',
       'lib/auth',
@@ -33,7 +28,6 @@ export const LAYERS: Layer[] = [
       'lib/client',
       'lib/openapi',
       'lib/env',
-      'lib/errors',
       'lib/accounts',
       'lib/cast',
       'lib/catalog',
@@ -47,13 +41,12 @@ export const LAYERS: Layer[] = [
     files: ['components'],
     may: [
       'components',
+      ...PURE,
       'lib/client',
       'lib/contract',
-      'lib/errors',
       'lib/catalog/architecture',
       'lib/catalog/price',
       'lib/cast/parse-mentions',
-      'lib/life/status',
     ],
     says: 'A component talks to the server through #lib/client/….',
     pages: true,
@@ -65,7 +58,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/contract'],
-    may: ['lib/errors', 'lib/ids'],
+    may: PURE,
     says: 'The contract is pure zod.',
   },
   {
@@ -75,7 +68,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/client'],
-    may: ['lib/contract', 'lib/errors'],
+    may: [...PURE, 'lib/contract'],
     says: 'The client runs in browsers.',
   },
   {
@@ -207,11 +200,11 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['docs'],
-    may: ['lib/contract', 'lib/catalog', 'lib/errors', 'lib/openapi'],
+    may: [...PURE, 'lib/contract', 'lib/catalog', 'lib/openapi'],
     says: 'The documents speak of the contract.',
   },
   {
-    files: ['lib/errors', 'lib/ids', 'lib/life/status'],
+    files: ['lib/errors', 'lib/ids', 'lib/life/status', 'lib/media-kind'],
     may: [],
     says: 'This file is pure and imports nothing of ours.',
   },

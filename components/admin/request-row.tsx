@@ -13,9 +13,10 @@ import { TextLink } from '#components/ui/text-link';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import type { AdminRequestWire } from '#lib/contract/account-schemas';
+import { isLive } from '#lib/life/status';
 
 export function RequestRow({ request }: { request: AdminRequestWire }) {
-  const live = request.status === 'queued' || request.status === 'in_progress';
+  const live = isLive(request.status);
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 border-t py-4 md:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Emblem id={request.architecture} className="mt-0.5 size-8" />

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 import { AtSign, Film, Images, PanelLeft, PanelRight } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { GemAmount } from '#components/ui/gem-amount';
+import type { MediaKind } from '#lib/media-kind';
 
 /** What a catalog entry tells a reader at a glance; the entries of `GET /v1/architectures` fit. */
 export type ArchitectureSummary = {
   id: string;
   name: string;
-  type: 'image' | 'video' | 'audio';
+  type: MediaKind;
   description: string;
   gems: number;
   image_inputs: { first_frame: string | null; last_frame: string | null; references: object | null };

@@ -3,6 +3,7 @@ import { Code, DocsPart } from '#components/docs/docs-part';
 import { firstPicture, ownPicture, priceFirst } from '#components/docs/quickstart-code';
 import { CodeBlock } from '#components/ui/code-block';
 import { TextLink } from '#components/ui/text-link';
+import type { MediaKind } from '#lib/media-kind';
 
 const FILES = { image: 'lighthouse.png', video: 'lighthouse.mp4', audio: 'lighthouse.mp3' };
 
@@ -13,7 +14,7 @@ export function Quickstart({
 }: {
   baseUrl: string;
   /** The architecture that the code asks for. */
-  example: { id: string; type: 'image' | 'video' | 'audio'; name: string; gems: number };
+  example: { id: string; type: MediaKind; name: string; gems: number };
 }) {
   const file = FILES[example.type];
   return (

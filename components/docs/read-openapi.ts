@@ -1,3 +1,4 @@
+import type { MediaKind } from '#lib/media-kind';
 /** JSON Schema, as far as the reference reads it. */
 export interface Schema {
   $ref?: string;
@@ -19,7 +20,7 @@ export interface Schema {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
-  'x-media'?: 'image' | 'video' | 'audio';
+  'x-media'?: MediaKind;
 }
 
 export interface Parameter {

@@ -13,8 +13,9 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 import { toast } from '#components/ui/toast';
-import { api, isLive } from '#lib/client/queries';
+import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/life/status';
 
 export type CardRequest = Omit<RequestWire, 'status_url' | 'cancel_url' | 'updated_at' | 'expected' | 'favourite'>;
 
@@ -44,10 +45,10 @@ export function GenerationCard({
       ) : (
         <GenerationMedia request={request} aspect={aspect} />
       )}
-      {isLive(request) && <LiveLine request={request} />}
+      {isLive(request.status) && <LiveLine request={request} />}
       <CardCaption request={request} />
       <div className="-ml-2 flex flex-wrap items-center">
-        {isLive(request) ? (
+        {isLive(request.status) ? (
           <CancelButton id={request.request_id} />
         ) : (
           <>

@@ -4,13 +4,14 @@ import { useSyncExternalStore } from 'react';
 import { ApiError } from '#lib/client/api-error';
 import { api } from '#lib/client/queries';
 import type { Issue } from '#lib/errors';
+import type { MediaKind } from '#lib/media-kind';
 
 /** One press of Create: what was sent, and what came of it. Newest first in the list. */
 export interface Submission {
   /** The Idempotency-Key: minted before the first byte leaves and kept until an answer came, so that nothing is charged twice. */
   key: string;
   architecture: string;
-  type: 'image' | 'video' | 'audio';
+  type: MediaKind;
   body: Record<string, unknown>;
   /** The price that the button showed; the server charges no more. */
   gems: number;

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
-import { isLive } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/life/status';
 
 /** Asks before results are deleted, and says what that means. */
 export function DeleteDialog({
@@ -17,7 +17,7 @@ export function DeleteDialog({
   onClose: () => void;
 }) {
   const [isBusy, setBusy] = useState(false);
-  const finished = requests.filter(request => !isLive(request));
+  const finished = requests.filter(request => !isLive(request.status));
   const live = requests.length - finished.length;
   const favourites = finished.filter(({ favourite }) => favourite).length;
   const confirm = async () => {

@@ -12,6 +12,7 @@ import { Select } from '#components/ui/select';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import { charactersQuery, referencesQuery } from '#lib/client/queries';
+import { LIVE_STATUSES } from '#lib/life/status';
 
 const TYPES = [
   { value: '', label: 'All' },
@@ -21,7 +22,7 @@ const TYPES = [
 ];
 const STATUSES = [
   { value: 'completed', label: 'Completed' },
-  { value: 'queued,in_progress', label: 'In the making' },
+  { value: LIVE_STATUSES.join(','), label: 'In the making' },
   { value: 'failed', label: 'Failed' },
   { value: 'cancelled', label: 'Cancelled' },
 ];

@@ -11,8 +11,8 @@ import { TileMedia } from '#components/history/tile-media';
 import { expiryOf } from '#components/history/words';
 import { cn } from '#components/ui/cn';
 import { StatusChip } from '#components/ui/badge';
-import { isLive } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/life/status';
 
 export interface TileActs {
   onOpen: (id: string) => void;
@@ -134,7 +134,7 @@ function CaptionFacts({ request }: { request: RequestWire }) {
         <time dateTime={result.expires_at} title={`Kept until ${new Date(result.expires_at).toLocaleString('en')}`}>
           {expiryOf(result.expires_at)}
         </time>
-      ) : isLive(request) ? (
+      ) : isLive(request.status) ? (
         'In the making'
       ) : (
         <StatusText status={status} />

@@ -7,13 +7,13 @@ import { architectureIdentity } from '#components/architectures/identity';
 import { LiveLine } from '#components/generations/live-line';
 import { Seedling } from '#components/generations/seedling';
 import { clockOf, isOver } from '#components/history/words';
-import { isLive } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/life/status';
 
 /** What a request looks like in the gallery, whatever its state; fills its place. */
 export function TileMedia({ request }: { request: RequestWire }) {
   const { architecture, status, progress, result, error } = request;
-  if (isLive(request)) {
+  if (isLive(request.status)) {
     return (
       <>
         <Seedling id={architecture} progress={progress ?? 0} />

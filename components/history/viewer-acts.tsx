@@ -8,8 +8,8 @@ import { isOver } from '#components/history/words';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-import { isLive } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/life/status';
 
 /** What can be done with one request. */
 export function ViewerActs({
@@ -55,7 +55,7 @@ export function ViewerActs({
           Favourite
         </Button>
         {isKept && <UseAs request={request} entries={entries} />}
-        {!isLive(request) && !removed_at && (
+        {!isLive(request.status) && !removed_at && (
           <Button tone="ghost" size="sm" onClick={onDelete} className="px-2 hover:text-danger">
             <Trash2 className="size-4" aria-hidden />
             Delete

@@ -7,9 +7,9 @@ import { clockOf, expiryOf, isOver, momentOf, sizeOf } from '#components/history
 import { StatusChip } from '#components/ui/badge';
 import { CopyButton } from '#components/ui/copy-button';
 import { GemAmount } from '#components/ui/gem-amount';
-import { isLive } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/life/status';
 
 type Detail = RequestWire & Partial<Pick<RequestDetailWire, 'config' | 'mentions' | 'inputs'>>;
 
@@ -74,7 +74,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
           <time dateTime={created_at} suppressHydrationWarning>
             {momentOf(created_at)}
           </time>
-          {!isLive(request) && <span className="text-faint">, in {took(created_at, updated_at)}</span>}
+          {!isLive(request.status) && <span className="text-faint">, in {took(created_at, updated_at)}</span>}
         </Fact>
         {result && (
           <Fact name={isOver(result.expires_at) ? 'Expired' : 'Expires'}>

@@ -13,15 +13,15 @@ import { useZoom } from '#components/history/use-zoom';
 import { isOver, momentOf } from '#components/history/words';
 import { ZoomButtons, ZoomStage } from '#components/history/zoom-stage';
 import { TextLink } from '#components/ui/text-link';
-import { isLive } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/life/status';
 
 /** A request in full size, whatever its state. */
 export function ViewerStage({ request }: { request: RequestWire }) {
   const [isGone, setGone] = useState(false);
   const zoom = useZoom();
   const { architecture, status, error, billing, result, prompt, removed_at } = request;
-  if (isLive(request)) return <Growing request={request} />;
+  if (isLive(request.status)) return <Growing request={request} />;
   if (status === 'failed' && error) {
     return (
       <Middle>

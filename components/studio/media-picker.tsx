@@ -10,8 +10,8 @@ import { Input } from '#components/ui/input';
 import { Skeleton } from '#components/ui/skeleton';
 import { Tabs } from '#components/ui/tabs';
 import { charactersQuery, referencesQuery, requestPagesQuery, uploadsQuery } from '#lib/client/queries';
+import type { MediaKind } from '#lib/media-kind';
 
-type Media = 'image' | 'video' | 'audio';
 type Choice = { url: string; name: string; preview?: string | undefined };
 type Pick = (url: string) => void;
 
@@ -22,7 +22,7 @@ export function MediaPicker({
   onPick,
   onClose,
 }: {
-  media: Media;
+  media: MediaKind;
   title: string;
   onPick: Pick;
   onClose: () => void;
@@ -40,7 +40,7 @@ export function MediaPicker({
   );
 }
 
-function Results({ media, onPick }: { media: Media; onPick: Pick }) {
+function Results({ media, onPick }: { media: MediaKind; onPick: Pick }) {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     requestPagesQuery({ type: media, status: 'completed', limit: '30' }),
   );
@@ -63,7 +63,7 @@ function Results({ media, onPick }: { media: Media; onPick: Pick }) {
 
 const isKept = (until: string) => Date.parse(until) > Date.now();
 
-function Uploads({ media, onPick }: { media: Media; onPick: Pick }) {
+function Uploads({ media, onPick }: { media: MediaKind; onPick: Pick }) {
   const { data } = useQuery(uploadsQuery);
   const choices = data
     ?.filter(({ status, content_type }) => status === 'ready' && content_type.startsWith(`${media}/`))
@@ -96,7 +96,7 @@ function Choices({
   onPick,
   empty,
 }: {
-  media: Media;
+  media: MediaKind;
   choices: Choice[] | undefined;
   onPick: Pick;
   empty: string;
@@ -127,7 +127,7 @@ function Choices({
   );
 }
 
-function Thumb({ media, url }: { media: Media; url: string }) {
+function Thumb({ media, url }: { media: MediaKind; url: string }) {
   if (media === 'audio') return <AudioLines className="size-8 text-faint" aria-hidden />;
   if (media === 'video') return <video src={url} muted preload="metadata" className="size-full object-cover" />;
   // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are

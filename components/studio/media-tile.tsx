@@ -5,8 +5,7 @@ import { AudioLines, Film, ImagePlus, Images, X } from 'lucide-react';
 import type { PendingUpload } from '#components/studio/use-media-uploads';
 import { cn } from '#components/ui/cn';
 import { acceptOf } from '#lib/client/accepted-types';
-
-export type MediaKind = 'image' | 'video' | 'audio';
+import type { MediaKind } from '#lib/media-kind';
 
 const FRAME = 'relative size-26 shrink-0 overflow-hidden rounded-md';
 const ICONS = { image: ImagePlus, video: Film, audio: AudioLines };

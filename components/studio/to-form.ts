@@ -1,5 +1,6 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { MediaKind } from '#lib/media-kind';
 
 export type WidgetName =
   | 'prompt'
@@ -25,7 +26,7 @@ export interface FieldOptions {
   description: string;
   /** Those that the chosen variant accepts. */
   tokens?: string[];
-  media?: 'image' | 'video' | 'audio';
+  media?: MediaKind;
   maxItems?: number;
   /** What reset goes back to. */
   base?: unknown;

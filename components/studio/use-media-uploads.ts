@@ -3,6 +3,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { uploadsQuery } from '#lib/client/queries';
+import type { MediaKind } from '#lib/media-kind';
 
 export interface PendingUpload {
   id: number;
@@ -17,7 +18,7 @@ export interface PendingUpload {
 
 export interface MediaUploads {
   pending: readonly PendingUpload[];
-  start: (field: string, media: 'image' | 'video' | 'audio', file: File) => void;
+  start: (field: string, media: MediaKind, file: File) => void;
   /** Stops an upload under way, or clears away one that failed. */
   stop: (id: number) => void;
 }

@@ -7,8 +7,7 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { toast } from '#components/ui/toast';
 import { acceptOf } from '#lib/client/accepted-types';
-
-const MEDIA = ['image', 'video', 'audio'] as const;
+import { MEDIA_KINDS } from '#lib/media-kind';
 
 /** Takes files from the device, dropped anywhere on the page, or pasted. */
 export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
@@ -16,7 +15,7 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
 
   const take = (files: Iterable<File>) => {
     for (const file of files) {
-      const media = MEDIA.find(kind => acceptOf(kind).split(',').includes(file.type));
+      const media = MEDIA_KINDS.find(kind => acceptOf(kind).split(',').includes(file.type));
       if (media) onFile('upload', media, file);
       else
         toast({
@@ -71,7 +70,7 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
           <input
             type="file"
             multiple
-            accept={MEDIA.map(acceptOf).join(',')}
+            accept={MEDIA_KINDS.map(acceptOf).join(',')}
             className="sr-only"
             onChange={event => {
               take(event.target.files ?? []);

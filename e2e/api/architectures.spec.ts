@@ -1,11 +1,12 @@
 import sharp from 'sharp';
 import { expect, test } from '../fixtures.ts';
 import { inspect } from '../media.ts';
+import type { MediaKind } from '#lib/media-kind';
 
 // every architecture of the catalog makes a real file; the cheapest config that it has
 
 /** The least work: the smallest resolution and the shortest duration that each one offers. */
-const LEAST: Record<string, { type: 'image' | 'video' | 'audio'; body?: object }> = {
+const LEAST: Record<string, { type: MediaKind; body?: object }> = {
   mango: { type: 'image', body: { resolution: '1K' } },
   guava: { type: 'image' },
   anima: { type: 'image' },

@@ -12,6 +12,7 @@ import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/acc
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
+import { LIVE_LIST, LIVE_STATUSES, type Status } from '#lib/life/status';
 
 const RECENT = 20;
 
@@ -28,7 +29,7 @@ export async function findAccounts({
   const before = parseIdCursor(cursor);
   const words = q.split(/\s+/).filter(Boolean);
   const live = sql<number>`(select count(*) from ${requests} r
-    where r.account_id = ${accounts}.id and r.status in ('queued', 'in_progress'))::int`;
+    where r.account_id = ${accounts}.id and r.status in (${sql.raw(LIVE_LIST)}))::int`;
   const rows = await db()
     .select({ ...getTableColumns(accounts), live })
     .from(accounts)
@@ -80,11 +81,12 @@ async function countRequests(accountId: string): Promise<AdminAccountDetailWire[
     .from(requests)
     .where(eq(requests.accountId, accountId))
     .groupBy(requests.status);
-  const of = (status: string) => rows.find(row => row.status === status)?.count ?? 0;
+  const of = (...statuses: Status[]) =>
+    rows.reduce((sum, { status, count }) => sum + (statuses.includes(status) ? count : 0), 0);
   return {
     completed: of('completed'),
     failed: of('failed'),
     cancelled: of('cancelled'),
-    live: of('queued') + of('in_progress'),
+    live: of(...LIVE_STATUSES),
   };
 }

@@ -1,3 +1,4 @@
+import { LIVE_LIST } from '#lib/life/status';
 /** What must hold whatever died when. Each query finds the rows that break it: what, whose id, what is there, what belongs there. */
 export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; breaches: string }[] = [
   {
@@ -49,7 +50,7 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
       from requests r full join refunds f on f.request_id = r.id and f.account_id = r.account_id
       where r.id is null and exists (select from accounts a where a.id = f.account_id)
         or r.status = 'failed' and (f.n is distinct from 1 or f.gems <> r.gems or not r.refunded)
-        or r.status in ('queued', 'in_progress') and (f.n is not null or r.refunded)`,
+        or r.status in (${LIVE_LIST}) and (f.n is not null or r.refunded)`,
   },
   {
     invariant: 'I5',
@@ -65,11 +66,11 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
     // a limit holds for what was accepted after it was set
     breaches: `
       select 'more live requests than the limit' as what, a.id::text, count(*)::text as found, a.in_flight_limit::text as expected
-      from accounts a join requests r on r.account_id = a.id where r.status in ('queued', 'in_progress') and (a.limited_at is null or r.created_at > a.limited_at)
+      from accounts a join requests r on r.account_id = a.id where r.status in (${LIVE_LIST}) and (a.limited_at is null or r.created_at > a.limited_at)
       group by a.id having count(*) > a.in_flight_limit
       union all
       select 'live for more than a day', id::text, status, null
-      from requests where status in ('queued', 'in_progress') and created_at < now() - interval '1 day'`,
+      from requests where status in (${LIVE_LIST}) and created_at < now() - interval '1 day'`,
   },
   {
     invariant: 'I7',

@@ -1,8 +1,9 @@
 import type { api } from '#lib/client/queries';
+import type { MediaKind } from '#lib/media-kind';
 
 type DeclaredType = Parameters<typeof api.createUpload>[0]['body']['content_type'];
 
-export const ACCEPTED_TYPES: Record<'image' | 'video' | 'audio', readonly DeclaredType[]> = {
+export const ACCEPTED_TYPES: Record<MediaKind, readonly DeclaredType[]> = {
   image: ['image/jpeg', 'image/png'],
   video: ['video/mp4', 'video/quicktime', 'video/webm'],
   audio: ['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/wave', 'audio/x-wav'],

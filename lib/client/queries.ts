@@ -1,13 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { createClient } from '#lib/client/client';
-import type { RequestWire } from '#lib/contract/schemas';
+import { LIVE_STATUSES, isLive } from '#lib/life/status';
 
 /** The API as this page's own account sees it. */
 export const api = createClient();
-
-const LIVE_STATUSES = ['queued', 'in_progress'] as const;
-export const isLive = ({ status }: Pick<RequestWire, 'status'>): boolean =>
-  status === 'queued' || status === 'in_progress';
 
 const SECOND = 1000;
 
@@ -38,7 +34,8 @@ export const requestsQuery = (ids: readonly string[]) =>
     queryKey: ['requests', 'ids', ids],
     queryFn: async ({ signal }) =>
       ids.length ? (await api.listRequests({ query: { ids: ids.join(','), limit: '50' }, signal })).data : [],
-    refetchInterval: ({ state }) => untilNext(state.data === undefined || state.data.some(isLive), false),
+    refetchInterval: ({ state }) =>
+      untilNext(state.data === undefined || state.data.some(({ status }) => isLive(status)), false),
     refetchIntervalInBackground: true,
     placeholderData: keepPreviousData,
   });
@@ -48,7 +45,7 @@ export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['requests', 'one', id],
     queryFn: ({ signal }) => api.getRequest({ params: { request_id: id }, signal }),
-    refetchInterval: ({ state }) => untilNext(!state.data || isLive(state.data), false),
+    refetchInterval: ({ state }) => untilNext(!state.data || isLive(state.data.status), false),
   });
 
 export interface RequestFilter {

@@ -1,6 +1,6 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
-import { ledgerEntry, listOf, timestamp } from '#lib/contract/schemas';
+import { ledgerEntry, listOf, mediaType, requestStatus, timestamp } from '#lib/contract/schemas';
 
 // Wire shapes of the session-only acts under /api. Bodies are also the schemas of the forms.
 
@@ -173,7 +173,7 @@ export const usage = z.object({
     z.object({
       date: z.iso.date(),
       architecture: z.string(),
-      type: z.enum(['image', 'video', 'audio']),
+      type: mediaType,
       requests: count,
       failed: count,
       gems,
@@ -224,10 +224,10 @@ export const createdInvite = invite.extend({ url: z.url() });
 export const adminRequest = z.object({
   request_id: uuid,
   account: z.object({ id: uuid, email: z.string() }),
-  status: z.enum(['queued', 'in_progress', 'completed', 'failed', 'cancelled']),
+  status: requestStatus,
   architecture: z.string(),
   model_id: z.string(),
-  type: z.enum(['image', 'video', 'audio']),
+  type: mediaType,
   engine: z.string(),
   /** The beginning of it. */
   prompt: z.string(),
@@ -247,7 +247,7 @@ export const adminRequest = z.object({
 export const adminArchitecture = z.object({
   id: z.string(),
   name: z.string(),
-  type: z.enum(['image', 'video', 'audio']),
+  type: mediaType,
   /** As it holds now. */
   state: z.enum(['live', 'retired']),
   /** As its catalog file says. */

@@ -3,6 +3,7 @@ import type { ErrorCode } from '#lib/errors';
 import { architectureList } from '#lib/contract/catalog-entry';
 import * as cast from '#lib/contract/cast-schemas';
 import * as wire from '#lib/contract/schemas';
+import { MEDIA_KINDS } from '#lib/media-kind';
 
 /** One endpoint: what it takes, what it answers, how it can refuse. `null` is an answer without a body. */
 export interface Operation {
@@ -57,7 +58,7 @@ const flag = z.enum(['true', 'false']).transform(text => text === 'true');
 const requestFilter = page.extend({
   status: said('One or more of them, separated by commas', list(statuses).optional()),
   architecture: said('Those of one architecture', z.string().min(1).max(100).optional()),
-  type: said('image, video, audio, separated by commas', list(['image', 'video', 'audio']).optional()),
+  type: said('image, video, audio, separated by commas', list(MEDIA_KINDS).optional()),
   q: said('Words of the prompt', z.string().min(1).max(200).optional()),
   mention: said(
     'Those that mentioned this handle',

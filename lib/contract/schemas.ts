@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { STATUSES } from '#lib/life/status';
+import { MEDIA_KINDS } from '#lib/media-kind';
 
 // The shapes of answers. Snake case lives here, in the catalog and in the to-wire functions alone.
 
 /** A member that answers have beyond what the API promises: always there, but documented as optional. */
 export const added = <S extends z.ZodType>(schema: S) => schema.meta({ added: true });
 
-export const mediaType = z.enum(['image', 'video', 'audio']);
+export const mediaType = z.enum(MEDIA_KINDS);
 
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, milliseconds' });
 const uuid = z.uuid();
@@ -40,7 +42,7 @@ export const result = z
   })
   .meta({ id: 'Result' });
 
-export const requestStatus = z.enum(['queued', 'in_progress', 'completed', 'failed', 'cancelled']);
+export const requestStatus = z.enum(STATUSES);
 
 const warning = z.object({ path: z.string(), message: z.string() });
 

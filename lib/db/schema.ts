@@ -18,6 +18,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { OutputSpec } from '#lib/engines/engine';
+import { LIVE_LIST, STATUSES } from '#lib/life/status';
+import { MEDIA_KINDS, type MediaKind } from '#lib/media-kind';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -104,7 +106,7 @@ export interface StoredInput {
 /** A file that is fetched as the first step of the run. */
 export interface RemoteInput {
   address: string;
-  kind: 'image' | 'video' | 'audio';
+  kind: MediaKind;
   field: string;
   /** Its place in a field that takes several. */
   index?: number;
@@ -120,10 +122,10 @@ export const requests = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     apiKeyId: uuid('api_key_id'),
-    status: text({ enum: ['queued', 'in_progress', 'completed', 'failed', 'cancelled'] }).notNull(),
+    status: text({ enum: STATUSES }).notNull(),
     architecture: text().notNull(),
     modelId: text('model_id').notNull(),
-    type: text({ enum: ['image', 'video', 'audio'] }).notNull(),
+    type: text({ enum: MEDIA_KINDS }).notNull(),
     engine: text().notNull(),
     prompt: text().notNull(),
     /** The body's own fields, as sent (media as stored URLs). */
@@ -172,19 +174,19 @@ export const requests = pgTable(
     index('requests_account').on(table.accountId, table.id),
     index('requests_live_account')
       .on(table.accountId)
-      .where(sql`${table.status} in ('queued', 'in_progress')`),
+      .where(sql`${table.status} in (${sql.raw(LIVE_LIST)})`),
     index('requests_live_engine')
       .on(table.engine, table.status, table.id)
-      .where(sql`${table.status} in ('queued', 'in_progress')`),
+      .where(sql`${table.status} in (${sql.raw(LIVE_LIST)})`),
     index('requests_waiting')
       .on(table.line, table.turnAt, table.id)
-      .where(sql`${table.status} in ('queued', 'in_progress') and ${table.worker} is null and ${table.fetched}`),
+      .where(sql`${table.status} in (${sql.raw(LIVE_LIST)}) and ${table.worker} is null and ${table.fetched}`),
     index('requests_unfetched')
       .on(table.turnAt, table.id)
-      .where(sql`${table.status} in ('queued', 'in_progress') and not ${table.fetched}`),
+      .where(sql`${table.status} in (${sql.raw(LIVE_LIST)}) and not ${table.fetched}`),
     index('requests_held')
       .on(table.worker, table.server)
-      .where(sql`${table.status} in ('queued', 'in_progress') and ${table.worker} is not null`),
+      .where(sql`${table.status} in (${sql.raw(LIVE_LIST)}) and ${table.worker} is not null`),
     index('requests_finished')
       .on(table.architecture, table.modelId, table.finishedAt)
       .where(sql`${table.status} = 'completed'`),
@@ -243,7 +245,7 @@ export const refusals = pgTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     architecture: text().notNull(),
     modelId: text('model_id').notNull(),
-    type: text({ enum: ['image', 'video', 'audio'] }).notNull(),
+    type: text({ enum: MEDIA_KINDS }).notNull(),
     prompt: text().notNull(),
     /** The HTTP status and the bytes it was answered with. */
     status: smallint().notNull(),

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { MediaKind } from '#lib/media-kind';
 
 /** The media roles an architecture can give to an input file. */
 export type InputRole = 'first_frame' | 'last_frame' | 'reference' | 'source_video' | 'voice' | 'audio_reference';
@@ -14,7 +15,7 @@ export interface JobInput {
 
 /** What the output must be, derived by the catalog from the chosen tokens. */
 export interface OutputSpec {
-  type: 'image' | 'video' | 'audio';
+  type: MediaKind;
   /** Pixels; 0 for audio. */
   width: number;
   height: number;

@@ -3,7 +3,7 @@ import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
 import { AppError, invalid, type Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
-import type { MediaKind } from '#lib/storage/media-types';
+import type { MediaKind } from '#lib/media-kind';
 import { storage } from '#lib/storage/store';
 import { checkMediaValue, type CheckedMedia } from '#lib/uploads/check-media-value';
 import { discardInputs } from '#lib/uploads/discard-inputs';

@@ -3,6 +3,7 @@ import type { EngineWire } from '#lib/contract/account-schemas';
 import { pool } from '#lib/db/client';
 import { getEngine } from '#lib/engines/registry';
 import { engineIds, servingOf } from '#lib/engines/serving';
+import { LIVE_LIST } from '#lib/life/status';
 
 interface Load {
   engine: string;
@@ -24,7 +25,7 @@ const LOAD = `
     left join lateral (
       select (count(*) filter (where status = 'queued'))::int as queued, (count(*) filter (where status = 'in_progress'))::int as in_progress,
         (extract(epoch from now() - min(created_at) filter (where status = 'queued')))::float as oldest
-      from requests where requests.engine = engine.engine and status in ('queued', 'in_progress')
+      from requests where requests.engine = engine.engine and status in (${LIVE_LIST})
     ) r on true`;
 
 /** Every engine: whether it answers, what it serves, its workers and its queue. */

@@ -7,6 +7,7 @@ import { isUuid } from '#lib/ids';
 import { fromRow, toRow } from '#lib/db/rows';
 import type { Generation } from '#lib/life/generation';
 import { findRefusal, toError, type Refusal } from '#lib/life/refusals';
+import { LIVE_LIST } from '#lib/life/status';
 import { singleton } from '#lib/singleton';
 
 /** A request as it may be read: one that was accepted, or one that was refused and says so. */
@@ -59,7 +60,7 @@ export async function queuePositions(waiting: readonly Generation[]): Promise<Ma
       select w.id, ahead from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as w (id, line, turn_at)
         cross join lateral (
           select count(*)::int as ahead from (
-            select from requests r where r.line = w.line and r.worker is null and r.fetched and r.status in ('queued', 'in_progress')
+            select from requests r where r.line = w.line and r.worker is null and r.fetched and r.status in (${LIVE_LIST})
               and (r.turn_at, r.id) < (w.turn_at, w.id) limit 1000) earlier
         ) counted`,
     values: [waiting.map(({ id }) => id), waiting.map(({ line }) => line), waiting.map(({ turnAt }) => turnAt)],

@@ -4,6 +4,7 @@ import { pool } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { metrics } from '#lib/http/metrics';
+import { LIVE_LIST } from '#lib/life/status';
 
 const LAST_DAY = `from requests
   where id >= rpad(lpad(to_hex((extract(epoch from now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
@@ -32,7 +33,7 @@ const GAUGES: { name: string; help: string; labels: string[]; sql: string }[] = 
     name: 'pomona_queue_depth',
     help: 'Live requests, by engine and state',
     labels: ['engine', 'status'],
-    sql: `select engine, status, count(*) as value from requests where status in ('queued', 'in_progress') group by 1, 2`,
+    sql: `select engine, status, count(*) as value from requests where status in (${LIVE_LIST}) group by 1, 2`,
   },
   {
     name: 'pomona_queue_oldest_seconds',

@@ -4,7 +4,7 @@ import { fromRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import type { EngineRef } from '#lib/engines/engine';
 import type { Placed } from '#lib/engines/placement';
-import { LIVE_STATUSES } from '#lib/life/status';
+import { LIVE_LIST, LIVE_STATUSES } from '#lib/life/status';
 import { ringDoorbell } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
 
@@ -32,12 +32,12 @@ export async function claimUnfetched(worker: string, most: number, mostPerAccoun
     text: `
       with turns as (
         select id, worker, turn_at, row_number() over (partition by account_id order by worker is null, turn_at, id) as place
-        from requests where status in ('queued', 'in_progress') and not fetched
+        from requests where status in (${LIVE_LIST}) and not fetched
       ), next as (
         select id from turns where worker is null and place <= $3 order by turn_at, id limit $2
       )
       update requests r set worker = $1, claim = claim + 1, updated_at = now() from next
-      where r.id = next.id and r.worker is null and r.status in ('queued', 'in_progress') returning r.*`,
+      where r.id = next.id and r.worker is null and r.status in (${LIVE_LIST}) returning r.*`,
     values: [worker, most, mostPerAccount],
   });
   return rows.map(row => fromRow(requests, row));
@@ -51,7 +51,7 @@ export async function reportProgress(progress: ReadonlyMap<Claim, number>): Prom
     text: `
       update requests r set progress = p.progress
       from unnest($1::uuid[], $2::int[], $3::float8[]) as p (id, claim, progress)
-      where r.id = p.id and r.claim = p.claim and r.status in ('queued', 'in_progress') returning r.id`,
+      where r.id = p.id and r.claim = p.claim and r.status in (${LIVE_LIST}) returning r.id`,
     values: [claims.map(({ id }) => id), claims.map(({ claim }) => claim), [...progress.values()]],
   });
   const held = new Set(rows.map(({ id }) => id));
@@ -92,7 +92,7 @@ export const SILENCE_MS = 10_000;
 export async function recoverLost(): Promise<number> {
   const { rowCount } = await pool().query(
     `update requests r set worker = null, progress = null, interruptions = interruptions + 1, updated_at = now()
-    where status in ('queued', 'in_progress') and worker is not null
+    where status in (${LIVE_LIST}) and worker is not null
       and not exists (select from workers w where w.id = r.worker and w.seen_at > now() - $1 * interval '1 millisecond')`,
     [SILENCE_MS],
   );

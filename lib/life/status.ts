@@ -1,9 +1,14 @@
-/** The states of a request (api.md, States and transitions): live ones become final, once. Pure; the browser uses it too. */
+/** The states of a request: live ones become final, once. Pure; the browser uses it too. */
 export const LIVE_STATUSES = ['queued', 'in_progress'] as const;
 export const FINAL_STATUSES = ['completed', 'failed', 'cancelled'] as const;
+export const STATUSES = [...LIVE_STATUSES, ...FINAL_STATUSES] as const;
 
 export type LiveStatus = (typeof LIVE_STATUSES)[number];
 export type FinalStatus = (typeof FINAL_STATUSES)[number];
 export type Status = LiveStatus | FinalStatus;
 
 export const isFinal = (status: Status): status is FinalStatus => FINAL_STATUSES.some(final => final === status);
+export const isLive = (status: Status): status is LiveStatus => !isFinal(status);
+
+/** The live ones for `status in (…)`, spelled alike everywhere so that the partial indexes serve. */
+export const LIVE_LIST = LIVE_STATUSES.map(status => `'${status}'`).join(', ');

@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import type { MediaKind } from '#lib/media-kind';
 import { singleton } from '#lib/singleton';
 import { storage } from '#lib/storage/store';
 import type { NsfwScores, NsfwTask } from '#lib/media/nsfw-thread';
@@ -40,7 +41,7 @@ export async function classifyVideo(path: string, samples = 5): Promise<Verdict>
 }
 
 /** Whether a stored output is nsfw. Sound never is. */
-export async function classifyMedia(key: string, type: 'image' | 'video' | 'audio'): Promise<boolean> {
+export async function classifyMedia(key: string, type: MediaKind): Promise<boolean> {
   if (type === 'audio') return false;
   const classify = type === 'image' ? classifyImage : classifyVideo;
   const { nsfw } = await storage().withFile(key, path => classify(path));

@@ -1,4 +1,4 @@
-export type MediaKind = 'image' | 'video' | 'audio';
+import type { MediaKind } from '#lib/media-kind';
 
 /** Every type that is stored and served, and the extension that carries it in a key. Nothing else is. */
 export const MEDIA_TYPES = {

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MediaKind } from '#lib/media-kind';
 import { parseDataUrl } from '#lib/media/data-url';
 import { isLive } from '#lib/media/find-media';
 import { checkRemoteAddress } from '#lib/media/remote-address';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import type { MediaKind } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 import { findStoredMedia } from '#lib/uploads/complete-upload';
 import { isInspected, keepInput, requireKind, toInput } from '#lib/uploads/keep-input';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { MediaKind } from '#lib/media-kind';
 import { safeFetch, type SafeFetchOptions } from '#lib/media/safe-fetch';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import type { MediaKind } from '#lib/storage/media-types';
 import { keepInput } from '#lib/uploads/keep-input';
 import { inField, type MediaField, type MediaInput } from '#lib/uploads/media-input';
 import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
+import type { MediaKind } from '#lib/media-kind';
 import type { MediaRow } from '#lib/media/find-media';
 import { inspectMedia, normalizeImage } from '#lib/media/inspect-media';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import { MEDIA_TYPES, isMediaType, type MediaKind } from '#lib/storage/media-types';
+import { MEDIA_TYPES, isMediaType } from '#lib/storage/media-types';
 import type { MediaInput } from '#lib/uploads/media-input';
 import { hashFile, storeInput } from '#lib/uploads/store-input';
 

@@ -1,4 +1,4 @@
-import type { MediaKind } from '#lib/storage/media-types';
+import type { MediaKind } from '#lib/media-kind';
 import { checkMediaValue } from '#lib/uploads/check-media-value';
 import { fetchMediaInput, type FetchOptions } from '#lib/uploads/fetch-media-input';
 import type { MediaInput } from '#lib/uploads/media-input';

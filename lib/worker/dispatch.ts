@@ -2,6 +2,7 @@ import { pool } from '#lib/db/client';
 import { place, type Waiting } from '#lib/engines/placement';
 import type { Server } from '#lib/engines/server';
 import { claimGenerations, type Claim } from '#lib/life/claim';
+import { LIVE_LIST } from '#lib/life/status';
 import { keepLooking, type Loop } from '#lib/worker/loop';
 
 /** Requests of one line that are considered at a time. */
@@ -52,7 +53,7 @@ export function startDispatcher({ worker, servers, running, begin }: Options): L
     const { rows } = await pool().query<{ server: string; busy: number }>({
       name: 'busy_servers',
       text: `select server, count(*)::int as busy from requests
-        where status in ('queued', 'in_progress') and worker is not null and server = any($1) group by server`,
+        where status in (${LIVE_LIST}) and worker is not null and server = any($1) group by server`,
       values: [shared],
     });
     return new Map([...own, ...rows.map(({ server, busy }): [string, number] => [server, busy])]);
@@ -69,7 +70,7 @@ async function readWaiting(known: readonly Server[], free: number): Promise<Wait
       from unnest($1::text[]) as wanted (line)
         cross join lateral (
           select * from requests
-          where requests.line = wanted.line and worker is null and fetched and status in ('queued', 'in_progress')
+          where requests.line = wanted.line and worker is null and fetched and status in (${LIVE_LIST})
             and (not_before is null or not_before <= now())
           order by turn_at, id limit $2
         ) r`,

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { pool } from '#lib/db/client';
 import type { Server } from '#lib/engines/server';
 import { SILENCE_MS } from '#lib/life/claim';
+import { LIVE_LIST } from '#lib/life/status';
 import { log } from '#lib/log';
 
 const BEAT_MS = 3_000;
@@ -46,7 +47,7 @@ export async function startPresence(
         with seen as (
           insert into workers (id, host, pid) values ($1, $2, $3) on conflict (id) do update set seen_at = excluded.seen_at
         )
-        select id from requests where worker = $1 and status in ('queued', 'in_progress')`,
+        select id from requests where worker = $1 and status in (${LIVE_LIST})`,
       values: [worker, hostname(), process.pid],
     });
     steadySince = Math.min(steadySince, askedAt);
