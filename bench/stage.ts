@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { makeApiKey, parseApiKey } from '#lib/accounts/api-key-format';
 
-export const ROOT = resolve(import.meta.dirname, '..');
+const ROOT = resolve(import.meta.dirname, '..');
 const ACCOUNTS = 2_000;
 
 /** A server under measurement, on a database of its own. */

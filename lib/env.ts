@@ -234,7 +234,7 @@ const shown = (text: string): string => JSON.stringify(text.replace(/:\/\/[^/?#]
 
 const isBucket = (address: string | undefined): boolean => /^(s3|gcs):/.test(address ?? '');
 
-export const isLoopback = (host: string): boolean => /^(localhost|::1|127(\.\d+){3})$/.test(host);
+const isLoopback = (host: string): boolean => /^(localhost|::1|127(\.\d+){3})$/.test(host);
 
 /** Bad settings, all of them at once, each named with what it may be. */
 export class EnvError extends Error {}

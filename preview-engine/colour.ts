@@ -10,7 +10,7 @@ export function toHex(colour: Colour): string {
   return `#${colour.map(part => clampByte(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-export function clampByte(value: number): number {
+function clampByte(value: number): number {
   return value <= 0 ? 0 : value >= 255 ? 255 : Math.round(value);
 }
 
@@ -21,7 +21,7 @@ const toSrgb = (value: number) =>
 /** OKLab: a space in which mixing and turning hues keep the lightness the eye sees. */
 export type Lab = readonly [lightness: number, a: number, b: number];
 
-export function toLab(colour: Colour): Lab {
+function toLab(colour: Colour): Lab {
   const r = toLinear(colour[0]);
   const g = toLinear(colour[1]);
   const b = toLinear(colour[2]);
@@ -35,7 +35,7 @@ export function toLab(colour: Colour): Lab {
   ];
 }
 
-export function fromLab([lightness, a, b]: Lab): Colour {
+function fromLab([lightness, a, b]: Lab): Colour {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;

@@ -73,7 +73,7 @@ export function ridgedNoise(noise: Noise, x: number, y: number, octaves: number)
 }
 
 /** Side of a texture tile: a power of two, so that `(y & 255) << 8 | (x & 255)` wraps. */
-export const TILE = 256;
+const TILE = 256;
 
 /** A seamless 256×256 texture around 0 (-1..1), for looking grain and ripples up instead of computing them. */
 export function createTile(seed: number, cells: number, octaves: number): Float32Array {

@@ -48,7 +48,7 @@ function paintNebula(stage: Stage): Raster {
 }
 
 /** A banded or rocky world with a lit limb and, sometimes, rings. */
-export function paintPlanet(stage: Stage, x: number, y: number, radius: number, ringed: boolean): Paint {
+function paintPlanet(stage: Stage, x: number, y: number, radius: number, ringed: boolean): Paint {
   const { palette, random } = stage;
   const noise = createNoise(stage.seed ^ 0x91a ^ Math.round(radius));
   const reach = radius * (ringed ? 2.25 : 1.14);

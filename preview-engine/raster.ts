@@ -20,11 +20,6 @@ const MATRIX = [
 /** Ordered dither, 0..1, at `(y & 7) << 3 | (x & 7)`: hides bands in gradients and still packs well in a PNG. */
 export const DITHER = Float32Array.from(MATRIX, value => (value + 0.5) / 64);
 
-/** Packs colour parts that are already in 0..255; `dither` is the rounding. */
-export function pack(r: number, g: number, b: number, a: number): number {
-  return (((a | 0) << 24) | ((b | 0) << 16) | ((g | 0) << 8) | (r | 0)) >>> 0;
-}
-
 const byte = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value | 0);
 
 /** Packs any numbers: clamps, rounds with the dither, multiplies alpha (0..1) in. */

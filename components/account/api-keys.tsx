@@ -6,7 +6,7 @@ import { CreateKeyDialog, type CreatedKey } from '#components/account/create-key
 import { KeyList } from '#components/account/key-list';
 import { KeySnippets, type SnippetFacts } from '#components/account/key-snippets';
 import { NewKey } from '#components/account/new-key';
-import { Panel } from '#components/ui/card';
+import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
 import { Switch } from '#components/ui/switch';

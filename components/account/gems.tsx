@@ -7,7 +7,7 @@ import { Payments } from '#components/account/payments';
 import { PaymentOutcome } from '#components/account/payment-outcome';
 import { TopUpDialog } from '#components/account/top-up-dialog';
 import { Usage } from '#components/account/usage';
-import { Panel } from '#components/ui/card';
+import { Panel } from '#components/ui/panel';
 import { GemAmount } from '#components/ui/gem-amount';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';

@@ -6,7 +6,7 @@ import { Download } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { Badge, type BadgeTone } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
-import { Panel } from '#components/ui/card';
+import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
@@ -18,7 +18,7 @@ import { ledgerQuery, type LedgerEntry, type LedgerKind } from '#lib/client/acco
 import { requestsQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
-export const LEDGER_KINDS = {
+const LEDGER_KINDS = {
   opening: { label: 'Opening', tone: 'info', about: 'Gems the account began with' },
   grant: { label: 'Grant', tone: 'good', about: 'From the operator' },
   charge: { label: 'Charge', tone: 'neutral', about: 'A request' },

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { moneyText } from '#components/account/price';
 import { Badge, type BadgeTone } from '#components/ui/badge';
-import { Panel } from '#components/ui/card';
+import { Panel } from '#components/ui/panel';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';

@@ -6,7 +6,7 @@ import { DeleteAccount } from '#components/account/delete-account';
 import { NameForm } from '#components/account/name-form';
 import { SignOutEverywhere } from '#components/account/sign-out-everywhere';
 import { SignInWays } from '#components/account/sign-in-ways';
-import { Panel } from '#components/ui/card';
+import { Panel } from '#components/ui/panel';
 import { QueryView } from '#components/ui/query-view';
 import { profileQuery } from '#lib/client/account-queries';
 

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { UsageChart } from '#components/account/usage-chart';
 import { Emblem } from '#components/architectures/emblem';
 import { architectureIdentity } from '#components/architectures/identity';
-import { Panel } from '#components/ui/card';
+import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { QueryView } from '#components/ui/query-view';

@@ -10,7 +10,7 @@ import { ResetLinkDialog } from '#components/admin/reset-link-dialog';
 import { LEDGER_COLUMNS } from '#components/account/ledger';
 import { PAYMENT_COLUMNS } from '#components/account/payments';
 import { Badge } from '#components/ui/badge';
-import { Panel } from '#components/ui/card';
+import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';

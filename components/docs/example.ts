@@ -49,7 +49,7 @@ const ADDRESSES: Record<string, string> = {
 };
 
 /** A value that fits the schema, with the required members only. */
-export function exampleOf(schema: Schema, schemas: Schemas, baseUrl: string, name = ''): unknown {
+function exampleOf(schema: Schema, schemas: Schemas, baseUrl: string, name = ''): unknown {
   const { schema: given, isNullable } = withoutNull(schema);
   const shape = withoutNull(resolve(given, schemas)).schema;
   if (name in ADDRESSES) return baseUrl + ADDRESSES[name];

@@ -93,7 +93,7 @@ const asObject = (parameters: OperationDoc['parameters']): Schema => ({
 
 const WHERE = { path: 'In the path', query: 'In the query', header: 'Header' };
 
-export function Refusals({ answers }: { answers: OperationDoc['answers'] }) {
+function Refusals({ answers }: { answers: OperationDoc['answers'] }) {
   return (
     <ul className="border-t text-sm">
       {answers

@@ -4,7 +4,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 type Live = Pick<RequestWire, 'status'> & Partial<Pick<RequestWire, 'progress' | 'eta_seconds' | 'queue_position'>>;
 
 /** How a live request stands, in a few words. */
-export function standing({ status, progress, eta_seconds, queue_position }: Live): string {
+function standing({ status, progress, eta_seconds, queue_position }: Live): string {
   if (status === 'queued') return queue_position ? `Queued, number ${queue_position} in line` : 'Queued';
   if (progress !== undefined && progress > 0) {
     const left = eta_seconds ? `, about ${seconds(eta_seconds)} left` : '';

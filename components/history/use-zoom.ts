@@ -17,7 +17,7 @@ export interface Zoom {
   y: number;
 }
 
-export const FIT: Zoom = { scale: 1, x: 0, y: 0 };
+const FIT: Zoom = { scale: 1, x: 0, y: 0 };
 const MOST = 8;
 const STEP = 1.4;
 
@@ -36,7 +36,7 @@ export function useZoom() {
 type Point = { x: number; y: number };
 
 /** Enlarges by a factor so that what is at `point` (from the middle of the stage) stays there. */
-export function zoomAt({ scale, x, y }: Zoom, factor: number, point: Point): Zoom {
+function zoomAt({ scale, x, y }: Zoom, factor: number, point: Point): Zoom {
   const next = Math.min(Math.max(scale * factor, 1), MOST);
   if (next === 1) return FIT;
   const ratio = next / scale;

@@ -7,7 +7,7 @@ export const parseTheme = (value: string | undefined): Theme =>
   value === 'light' || value === 'dark' ? value : 'system';
 
 /** Applies a choice to this page at once and remembers it for a year. Browser only. */
-export function setTheme(theme: Theme) {
+function setTheme(theme: Theme) {
   const root = document.documentElement;
   if (theme === 'system') delete root.dataset.theme;
   else root.dataset.theme = theme;

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { SegmentedControl } from '#components/ui/segmented-control';
 
-export const MOST_AT_ONCE = 20;
+const MOST_AT_ONCE = 20;
 const BATCHES = ['1', '2', '3', '4'];
 
 /** Why nothing can be submitted now, or null. */

@@ -7,7 +7,7 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
 
 /** A token as people read it. */
-export function tokenLabel(name: string, token: string, entry: { id: string; price: { seconds?: { field: string } } }) {
+function tokenLabel(name: string, token: string, entry: { id: string; price: { seconds?: { field: string } } }) {
   if (name === 'duration' || name === entry.price.seconds?.field) return `${token} s`;
   return token;
 }

@@ -43,7 +43,7 @@ async function fetchChange(entry: CatalogEntry, id: string, use: MediaUse | null
 }
 
 /** The config with an address in the field for that use: the first free place. */
-export function putMedia(entry: CatalogEntry, config: Config, use: MediaUse, url: string | undefined): Config {
+function putMedia(entry: CatalogEntry, config: Config, use: MediaUse, url: string | undefined): Config {
   const target = fieldFor(entry, use);
   if (!target || !url) return config;
   const { field, isList } = target;

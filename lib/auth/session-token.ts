@@ -15,7 +15,7 @@ export const sessionSecret = (): string => secret('session').toString('hex');
 const isSecure = (): boolean => env().BASE_URL.startsWith('https:');
 
 /** As next-auth calls it. */
-export const sessionCookieName = (): string => `${isSecure() ? '__Secure-' : ''}next-auth.session-token`;
+const sessionCookieName = (): string => `${isSecure() ? '__Secure-' : ''}next-auth.session-token`;
 
 /** The `Set-Cookie` that begins a session, with the same token that next-auth makes. */
 export async function beginSession({ id, sessionEpoch }: { id: string; sessionEpoch: number }): Promise<string> {

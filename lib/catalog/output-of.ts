@@ -8,7 +8,7 @@ export interface OutputFacts {
 }
 
 /** Those that MP3 has, in hertz. */
-export const SAMPLE_RATES = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
+const SAMPLE_RATES = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 const SAMPLE_RATE = 48_000;
 
 /** A source video may be a strip; what follows it is at most this many times as wide as high. */

@@ -23,7 +23,7 @@ const line = (most: number) =>
     .regex(/^\P{Cc}*$/u, 'without control characters');
 
 /** The pattern of browsers' e-mail fields: it takes operator@localhost too. */
-export const email = z
+const email = z
   .string('an e-mail address')
   .trim()
   .max(254, 'an e-mail address of at most 254 characters')
@@ -75,7 +75,7 @@ export const account = z.object({
   created_at: timestamp,
 });
 
-export const signInWay = z.object({
+const signInWay = z.object({
   /** `password`, `github`, `google` or `oidc`. */
   provider: z.string(),
   created_at: timestamp,

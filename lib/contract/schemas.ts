@@ -13,7 +13,7 @@ export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'I
 const uuid = z.uuid();
 const gems = z.int().min(0);
 
-export const billing = z.object({
+const billing = z.object({
   mode: z.literal('gems'),
   gems_charged: gems,
   gems_refunded: gems.optional().meta({ description: 'Present on a failed request; equals gems_charged' }),

@@ -20,7 +20,7 @@ export function parseIdCursor(cursor: string | undefined): string | undefined {
   throw invalidCursor();
 }
 
-export const invalidCursor = () => {
+const invalidCursor = () => {
   const message = '`cursor` must be the next_cursor of the previous page.';
   return new AppError('invalid_request', message, { issues: [{ path: '/cursor', message }] });
 };

@@ -8,7 +8,7 @@ import { toDetailWire } from '#lib/generations/to-wire';
 import { findMedia, isLive } from '#lib/media/find-media';
 import { storage } from '#lib/storage/store';
 
-export const ARCHIVE_LIMIT = 200;
+const ARCHIVE_LIMIT = 200;
 
 type Result = NonNullable<Generation['result']>;
 type Finished = Generation & { result: Result };

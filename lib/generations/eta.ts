@@ -38,7 +38,7 @@ const atLeastOne = (seconds: number) => Math.max(1, round(seconds));
 const round = (seconds: number) => Math.round(seconds * 10) / 10;
 
 /** The median of those that made as much; where there are few, of all, in proportion to what they made. */
-export function typicalSeconds(samples: readonly Sample[], output: Sample['output']): number | null {
+function typicalSeconds(samples: readonly Sample[], output: Sample['output']): number | null {
   if (samples.length === 0) return null;
   const alike = samples.filter(sample => Math.abs(workOf(sample.output) / workOf(output) - 1) < 0.05);
   if (alike.length >= ENOUGH_ALIKE) return median(alike.map(({ seconds }) => seconds));

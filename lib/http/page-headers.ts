@@ -22,7 +22,7 @@ export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerRespon
   }
 }
 
-export function contentSecurityPolicy(nonce: string, dev: boolean): string {
+function contentSecurityPolicy(nonce: string, dev: boolean): string {
   const { BASE_URL, MEDIA_URL } = env();
   // media may have an origin of their own, and be sent and read at the store
   const media = [MEDIA_URL, storage().origin]

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '#lib/errors';
 
 /** Decision 3: bytes of a request body under `/v1`. */
-export const MAX_BODY_BYTES = 4_500_000;
+const MAX_BODY_BYTES = 4_500_000;
 const MAX_DEPTH = 64;
 
 /**

@@ -1,6 +1,6 @@
 /** The states of a request: live ones become final, once. Pure; the browser uses it too. */
 export const LIVE_STATUSES = ['queued', 'in_progress'] as const;
-export const FINAL_STATUSES = ['completed', 'failed', 'cancelled'] as const;
+const FINAL_STATUSES = ['completed', 'failed', 'cancelled'] as const;
 export const STATUSES = [...LIVE_STATUSES, ...FINAL_STATUSES] as const;
 
 export type LiveStatus = (typeof LIVE_STATUSES)[number];

@@ -1,11 +1,6 @@
 import type { ComponentProps } from 'react';
 import { cn } from '#components/ui/cn';
 
-/** Lifts something off the ground: a form, a picture's caption. Lists are parted by hairlines instead. */
-export function Card({ className, ...rest }: ComponentProps<'div'>) {
-  return <div className={cn('rounded-lg border bg-raised p-6', className)} {...rest} />;
-}
-
 /** A titled part of a page under a hairline. */
 export function Panel({
   title,
