@@ -7,10 +7,14 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPreviewEngine } from '#preview-engine/engine';
 import type { PreviewOptions } from '#preview-engine/engine';
+import { encodeStill, muxVp8 } from '#lib/media/hostile-media';
+import { makeAv, makeImage } from '#lib/media/media-test-files';
+import { temporaryFolder } from '#lib/process/temporary-folder';
 import type { EngineJob, Snapshot } from '#lib/engines/engine';
 
 /** A renderer that does what the prompt says. */
 const THREAD = `
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 export default async function ({ job, path, port }) {
   port.postMessage(0);
@@ -25,7 +29,8 @@ export default async function ({ job, path, port }) {
     while (Atomics.load(all, 0) < 2) Atomics.wait(all, 0, Atomics.load(all, 0), 100);
   }
   port.postMessage(0.5);
-  await writeFile(path, 'drawn: ' + job.prompt);
+  const heads = job.inputs.map(input => ({ ...input, head: readFileSync(input.path).toString('base64').slice(0, 4) }));
+  await writeFile(path, job.prompt === 'tell' ? JSON.stringify({ inputs: heads }) : 'drawn: ' + job.prompt);
   return { output: { contentType: 'image/png', location: path, width: 8, height: 8 } };
 }`;
 
@@ -72,6 +77,13 @@ async function watchAll(engine: ReturnType<typeof start>, work: EngineJob): Prom
   const seen: Snapshot[] = [];
   for await (const snapshot of engine.watch(ref, context)) seen.push(snapshot);
   return seen;
+}
+
+/** What the renderer wrote. */
+async function drawn(engine: ReturnType<typeof start>, work: EngineJob): Promise<string> {
+  const last = (await watchAll(engine, work)).at(-1)!;
+  if (last.state !== 'succeeded') throw new Error(`the job is ${last.state}`);
+  return String(await buffer(await engine.collect(last.output, context)));
 }
 
 /** Resolves when the job is being rendered. */
@@ -162,6 +174,56 @@ test('as many jobs run at a time as the concurrency says', async () => {
     watchAll(engine, job('meet', { config })),
   ]);
   for (const seen of both) expect(seen.at(-1)).toMatchObject({ state: 'succeeded' });
+});
+
+test('given pictures and films reach the renderer as files of our own', async () => {
+  const engine = start();
+  const photo = join(dir, 'photo.webp');
+  await makeImage(4000, 1000).webp().toFile(photo);
+  const film = join(dir, 'film.webm');
+  await writeFile(film, await makeAv('webm'));
+  const broken = join(dir, 'broken.mp4');
+  await writeFile(broken, (await makeAv('mp4')).subarray(0, 900));
+  const output = { type: 'video', width: 64, height: 48, duration: 1, fps: 8, sound: false, sampleRate: 0 } as const;
+  const inputs: EngineJob['inputs'] = [
+    { role: 'reference', path: photo, contentType: 'image/webp' },
+    { role: 'source_video', path: film, contentType: 'video/webm' },
+  ];
+  const { inputs: seen } = JSON.parse(await drawn(engine, job('tell', { inputs, output })));
+  expect(seen).toMatchObject([
+    { role: 'reference', contentType: 'image/jpeg', head: '/9j/' },
+    { role: 'source_video', contentType: 'video/mp4', head: 'AAAA' },
+  ]);
+  expect(seen.map(({ path }: { path: string }) => path)).not.toContain(photo);
+
+  const refused = job('tell', { output, inputs: [{ role: 'source_video', path: broken, contentType: 'video/mp4' }] });
+  expect((await watchAll(engine, refused)).at(-1)).toMatchObject({
+    state: 'failed',
+    error: { code: 'invalid_input', retryable: false },
+  });
+});
+
+test('cancel ends the decoding of a given film, and leaves no file', async () => {
+  const engine = start();
+  const film = join(dir, 'long.webm');
+  const [key, still] = encodeStill(3000, 2000) as [Buffer, Buffer];
+  await writeFile(film, await muxVp8([key, ...Array.from({ length: 3000 }, () => still)], 100, [3000, 2000]));
+  const output = {
+    type: 'video',
+    width: 640,
+    height: 480,
+    duration: 30,
+    fps: 24,
+    sound: false,
+    sampleRate: 0,
+  } as const;
+  const work = job('a house', { output, inputs: [{ role: 'source_video', path: film, contentType: 'video/webm' }] });
+  const ref = await engine.submit(work, engine.reserve(work), context);
+  const files = async () =>
+    (await readdir(temporaryFolder(), { recursive: true })).filter(name => name.includes(ref.id));
+  await expect.poll(files).toContainEqual(expect.stringMatching(/inputs.0$/));
+  expect(await engine.cancel(ref)).toBe('cancelled');
+  expect(await files()).toEqual([]);
 });
 
 test('the real renderer makes an MP3 of the asked length', async () => {

@@ -1,12 +1,14 @@
 import { EventEmitter, on, once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { EngineError } from '#lib/engines/engine';
 import type { Engine, EngineContext, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
-import type { RenderResult, RenderTask } from '#preview-engine/render-thread';
+import { UnusableMedia } from '#lib/media/unusable-media';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
+import { remakeInputs } from '#preview-engine/remake-inputs';
+import type { RenderResult, RenderTask } from '#preview-engine/render-thread';
 
 export interface PreviewOptions {
   /** Jobs rendered at a time, each in its own thread. */
@@ -62,11 +64,14 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
 
   async function render(id: string, job: EngineJob, running: Running): Promise<Snapshot> {
     const path = join(await (folder ??= makeTemporaryFolder()), `${id}.${EXTENSIONS[job.output.type]}`);
+    const given = `${path}.inputs`;
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<number>) => update(running, { state: 'running', progress: data });
     const { stop, end, settled } = stopping(running.abort.signal);
     try {
-      const task = { job, path, port: port2, stop } as unknown as RenderTask;
+      await mkdir(given);
+      const inputs = await remakeInputs(job, given, running.abort.signal);
+      const task = { job: { ...job, inputs }, path, port: port2, stop } as unknown as RenderTask;
       const result = await threads().run(task, { transferList: [port2 as never], signal: end });
       if ('output' in result) return { state: 'succeeded', output: result.output };
       await rm(path, { force: true });
@@ -77,8 +82,9 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       };
     } catch (error) {
       await rm(path, { force: true });
-      return running.abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: threadError(error) };
+      return running.abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: toEngineError(error) };
     } finally {
+      await rm(given, { recursive: true, force: true });
       settled();
       port1.close();
     }
@@ -195,7 +201,8 @@ function stopping(signal: AbortSignal): { stop: Int32Array; end: AbortSignal; se
   return { stop, end: end.signal, settled };
 }
 
-function threadError(error: unknown): EngineError {
+function toEngineError(error: unknown): EngineError {
+  if (error instanceof UnusableMedia) return new EngineError('invalid_input', error.message, false, { cause: error });
   const code = (error as NodeJS.ErrnoException | null)?.code;
   const outOfMemory = code === 'ERR_WORKER_OUT_OF_MEMORY';
   const message = error instanceof Error ? error.message : String(error);

@@ -30,16 +30,12 @@ export default async function renderJob({ job, path, port, stop }: RenderTask): 
     report(0);
     return { output: await RENDERERS[job.output.type](job, path, report) };
   } catch (error) {
-    if (error instanceof InvalidInput)
-      return { error: { code: 'invalid_input', message: error.message, retryable: false } };
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { error: { code: 'engine_error', message, retryable: true } };
   } finally {
     port.close();
   }
 }
-
-class InvalidInput extends Error {}
 
 const RENDERERS = { image: renderImageFile, video: renderVideoFile, audio: renderAudioFile } as const;
 
@@ -57,7 +53,7 @@ async function renderVideoFile(job: EngineJob, path: string, report: Report): Pr
   const { width, height, fps } = job.output;
   const count = Math.round(job.output.duration * fps);
   const file = job.inputs.find(input => input.role === 'source_video')?.path;
-  using source = file ? await openSource(file, Math.max(width, height)) : null;
+  using source = file ? (await import('#lib/media/open-source-video')).openSourceVideo(file) : null;
   const frames = await createFrames(job, source ? async seconds => source.frameAt(seconds) : undefined);
   const sound = job.output.sound ? await (await import('#preview-engine/sound')).synthesizeSound(job) : null;
   await encodeVideo(
@@ -92,15 +88,6 @@ async function renderAudioFile(job: EngineJob, path: string, report: Report): Pr
     height: 0,
     duration: sound.left.length / sound.sampleRate,
   };
-}
-
-async function openSource(path: string, maxSide: number) {
-  const { openSourceVideo } = await import('#lib/media/open-source-video');
-  try {
-    return openSourceVideo(path, maxSide);
-  } catch (error) {
-    throw new InvalidInput(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }
 
 function tagsOf(job: EngineJob): MediaTags {

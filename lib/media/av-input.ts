@@ -3,12 +3,23 @@ import { Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet } f
 import type { AVMediaType } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
 
+/** What one film may take: 60 s in 4K at 60 pictures a second are 30 billion. */
+export const MAX_FILM_PIXELS = 40_000_000_000;
+
+/** Recordings of calls grow up to this while they run. */
+const GROWN_PIXELS = 4_000_000;
+
+/** Codecs round sides up to their blocks. */
+const BLOCK = 128;
+
 /**
  * The best video or audio track of a file, decoded in order. Every call is synchronous: a worker thread that is terminated
  * during an asynchronous call of node-av takes the whole process with it.
  */
 export class AvInput implements Disposable {
   readonly stream: Stream;
+  /** Seconds; 0 when the file does not say. */
+  readonly duration: number;
   readonly #format = new FormatContext();
   readonly #context = new CodecContext();
   readonly #packet = new Packet();
@@ -30,8 +41,11 @@ export class AvInput implements Disposable {
       if (!stream || !codec)
         throw new Error(`no ${type === AVMEDIA_TYPE_VIDEO ? 'picture' : 'sound'} that can be decoded`);
       this.stream = stream;
+      const seconds = (Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den;
+      this.duration = Math.max(0, seconds > 0 ? seconds : Number(this.#format.duration) / 1e6);
       this.#context.allocContext3(codec);
       FFmpegError.throwIfError(this.#context.parametersToContext(stream.codecpar), 'parameters');
+      this.#limit(stream);
       FFmpegError.throwIfError(this.#context.open2Sync(codec), 'decoder');
     } catch (error) {
       this[Symbol.dispose]();
@@ -41,25 +55,35 @@ export class AvInput implements Disposable {
     }
   }
 
+  /** No picture may be much larger than the head of the file says, and one thread holds fewer of them than many. */
+  #limit({ codecpar: { width, height } }: Stream): void {
+    this.#context.threadCount = 1;
+    const most = Math.max((width + BLOCK) * (height + BLOCK), GROWN_PIXELS);
+    FFmpegError.throwIfError(this.#context.setOption('max_pixels', most), 'max_pixels');
+  }
+
+  /** Passes pictures over that no other is made of, where the codec tells them apart. */
+  skipUnreferenced(): void {
+    FFmpegError.throwIfError(this.#context.setOption('skip_frame', 'noref'), 'skip_frame');
+  }
+
   /** Seconds since the track's first picture or sample. */
-  timeOf(frame: Frame): number {
+  timeOf({ bestEffortTimestamp }: Pick<Frame, 'bestEffortTimestamp'>): number {
     const { num, den } = this.stream.timeBase;
     const start = this.stream.startTime;
     const began = start < -(2n ** 62n) ? 0n : start;
-    return (Number(frame.bestEffortTimestamp - began) * num) / den;
+    return (Number(bestEffortTimestamp - began) * num) / den;
   }
 
-  /** Every frame, in order of showing. The caller disposes each. Damaged packets are passed over. */
-  *frames(): Generator<Frame, undefined> {
-    for (let ended = false; !ended;) {
-      const read = this.#format.readFrameSync(this.#packet);
-      ended = read < 0;
-      if (!ended && this.#packet.streamIndex !== this.stream.index) {
-        this.#packet.unref();
-        continue;
-      }
-      this.#context.sendPacketSync(ended ? null : this.#packet);
-      this.#packet.unref();
+  /**
+   * Every frame, in order of showing. The caller disposes each. Damaged packets are passed over, and so is what comes before the
+   * last key picture that is not later than `wanted()` seconds.
+   */
+  *frames(wanted: () => number = () => -Infinity): Generator<Frame, undefined> {
+    let pixels = 0;
+    for (const packet of this.#packets(wanted)) {
+      this.#context.sendPacketSync(packet);
+      packet?.free();
       for (;;) {
         const frame = new Frame();
         frame.alloc();
@@ -69,9 +93,33 @@ export class AvInput implements Disposable {
           if (code === AVERROR_EAGAIN || code === AVERROR_EOF) break;
           FFmpegError.throwIfError(code, 'decode');
         }
+        pixels += frame.width * frame.height;
+        if (pixels > MAX_FILM_PIXELS) throw new Error('The media file cannot be read: it has too many pictures');
         yield frame;
       }
     }
+  }
+
+  /** The packets that are to be decoded, each the caller's; null at the end. */
+  *#packets(wanted: () => number): Generator<Packet | null> {
+    // read ahead up to the wanted time, to see whether a key picture makes what was read superfluous
+    let ahead: Packet[] = [];
+    while (this.#format.readFrameSync(this.#packet) >= 0) {
+      const packet = this.#packet.streamIndex === this.stream.index ? this.#packet.clone() : null;
+      this.#packet.unref();
+      if (!packet) continue;
+      const time = this.timeOf({ bestEffortTimestamp: packet.pts });
+      if (packet.isKeyframe && time <= wanted() && ahead.length) {
+        for (const passed of ahead) passed.free();
+        ahead = [];
+      }
+      ahead.push(packet);
+      if (time <= wanted()) continue;
+      yield* ahead;
+      ahead = [];
+    }
+    yield* ahead;
+    yield null;
   }
 
   [Symbol.dispose](): void {

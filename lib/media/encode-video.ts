@@ -35,6 +35,7 @@ export async function encodeVideo(
   picture: VideoPicture,
   sound: StereoSound | null,
   tags: MediaTags,
+  quality: { preset: string; crf: number } = { preset: 'veryfast', crf: 21 },
 ): Promise<void> {
   const { width, height, fps, count } = picture;
   if (width % 2 || height % 2) throw new RangeError(`H.264 needs even sides; got ${width}×${height}`);
@@ -58,7 +59,7 @@ export async function encodeVideo(
       context.colorTrc = AVCOL_TRC_BT709;
       context.colorRange = AVCOL_RANGE_MPEG;
     },
-    { preset: 'veryfast', crf: 21 },
+    quality,
   );
   const audio = sound && addSoundTrack(output, FF_ENCODER_AAC, sound.sampleRate, 128_000);
   output.begin({ movflags: '+faststart' });

@@ -22,6 +22,9 @@ const inspect = async (bytes: Uint8Array) => inspectMedia(await save(bytes));
 
 const png = await makeImage(64, 48).png().toBuffer();
 const jpeg = await makeImage(64, 48).jpeg().toBuffer();
+const webp = await makeImage(64, 48).webp().toBuffer();
+const avif = await makeImage(64, 48).avif().toBuffer();
+const gif = await makeImage(64, 48).gif().toBuffer();
 const mp4 = await makeAv('mp4');
 const mov = await makeAv('mov');
 const webm = await makeAv('webm');
@@ -91,9 +94,9 @@ const otherKinds: [string, Uint8Array | string][] = [
   ['a concat script', "ffconcat version 1.0\nfile '/etc/passwd'\n"],
   ['a session description', 'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\n'],
   ['a playlist in PLS', '[playlist]\nFile1=/etc/passwd\n'],
-  ['GIF', 'GIF89a\x01\0\x01\0\0\0\0;'],
-  ['WebP', await makeImage(8, 8).webp().toBuffer()],
-  ['AVIF', await makeImage(8, 8).avif().toBuffer()],
+  ['a GIF of another year', 'GIF88a\x01\0\x01\0\0\0\0;'],
+  ['a WebP with a page inside', join2((await makeImage(8, 8).webp().toBuffer()).subarray(0, 40), html)],
+  ['a GIF with a program inside', join2('GIF89a\x01\0\x01\0\0\0\0', '<?php system($_GET[1]);')],
   ['TIFF', await makeImage(8, 8).tiff().toBuffer()],
   ['BMP', 'BM\x3a\0\0\0\0\0\0\0'],
   ['an icon', '\0\0\x01\0\x01\0\x10\x10'],
@@ -145,7 +148,7 @@ test.each(otherKinds)('refused by its bytes: %s', async (_, bytes) => {
   expect(sniffType(content)).toBeNull();
   await expect(inspect(content)).rejects.toMatchObject({
     name: 'UnusableMedia',
-    message: expect.stringContaining('not a JPEG'),
+    message: expect.stringMatching(/not a JPEG|empty/),
   });
 });
 
@@ -153,7 +156,8 @@ test.each(otherKinds)('refused by its bytes: %s', async (_, bytes) => {
 const damaged: [string, Uint8Array][] = [
   ['a PNG that claims 900 million pixels', claim(30_000, 30_000, 1000)],
   ['a PNG that claims the most pixels there are', claim(0x7fffffff, 0x7fffffff, 1000)],
-  ['a PNG one pixel too wide', claim(8193, 1, 8193 * 3 + 1)],
+  ['a PNG one pixel too wide', claim(16_385, 1, 16_385 * 3 + 1)],
+  ['a PNG of too many pixels', claim(10_001, 10_000, 1000)],
   ['a PNG that unpacks to 300 MB', claim(6400, 6300, 300_000_000).subarray(0, 200_000)],
   ['a PNG of no size', claim(0, 0, 10)],
   ['a PNG cut in half', cut(png, 0.5)],
@@ -161,6 +165,17 @@ const damaged: [string, Uint8Array][] = [
   ['a PNG with damaged pixels', poke(png, 200, 0, 0, 0, 0, 0, 0, 0, 0)],
   ['a PNG that is all header', png.subarray(0, 33)],
   ['a PNG that is a JPEG inside', join2(png.subarray(0, 33), jpeg)],
+  ['a WebP cut in half', cut(webp, 0.5)],
+  [
+    'a WebP that claims 16383 by 16383',
+    poke(webp, webp.indexOf('\x9d\x01\x2a', 0, 'latin1') + 3, 0xff, 0x3f, 0xff, 0x3f),
+  ],
+  ['an AVIF cut in half', cut(avif, 0.5)],
+  ['an AVIF that is all type', join2(ftyp('avif'), box('meta'))],
+  ['a HEIC under the name of AVIF', join2(ftyp('avif'), box('mdat', text))],
+  ['a GIF cut in half', cut(gif, 0.5)],
+  ['a GIF that claims 65535 by 65535', poke(gif, gif.indexOf(',\0\0\0\0@\0', 0, 'latin1') + 5, 255, 255, 255, 255)],
+  ['a GIF without a picture', latin('GIF89a\x01\0\x01\0\0\0\0;')],
   ['a JPEG cut in half', cut(jpeg, 0.5)],
   ['a JPEG that is all start', jpeg.subarray(0, 4)],
   ['a JPEG that claims 65535 by 65535', poke(jpeg, sofAt + 5, 0xff, 0xff, 0xff, 0xff)],
@@ -207,12 +222,11 @@ test.each(damaged)('refused by decoding: %s', { timeout: 40_000 }, async (_, byt
 });
 
 test.each([
-  [
-    'PNG',
-    png,
-    { contentType: 'image/png', width: 64, height: 48, duration: null, hasAudio: false, hasMetadata: false },
-  ],
-  ['JPEG', jpeg, { contentType: 'image/jpeg', width: 64, height: 48, hasMetadata: false }],
+  ['PNG', png, { contentType: 'image/png', width: 64, height: 48, duration: null, hasAudio: false, isRaw: false }],
+  ['JPEG', jpeg, { contentType: 'image/jpeg', width: 64, height: 48, isRaw: false }],
+  ['WebP', webp, { contentType: 'image/webp', width: 64, height: 48, isRaw: true }],
+  ['AVIF', avif, { contentType: 'image/avif', width: 64, height: 48, isRaw: true }],
+  ['GIF', gif, { contentType: 'image/gif', width: 64, height: 48, isRaw: true }],
   ['MP4', mp4, { contentType: 'video/mp4', width: 64, height: 48, hasAudio: true }],
   ['a silent MP4', await makeAv('mp4', { sounds: 0 }), { contentType: 'video/mp4', duration: 1, hasAudio: false }],
   ['MOV', mov, { contentType: 'video/quicktime', width: 64, height: 48, hasAudio: true }],
@@ -236,7 +250,7 @@ test('what a photo tells beside its pixels is seen and removed, and it is turned
     .toBuffer();
   expect(photo.includes('Somebody')).toBe(true);
   const path = await save(photo);
-  expect(await inspectMedia(path)).toMatchObject({ hasMetadata: true });
+  expect(await inspectMedia(path)).toMatchObject({ isRaw: true });
   const to = place();
   const facts = await normalizeImage(path, to);
   const clean = await readFile(to);
@@ -244,14 +258,48 @@ test('what a photo tells beside its pixels is seen and removed, and it is turned
   expect(clean.includes('Exif')).toBe(false);
   const { exif, xmp, iptc, width, height, orientation } = await sharp(clean).metadata();
   expect([exif, xmp, iptc, orientation]).toEqual([undefined, undefined, undefined, undefined]);
-  expect(facts).toMatchObject({ contentType: 'image/jpeg', width, height, hasMetadata: false });
+  expect(facts).toMatchObject({ contentType: 'image/jpeg', width, height, isRaw: false });
   expect(await inspectMedia(to)).toEqual(facts);
+});
+
+test.each([
+  ['WebP', webp, 'image/jpeg'],
+  ['AVIF', avif, 'image/jpeg'],
+  ['GIF', gif, 'image/png'],
+  ['WebP with holes', await makeImage(64, 48).ensureAlpha(0.5).webp().toBuffer(), 'image/png'],
+  ['AVIF with holes', await makeImage(64, 48).ensureAlpha(0.5).avif().toBuffer(), 'image/png'],
+])('%s becomes what engines read, with the same look', async (_, bytes, contentType) => {
+  const to = place();
+  const facts = await normalizeImage(await save(bytes), to);
+  expect(facts).toMatchObject({ contentType, width: 64, height: 48, isRaw: false });
+  expect(await inspectMedia(to)).toEqual(facts);
+  const [before, after] = await Promise.all([bytes, to].map(image => sharp(image).stats()));
+  for (const [index, { mean }] of before!.channels.entries())
+    expect(after!.channels[index]!.mean).toBeCloseTo(mean, -1);
+});
+
+test('of what moves, the first picture is taken', async () => {
+  const frames = [
+    { r: 255, g: 0, b: 0 },
+    { r: 0, g: 0, b: 255 },
+  ].map(background =>
+    sharp({ create: { width: 20, height: 10, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  );
+  const moving = sharp(await Promise.all(frames), { join: { animated: true } });
+  for (const bytes of [await moving.clone().gif().toBuffer(), await moving.clone().webp().toBuffer()]) {
+    const to = place();
+    expect(await normalizeImage(await save(bytes), to)).toMatchObject({ width: 20, height: 10 });
+    const { dominant } = await sharp(to).stats();
+    expect(dominant.r).toBeGreaterThan(200);
+  }
 });
 
 test('a turned photo is measured upright', async () => {
   const turned = await makeImage(64, 48).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const path = await save(turned);
-  expect(await inspectMedia(path)).toMatchObject({ width: 48, height: 64, hasMetadata: true });
+  expect(await inspectMedia(path)).toMatchObject({ width: 48, height: 64, isRaw: true });
   expect(await normalizeImage(path, place())).toMatchObject({ width: 48, height: 64 });
 });
 

@@ -1,23 +1,32 @@
 import { open } from 'node:fs/promises';
+import type { Errand } from '#lib/media/fair-gate';
 import { isolated } from '#lib/media/isolated';
 import type { ClipFacts } from '#lib/media/normalize-clip';
 import type { MediaFacts } from '#lib/media/media-facts';
-import { SNIFF_BYTES, sniffType } from '#lib/media/sniff';
-import { UnusableMedia } from '#lib/media/unusable-media';
+import type { FilmWish } from '#lib/media/remake-film';
+import { SNIFF_BYTES, sniffed } from '#lib/media/sniff';
 
 /** What a file really is, found by decoding it in a process of its own. Throws `UnusableMedia`. */
-export async function inspectMedia(path: string): Promise<MediaFacts> {
-  const type = sniffType(await readHead(path));
-  if (!type) throw new UnusableMedia('The file is not a JPEG, PNG, MP4, MOV, WebM, MP3 or WAV.');
-  return isolated({ do: 'probe', path, type });
+export async function inspectMedia(path: string, errand?: Errand): Promise<MediaFacts> {
+  return isolated({ do: 'probe', path, type: sniffed(await readHead(path)) }, errand);
 }
 
-/** Writes a copy of a JPEG or PNG at `to` that holds its pixels, upright, and nothing else. */
-export const normalizeImage = (path: string, to: string): Promise<MediaFacts> => isolated({ do: 'image', path, to });
+/** What the head and the index of a film or a sound say; nothing of it is decoded. Throws `UnusableMedia`. */
+export async function measureMedia(path: string, errand?: Errand): Promise<MediaFacts> {
+  return isolated({ do: 'measure', path, type: sniffed(await readHead(path)) }, errand);
+}
+
+/** Writes a copy of a picture at `to`, a JPEG or PNG that holds its pixels, upright, and nothing else; no larger than `maxSide`. */
+export const normalizeImage = (path: string, to: string, errand?: Errand, maxSide?: number): Promise<MediaFacts> =>
+  isolated({ do: 'image', path, to, ...(maxSide !== undefined && { maxSide }) }, errand);
 
 /** Writes the first `maxSeconds` of a sound at `to`: mono MP3, 44.1 kHz, about -16 LUFS. */
-export const normalizeClip = (path: string, to: string, maxSeconds: number): Promise<ClipFacts> =>
-  isolated({ do: 'clip', path, to, maxSeconds });
+export const normalizeClip = (path: string, to: string, maxSeconds: number, errand?: Errand): Promise<ClipFacts> =>
+  isolated({ do: 'clip', path, to, maxSeconds }, errand);
+
+/** Writes the pictures of a film at `to`: an MP4 of our own, upright and at an even rate. */
+export const normalizeFilm = (path: string, to: string, wish: FilmWish, errand?: Errand): Promise<undefined> =>
+  isolated({ do: 'film', path, to, ...wish }, errand);
 
 async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path);

@@ -9,26 +9,19 @@ process.env.LOG_LEVEL = 'silent';
 const path = join(mkdtempSync(join(tmpdir(), 'pomona-isolated-')), 'a.png');
 writeFileSync(path, await makeImage(40, 30).png().toBuffer());
 const probe = { do: 'probe', path, type: 'image/png' } as const;
-const NOT_DECODED = { name: 'UnusableMedia', message: expect.stringContaining('cannot be decoded') };
+const UNUSABLE = { name: 'UnusableMedia' };
 
 test('a task that takes too long is ended, and only that task', async () => {
-  const slow = isolated(probe, { milliseconds: 1, heapMegabytes: 256 });
+  const slow = isolated(probe, { timeout: 1 });
   const other = isolated(probe);
-  await expect(slow).rejects.toMatchObject(NOT_DECODED);
+  await expect(slow).rejects.toMatchObject({ ...UNUSABLE, message: expect.stringContaining('too long') });
   expect(await other).toMatchObject({ width: 40 });
 });
 
-test('a process that runs out of memory fails its task only', async () => {
-  await expect(isolated(probe, { milliseconds: 20_000, heapMegabytes: 2 })).rejects.toMatchObject(NOT_DECODED);
-  expect(await isolated(probe)).toMatchObject({ width: 40 });
-});
-
 test('a fault of the process fails its task only', async () => {
-  await expect(
-    isolated({ ...probe, do: 'clip', path: '/nowhere', to: '/nowhere/b', maxSeconds: 1 }),
-  ).rejects.toMatchObject({
-    name: 'UnusableMedia',
-  });
+  const broken = isolated({ do: 'clip', path: '/nowhere', to: '/nowhere/b', maxSeconds: 1 });
+  await expect(broken).rejects.toMatchObject(UNUSABLE);
+  expect(await isolated(probe)).toMatchObject({ width: 40 });
 });
 
 test('many tasks wait for each other and all are done', async () => {

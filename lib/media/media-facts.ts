@@ -9,6 +9,6 @@ export interface MediaFacts {
   /** Seconds; null for images. */
   duration: number | null;
   hasAudio: boolean;
-  /** An image that carries more than its pixels: where and when it was taken, how to turn it. */
-  hasMetadata: boolean;
+  /** A picture that has to be remade: it is no JPEG or PNG, or carries more than its pixels, such as where it was taken. */
+  isRaw: boolean;
 }

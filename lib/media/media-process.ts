@@ -1,65 +1,106 @@
 import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import type { ClipFacts } from '#lib/media/normalize-clip';
 import type { Preview } from '#lib/media/make-preview';
 import type { MediaFacts } from '#lib/media/media-facts';
+import type { FilmWish } from '#lib/media/remake-film';
+import type { NsfwScores, NsfwTask } from '#lib/media/nsfw-thread';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
 
 /** What the process for hostile files can be asked to do. */
 export type MediaTask =
   | { do: 'probe'; path: string; type: MediaType }
-  | { do: 'image'; path: string; to: string }
+  | { do: 'measure'; path: string; type: MediaType }
+  | { do: 'measure-remote'; bytes: number; type: MediaType }
+  | { do: 'image'; path: string; to: string; maxSide?: number }
+  | ({ do: 'film'; path: string; to: string } & FilmWish)
   | { do: 'clip'; path: string; to: string; maxSeconds: number }
-  | { do: 'preview'; path: string; type: MediaType; to: string };
+  | { do: 'preview'; path: string; type: MediaType; to: string }
+  | ({ do: 'classify' } & NsfwTask);
 
 export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
   ? ClipFacts
   : T extends { do: 'preview' }
     ? Preview
-    : MediaFacts;
+    : T extends { do: 'classify' }
+      ? NsfwScores[]
+      : T extends { do: 'film' }
+        ? undefined
+        : MediaFacts;
 
-const MEMORY_BYTES = 1_000_000_000;
+/** What the process says when a task is over; `memory` is what it holds then, in bytes. */
+export type MediaAnswer = { memory: number } & ({ value: unknown } | { refusal: string } | { fault: string });
 
-async function perform(task: MediaTask): Promise<MediaFacts | ClipFacts | Preview> {
+/** A piece of a file that this process cannot read itself, and the piece. */
+export interface PieceWanted {
+  piece: number;
+  start: number;
+  end: number;
+}
+interface Piece {
+  piece: number;
+  bytes: Uint8Array;
+}
+
+const wanted = new Map<number, (bytes: Uint8Array) => void>();
+let pieces = 0;
+
+function readPiece(start: number, end: number): Promise<Uint8Array> {
+  const piece = pieces++;
+  process.send!({ piece, start, end } satisfies PieceWanted);
+  return new Promise(arrive => wanted.set(piece, arrive));
+}
+
+async function perform(task: MediaTask): Promise<unknown> {
   switch (task.do) {
     case 'probe':
       return task.type.startsWith('image/')
         ? (await import('#lib/media/probe-image')).probeImage(task.path, task.type)
         : (await import('#lib/media/probe-av')).probeAv(task.path, task.type);
+    case 'measure':
+      return (await import('#lib/media/measure')).measureFile(task.path, task.type);
+    case 'measure-remote':
+      return (await import('#lib/media/measure')).measureRemote(task.bytes, task.type, readPiece);
     case 'image':
-      return (await import('#lib/media/normalize-image')).reencodeImage(task.path, task.to);
+      return (await import('#lib/media/normalize-image')).reencodeImage(task.path, task.to, task.maxSide);
+    case 'film':
+      return (await import('#lib/media/remake-film')).remakeFilm(task.path, task.to, task);
     case 'clip':
       return (await import('#lib/media/normalize-clip')).reencodeClip(task.path, task.to, task.maxSeconds);
     case 'preview':
       return (await import('#lib/media/make-preview')).makePreview(task.path, task.type, task.to);
+    case 'classify':
+      return (await import('#lib/media/nsfw-thread')).default(task);
   }
 }
 
-function limitMemory(): void {
-  // decoders work on threads of their own, so this one is free to look
-  setInterval(() => {
-    if (process.memoryUsage.rss() > MEMORY_BYTES) process.kill(process.pid, 'SIGKILL');
-  }, 20).unref();
+async function answer(task: MediaTask): Promise<void> {
+  const outcome = await perform(task).then(
+    value => ({ value }),
+    (error: unknown) =>
+      error instanceof UnusableMedia
+        ? { refusal: error.message }
+        : { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+  );
+  process.send!({ ...outcome, memory: process.memoryUsage.rss() } satisfies MediaAnswer);
+}
+
+/** The servers go first, whoever else wants the processor; when memory runs out, this process does. */
+function stepBack(): void {
+  setPriority(10);
   try {
-    // when memory runs out all the same, this process goes first and the server stays
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
     // not Linux
   }
 }
 
-async function main(): Promise<void> {
-  limitMemory();
-  const task = JSON.parse(process.argv[2]!) as MediaTask;
-  const answer = await perform(task).then(
-    value => ({ value }),
-    error => {
-      if (error instanceof UnusableMedia) return { refusal: error.message };
-      throw error;
-    },
-  );
-  // threads of decoders may still be idle; there is nothing left to wait for
-  process.send!(answer, () => process.exit(0));
-}
-
-await main();
+stepBack();
+// without its parent there is nobody to work for, and threads of decoders would keep it alive
+process.on('disconnect', () => process.exit());
+process.on('message', (message: MediaTask | Piece) => {
+  if ('do' in message) return void answer(message);
+  wanted.get(message.piece)?.(message.bytes);
+  wanted.delete(message.piece);
+});

@@ -1,27 +1,24 @@
 import type { MediaFacts } from '#lib/media/media-facts';
-import { openImage } from '#lib/media/probe-image';
-import { UnusableMedia } from '#lib/media/unusable-media';
+import { damaged, openImage } from '#lib/media/probe-image';
 
 /**
- * Writes a copy of a JPEG or PNG that is its pixels and nothing else: turned upright, in sRGB, without EXIF, position or
- * thumbnails. Called in the process for hostile files.
+ * Writes a copy of a picture that is its pixels and nothing else: turned upright, in sRGB, without EXIF, position or
+ * thumbnails; a PNG where colours are exact or transparent, else a JPEG. No side is longer than `maxSide`, where it is given.
+ * Called in the process for hostile files.
  */
-export async function reencodeImage(path: string, to: string): Promise<MediaFacts> {
-  const image = openImage(path).autoOrient();
-  const { format } = await openImage(path).metadata();
-  const isPng = format === 'png';
-  const encoded = isPng ? image.png({ compressionLevel: 6 }) : image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
+export async function reencodeImage(path: string, to: string, maxSide?: number): Promise<MediaFacts> {
   try {
+    const { format, hasAlpha } = await openImage(path).metadata();
+    const isPng = format === 'png' || format === 'gif' || hasAlpha;
+    const whole = openImage(path).autoOrient();
+    const image = maxSide ? whole.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : whole;
+    const encoded = isPng
+      ? image.png({ compressionLevel: 6 })
+      : image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
     const { width, height } = await encoded.toFile(to);
-    return {
-      contentType: isPng ? 'image/png' : 'image/jpeg',
-      width,
-      height,
-      duration: null,
-      hasAudio: false,
-      hasMetadata: false,
-    };
+    const contentType = isPng ? 'image/png' : 'image/jpeg';
+    return { contentType, width, height, duration: null, hasAudio: false, isRaw: false };
   } catch (cause) {
-    throw new UnusableMedia('The image is damaged or cut off.', { cause });
+    throw damaged(cause);
   }
 }

@@ -17,9 +17,9 @@ const SIDE = 224;
 /** Probabilities of one picture; they sum to 1. */
 export type NsfwScores = Record<(typeof CLASSES)[number], number>;
 
-export type NsfwTask = { image: string | Uint8Array } | { video: string; samples: number };
+export type NsfwTask = { image: string } | { video: string; samples: number };
 
-/** Scores an image, or frames spread over a video. Runs in a worker thread; the model is loaded with the first task. */
+/** Scores an image, or frames spread over a video. Called in a decoding process; the model is loaded with the first task. */
 export default async function scoreMedia(task: NsfwTask): Promise<NsfwScores[]> {
   const scores: NsfwScores[] = [];
   if ('image' in task) scores.push(await scorePicture(sharp(task.image, { limitInputPixels: 100_000_000 }).rotate()));

@@ -1,15 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeVideo } from '#lib/media/encode-video';
 import { THRESHOLD, classifyImage, classifyVideo, scoreOf } from '#lib/media/nsfw';
 import scoreMedia from '#lib/media/nsfw-thread';
 
+process.env.LOG_LEVEL = 'silent';
 let dir: string;
 beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'nsfw-'))));
 afterAll(() => rm(dir, { recursive: true }));
+
+const save = async (name: string, picture: Sharp) => {
+  const path = join(dir, name);
+  await picture.toFile(path);
+  return path;
+};
 
 /** Sky over sea, with a sun. */
 const landscape = () =>
@@ -21,21 +28,17 @@ const landscape = () =>
   ).png();
 
 test('the model gives probabilities, and other ones for other pictures', async () => {
-  const [sea] = await scoreMedia({ image: await landscape().toBuffer() });
-  const [black] = await scoreMedia({ image: await landscape().linear(0).png().toBuffer() });
+  const [sea] = await scoreMedia({ image: await save('sea.png', landscape()) });
+  const [black] = await scoreMedia({ image: await save('black.png', landscape().linear(0).png()) });
   for (const scores of [sea!, black!])
     expect(Object.values(scores).reduce((sum, value) => sum + value)).toBeCloseTo(1, 3);
   expect(sea).not.toEqual(black);
 });
 
-test('a landscape is safe, from bytes and from a file', async () => {
-  const bytes = await landscape().toBuffer();
-  const path = join(dir, 'sea.png');
-  await sharp(bytes).toFile(path);
-  const verdict = await classifyImage(bytes);
+test('a landscape is safe', async () => {
+  const verdict = await classifyImage(await save('sea.png', landscape()));
   expect(verdict).toMatchObject({ nsfw: false });
   expect(verdict.score).toBeLessThan(THRESHOLD / 2);
-  expect((await classifyImage(path)).score).toBeCloseTo(verdict.score, 3);
 });
 
 test('a video is judged by frames spread over it', async () => {
@@ -63,5 +66,8 @@ test('explicit classes reach the threshold, swimwear alone does not', () => {
 });
 
 test('what is no picture is an error', async () => {
-  await expect(classifyImage(Buffer.from('no picture'))).rejects.toThrow();
+  const path = join(dir, 'no-picture.png');
+  await writeFile(path, 'no picture');
+  await expect(classifyImage(path)).rejects.toThrow();
+  expect(await classifyImage(await save('sea.png', landscape()))).toMatchObject({ nsfw: false });
 });

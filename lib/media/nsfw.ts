@@ -1,8 +1,5 @@
-import { Piscina } from 'piscina';
-import type { MediaKind } from '#lib/media-kind';
-import { singleton } from '#lib/singleton';
-import { storage } from '#lib/storage/store';
-import type { NsfwScores, NsfwTask } from '#lib/media/nsfw-thread';
+import { isolated } from '#lib/media/isolated';
+import type { NsfwScores } from '#lib/media/nsfw-thread';
 
 export interface Verdict {
   nsfw: boolean;
@@ -16,36 +13,14 @@ export interface Verdict {
  */
 export const THRESHOLD = 0.6;
 
-/** One thread, which loads the model with its first task and ends, with all its memory, when it has been idle. */
-const pool = () =>
-  singleton(
-    'nsfw',
-    () =>
-      new Piscina<NsfwTask, NsfwScores[]>({
-        filename: new URL('./nsfw-thread.ts', import.meta.url).href,
-        minThreads: 0,
-        maxThreads: 1,
-        idleTimeout: 60_000,
-        atomics: 'disabled',
-      }),
-  );
-
-/** Classifies an image file, or its encoded bytes. */
-export async function classifyImage(image: string | Buffer): Promise<Verdict> {
-  return judge(await pool().run({ image }));
+/** Classifies an image file. */
+export async function classifyImage(path: string): Promise<Verdict> {
+  return judge(await isolated({ do: 'classify', image: path }));
 }
 
 /** Classifies a video by `samples` frames spread over it: the worst one counts. */
 export async function classifyVideo(path: string, samples = 5): Promise<Verdict> {
-  return judge(await pool().run({ video: path, samples }));
-}
-
-/** Whether a stored output is nsfw. Sound never is. */
-export async function classifyMedia(key: string, type: MediaKind): Promise<boolean> {
-  if (type === 'audio') return false;
-  const classify = type === 'image' ? classifyImage : classifyVideo;
-  const { nsfw } = await storage().withFile(key, path => classify(path));
-  return nsfw;
+  return judge(await isolated({ do: 'classify', video: path, samples }));
 }
 
 /** Explicit classes count in full; "sexy" (swimwear, lingerie) alone does not reach the threshold. */

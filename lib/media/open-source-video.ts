@@ -16,11 +16,17 @@ export interface SourceVideo extends Disposable {
   frameAt(seconds: number): SourceFrame;
 }
 
-/** Opens a video for reading in order, on the calling thread. Pictures come no larger than `maxSide`. */
-export function openSourceVideo(path: string, maxSide = 1920): SourceVideo {
+/**
+ * Opens a video for reading in order, on the calling thread. Its pictures are all of one size with even sides, none longer than
+ * `maxSide`. Where it has many more than `fps` a second, only those are decoded that have to be.
+ */
+export function openSourceVideo(path: string, maxSide = 1920, fps = Infinity): SourceVideo {
   const input = new AvInput(path, AVMEDIA_TYPE_VIDEO);
   const { stream } = input;
-  const frames = input.frames();
+  const { num, den } = stream.avgFrameRate;
+  if (den > 0 && num / den >= 2 * fps) input.skipUnreferenced();
+  let wanted = -Infinity;
+  const frames = input.frames(() => wanted);
   const turns = quarterTurns(stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX));
   const toRgba = createConverter(maxSide);
   let next: Frame | undefined = frames.next().value;
@@ -28,9 +34,10 @@ export function openSourceVideo(path: string, maxSide = 1920): SourceVideo {
   let picture: SourceFrame | undefined;
 
   return {
-    duration: Math.max(0, (Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den),
+    duration: input.duration,
     frameAt(seconds) {
-      while (next && (!shown || input.timeOf(next) <= seconds + 1e-6)) {
+      wanted = seconds + 1e-6;
+      while (next && (!shown || input.timeOf(next) <= wanted)) {
         shown?.free();
         shown = next;
         picture = undefined;
@@ -47,29 +54,19 @@ export function openSourceVideo(path: string, maxSide = 1920): SourceVideo {
   };
 }
 
-/** Converts and shrinks; frames of one file may change size. */
+/** Converts and shrinks to the size that the first frame asks for; frames of one file may change size. */
 function createConverter(maxSide: number): (frame: Frame) => SourceFrame {
   let key = '';
   let scaler: SoftwareScaleContext | undefined;
+  let size: { width: number; height: number } | undefined;
   return frame => {
-    const aspect = frame.sampleAspectRatio;
-    const stretch = aspect.num > 0 && aspect.den > 0 ? aspect.num / aspect.den : 1;
-    const scale = Math.min(1, maxSide / Math.max(frame.width * stretch, frame.height));
-    const width = Math.max(2, Math.round(frame.width * stretch * scale));
-    const height = Math.max(2, Math.round(frame.height * scale));
+    const { width, height } = (size ??= evenSize(frame, maxSide));
     if (key !== `${frame.width}×${frame.height} ${frame.format}`) {
       key = `${frame.width}×${frame.height} ${frame.format}`;
       scaler?.freeContext();
       scaler = new SoftwareScaleContext();
-      scaler.getContext(
-        frame.width,
-        frame.height,
-        frame.format as typeof AV_PIX_FMT_RGBA,
-        width,
-        height,
-        AV_PIX_FMT_RGBA,
-        SWS_BILINEAR,
-      );
+      const format = frame.format as typeof AV_PIX_FMT_RGBA;
+      scaler.getContext(frame.width, frame.height, format, width, height, AV_PIX_FMT_RGBA, SWS_BILINEAR);
       FFmpegError.throwIfError(scaler.initContext(), 'scaler');
     }
     using out = new Frame();
@@ -80,6 +77,14 @@ function createConverter(maxSide: number): (frame: Frame) => SourceFrame {
     FFmpegError.throwIfError(scaler!.scaleFrameSync(out, frame), 'convert frame');
     return { width, height, data: out.toBuffer() };
   };
+}
+
+/** As it is shown: pixels need not be square. */
+function evenSize({ width, height, sampleAspectRatio: { num, den } }: Frame, maxSide: number) {
+  const shown = width * (num > 0 && den > 0 ? num / den : 1);
+  const scale = Math.min(1, maxSide / Math.max(shown, height));
+  const even = (side: number) => Math.max(2, Math.round((side * scale) / 2) * 2);
+  return { width: even(shown), height: even(height) };
 }
 
 /** Clockwise quarter turns that a phone's display matrix asks for. */

@@ -1,25 +1,27 @@
-import { registerMediabunnyServer } from '@mediabunny/server';
 import {
-  AudioSampleSink,
   EncodedPacketSink,
   FilePathSource,
   Input,
   MP3,
   MP4,
   QTFF,
-  VideoSampleSink,
   WAVE,
   WEBM,
+  type InputFormat,
+  type InputTrack,
+  type InputVideoTrack,
+  type Source,
 } from 'mediabunny';
-import type { InputFormat, InputTrack } from 'mediabunny';
-import { AV_LOG_QUIET } from 'node-av/constants';
-import { Log } from 'node-av/lib';
+import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { AvInput, MAX_FILM_PIXELS } from '#lib/media/av-input';
 import type { MediaFacts } from '#lib/media/media-facts';
-import { MAX_SIDE } from '#lib/media/probe-image';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
 
 const MAX_TRACKS = 8;
+const MAX_SIDE = 8192;
+/** Pictures a second. */
+const MAX_RATE = 240;
 /** Only these: other demuxers could be led to playlists and other files. */
 const FORMATS: Partial<Record<MediaType, InputFormat>> = {
   'video/mp4': MP4,
@@ -29,13 +31,32 @@ const FORMATS: Partial<Record<MediaType, InputFormat>> = {
   'audio/wav': WAVE,
 };
 
+interface Tracks {
+  facts: MediaFacts;
+  video: InputVideoTrack | null;
+  audio: InputTrack | null;
+}
+
 /** Demuxes and samples a film or a sound. Called in the process for hostile files. */
-export async function probeAv(path: string, contentType: MediaType): Promise<MediaFacts> {
-  Log.setLevel(AV_LOG_QUIET);
-  registerMediabunnyServer();
-  using input = new Input({ source: new FilePathSource(path), formats: [FORMATS[contentType]!] });
+export const probeAv = (path: string, contentType: MediaType): Promise<MediaFacts> =>
+  withTracks(new FilePathSource(path), contentType, async ({ facts, video, audio }) => {
+    if (video) await requireAffordable(video, facts.duration!);
+    for (const track of [video, audio]) {
+      if (!track) continue;
+      await requireWhole(track);
+      decodeFirst(path, track);
+    }
+    return facts;
+  });
+
+/** What the head and the index of a film or a sound say; nothing of it is decoded. Called in the process for hostile files. */
+export const measureAv = (source: Source, contentType: MediaType): Promise<MediaFacts> =>
+  withTracks(source, contentType, async ({ facts }) => facts);
+
+async function withTracks<T>(source: Source, contentType: MediaType, use: (tracks: Tracks) => Promise<T>): Promise<T> {
+  using input = new Input({ source, formats: [FORMATS[contentType]!] });
   try {
-    return await readFacts(input, contentType);
+    return await use(await readTracks(input, contentType));
   } catch (cause) {
     if (cause instanceof UnusableMedia) throw cause;
     throw new UnusableMedia(`The file looks like ${contentType} but cannot be decoded; it is damaged or cut off.`, {
@@ -44,7 +65,7 @@ export async function probeAv(path: string, contentType: MediaType): Promise<Med
   }
 }
 
-async function readFacts(input: Input, contentType: MediaType): Promise<MediaFacts> {
+async function readTracks(input: Input, contentType: MediaType): Promise<Tracks> {
   const tracks = await input.getTracks();
   if (tracks.length > MAX_TRACKS)
     throw new UnusableMedia(`The file has ${tracks.length} tracks; at most ${MAX_TRACKS} are taken.`);
@@ -55,41 +76,41 @@ async function readFacts(input: Input, contentType: MediaType): Promise<MediaFac
 
   const width = video ? await video.getDisplayWidth() : null;
   const height = video ? await video.getDisplayHeight() : null;
-  const side = Math.max(
-    width ?? 1,
-    height ?? 1,
-    video ? await video.getCodedWidth() : 1,
-    video ? await video.getCodedHeight() : 1,
-  );
-  if (side > MAX_SIDE)
+  const coded = video ? [await video.getCodedWidth(), await video.getCodedHeight()] : [];
+  if (Math.max(width ?? 1, height ?? 1, ...coded) > MAX_SIDE)
     throw new UnusableMedia(`The video is ${width} × ${height} pixels; a side may have at most ${MAX_SIDE}.`);
 
-  const used = [video, audio].filter(track => track !== null);
-  const duration = await input.computeDuration(used);
-  if (!(duration > 0) || !Number.isFinite(duration)) throw new UnusableMedia('The file has no length.');
-  for (const track of used) await sampleTrack(track);
-  return {
-    contentType,
-    width,
-    height,
-    duration: Math.round(duration * 1000) / 1000,
-    hasAudio: audio !== null,
-    hasMetadata: false,
-  };
+  const seconds = await input.computeDuration([video, audio].filter(track => track !== null));
+  if (!(seconds > 0) || !Number.isFinite(seconds)) throw new UnusableMedia('The file has no length.');
+  const duration = Math.round(seconds * 1000) / 1000;
+  const facts = { contentType, width, height, duration, hasAudio: audio !== null, isRaw: false };
+  return { facts, video, audio };
 }
 
-/** The first sample must decode and the last packet be there: a file that was cut off lacks it. */
-async function sampleTrack(track: InputTrack): Promise<void> {
-  if (!(await track.canDecode()))
-    throw new UnusableMedia(`The codec ${(await track.getCodec()) ?? 'of a track'} cannot be decoded here.`);
+/** A film must not hold more pictures than anybody needs, however small the file is. */
+async function requireAffordable(video: InputVideoTrack, duration: number): Promise<void> {
+  const { packetCount } = await video.computePacketStats();
+  const rate = packetCount / duration;
+  // a few pictures in next to no time are no flood
+  if (rate > MAX_RATE && packetCount > MAX_RATE)
+    throw new UnusableMedia(`The video has ${Math.round(rate)} pictures a second; at most ${MAX_RATE} are taken.`);
+  const [width, height] = [await video.getCodedWidth(), await video.getCodedHeight()];
+  if (packetCount * width * height <= MAX_FILM_PIXELS) return;
+  const most = Math.floor(MAX_FILM_PIXELS / width / height);
+  throw new UnusableMedia(
+    `The video has ${packetCount} pictures of ${width} × ${height} pixels; at most ${most} of this size are taken.`,
+  );
+}
+
+/** The last packet must be there: a file that was cut off lacks it. */
+async function requireWhole(track: InputTrack): Promise<void> {
   const last = await new EncodedPacketSink(track).getPacket(Number.MAX_SAFE_INTEGER);
   if (!last?.byteLength) throw new UnusableMedia('The file is cut off.');
-  const samples = track.isVideoTrack()
-    ? new VideoSampleSink(track, { hardwareAcceleration: 'prefer-software' }).samples()
-    : track.isAudioTrack() && new AudioSampleSink(track).samples();
-  if (!samples) return;
-  const { value: first } = await samples.next();
-  await samples.return();
+}
+
+function decodeFirst(path: string, track: InputTrack): void {
+  using input = new AvInput(path, track.isVideoTrack() ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO);
+  const { value: first } = input.frames().next();
   if (!first) throw new UnusableMedia('The file holds nothing that can be decoded.');
-  first.close();
+  first.free();
 }

@@ -3,15 +3,19 @@ import type { MediaFacts } from '#lib/media/media-facts';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
 
-export const MAX_SIDE = 8192;
-const MAX_PIXELS = 40_000_000;
+const MAX_SIDE = 16_384;
+const MAX_PIXELS = 100_000_000;
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}File`);
 
-/** Opens a JPEG or PNG and nothing else; pixels are counted before they are decoded. */
+/** The types that engines and entities get; the others are turned into one of them. */
+const KEPT = new Set<MediaType>(['image/jpeg', 'image/png']);
+
+/** Opens a picture of the types that are taken and nothing else, its first frame; pixels are counted before they are decoded. */
 export function openImage(path: string): Sharp {
   sharp.concurrency(1);
   sharp.cache(false);
   sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile'] });
+  sharp.unblock({ operation: LOADERS });
   return sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true });
 }
 
@@ -21,26 +25,40 @@ export async function probeImage(path: string, contentType: MediaType): Promise<
   try {
     await openImage(path).stats();
   } catch (cause) {
-    throw new UnusableMedia('The image is damaged or cut off.', { cause });
+    throw damaged(cause);
   }
   return facts;
 }
 
-async function readImage(path: string, contentType: MediaType): Promise<MediaFacts> {
+/** Reads the head of a picture. */
+export async function readImage(path: string, contentType: MediaType): Promise<MediaFacts> {
   let found: Metadata;
   try {
     found = await openImage(path).metadata();
   } catch (cause) {
-    const large = cause instanceof Error && cause.message.includes('pixel limit');
-    throw new UnusableMedia(large ? tooLarge : 'The image cannot be decoded; it is damaged or not a JPEG or PNG.', {
-      cause,
-    });
+    throw cause instanceof Error && cause.message.includes('pixel limit') ? tooLarge() : damaged(cause);
   }
-  if (`image/${found.format}` !== contentType) throw new UnusableMedia('The image is not a JPEG or PNG.');
+  // AVIF is AV1 in a HEIF container
+  const format = found.format === 'heif' && found.compression === 'av1' ? 'avif' : found.format;
+  if (`image/${format}` !== contentType) throw new UnusableMedia(`The image is not the ${contentType} that it seems.`);
   const { width, height } = found.autoOrient;
-  if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS) throw new UnusableMedia(tooLarge);
+  if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS) throw tooLarge();
   const hasMetadata = Boolean(found.exif || found.xmp || found.iptc || (found.orientation ?? 1) > 1);
-  return { contentType, width, height, duration: null, hasAudio: false, hasMetadata };
+  const isRaw = hasMetadata || !KEPT.has(contentType);
+  return { contentType, width, height, duration: null, hasAudio: false, isRaw };
 }
 
-const tooLarge = `The image is too large; a side may have at most ${MAX_SIDE} pixels, the whole at most ${MAX_PIXELS / 1e6} million.`;
+/** The refusal of a picture that libvips gave up on. */
+export function damaged(cause: unknown): UnusableMedia {
+  // a thread needs memory for its stack
+  const spent = cause instanceof Error && /memory|creating thread/i.test(cause.message);
+  const message = spent
+    ? 'The image needs more memory than decoding one may take.'
+    : 'The image is damaged or cut off.';
+  return new UnusableMedia(message, { cause });
+}
+
+const tooLarge = () =>
+  new UnusableMedia(
+    `The image is too large; a side may have at most ${MAX_SIDE} pixels, the whole at most ${MAX_PIXELS / 1e6} million.`,
+  );

@@ -13,7 +13,7 @@ export function checkRemoteAddress(address: string): URL {
   if (!URL.canParse(address)) throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
   const url = new URL(address);
   if (url.protocol !== 'https:')
-    throw new UnusableMedia(`Only https addresses are fetched; this one begins with ${url.protocol.slice(0, 20)}`);
+    throw new UnusableMedia(`Only https addresses are fetched, no ${url.protocol.slice(0, 20)} ones.`);
   if (url.username || url.password)
     throw new UnusableMedia('An address with a user name or password is not fetched; use one that works without.');
   const port = Number(url.port || 443);

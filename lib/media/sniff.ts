@@ -1,9 +1,12 @@
+import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
 
 /** Bytes that `sniffType` wants to see of a file, when it has as many. */
 export const SNIFF_BYTES = 4096;
 
 const PNG = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';
+const RIFF: Record<string, MediaType> = { WAVE: 'audio/wav', WEBP: 'image/webp' };
+const BRANDS: Record<string, MediaType> = { 'qt  ': 'video/quicktime', avif: 'image/avif', avis: 'image/avif' };
 const MP4_BRANDS = /^(isom|iso[2-9]|mp4[12]|avc1|dash|MSNV|M4V[ HP]|3gp[4-7]|mp71|f4v )/;
 /** Something that a browser or a reader could take for a document, inside the head of a picture or a film. */
 const DOCUMENT = /%PDF-|<!doctype|<html|<script|<svg[\s>]|<\?php|#EXTM3U|<MPD[\s>]/i;
@@ -15,14 +18,23 @@ export function sniffType(head: Uint8Array): MediaType | null {
   return type && !DOCUMENT.test(text) ? type : null;
 }
 
+/** The type that the first bytes show; `UnusableMedia` where that is none. */
+export function sniffed(head: Uint8Array): MediaType {
+  const type = sniffType(head);
+  if (type) return type;
+  throw new UnusableMedia(
+    head.length ? 'The file is not a JPEG, PNG, WebP, AVIF, GIF, MP4, MOV, WebM, MP3 or WAV.' : 'The file is empty.',
+  );
+}
+
 function signatureOf(text: string): MediaType | null {
   if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (text.startsWith(PNG)) return 'image/png';
-  if (text.startsWith('RIFF')) return text.slice(8, 12) === 'WAVE' ? 'audio/wav' : null;
+  if (/^GIF8[79]a/.test(text)) return 'image/gif';
+  if (text.startsWith('RIFF')) return RIFF[text.slice(8, 12)] ?? null;
   if (text.startsWith('\x1a\x45\xdf\xa3')) return /\x42\x82.{1,8}?webm/s.test(text.slice(0, 64)) ? 'video/webm' : null;
   const box = text.slice(4, 8);
-  if (box === 'ftyp')
-    return text.slice(8, 12) === 'qt  ' ? 'video/quicktime' : MP4_BRANDS.test(text.slice(8)) ? 'video/mp4' : null;
+  if (box === 'ftyp') return BRANDS[text.slice(8, 12)] ?? (MP4_BRANDS.test(text.slice(8)) ? 'video/mp4' : null);
   // QuickTime before it had ftyp
   if (/^(moov|mdat|wide)$/.test(box)) return 'video/quicktime';
   return isMp3(text) ? 'audio/mpeg' : null;

@@ -4,6 +4,9 @@ import type { MediaKind } from '#lib/media-kind';
 export const MEDIA_TYPES = {
   'image/jpeg': { extension: 'jpg', kind: 'image' },
   'image/png': { extension: 'png', kind: 'image' },
+  'image/webp': { extension: 'webp', kind: 'image' },
+  'image/avif': { extension: 'avif', kind: 'image' },
+  'image/gif': { extension: 'gif', kind: 'image' },
   'video/mp4': { extension: 'mp4', kind: 'video' },
   'video/quicktime': { extension: 'mov', kind: 'video' },
   'video/webm': { extension: 'webm', kind: 'video' },

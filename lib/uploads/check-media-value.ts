@@ -30,13 +30,13 @@ export const checkMediaValue = (
   inField(field, async () => {
     if (typeof value !== 'string' || !value)
       throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
-    if (isOwnAddress(value)) return { input: await takeOwn(accountId, value, kind) };
-    if (/^data:/i.test(value)) return { input: await takeData(accountId, value, kind) };
+    if (isOwnAddress(value)) return { input: await takeOwn(accountId, value, kind, field) };
+    if (/^data:/i.test(value)) return { input: await takeData(accountId, value, kind, field) };
     return { remote: checkRemoteAddress(value).href };
   });
 
 /** A file of this deployment is never fetched: its row says whose it is. */
-async function takeOwn(accountId: string, address: string, kind: MediaKind): Promise<MediaInput> {
+async function takeOwn(accountId: string, address: string, kind: MediaKind, field: MediaField): Promise<MediaInput> {
   const key = keyOfUrl(address);
   const row = key ? await findStoredMedia(key) : null;
   if (!row || row.accountId !== accountId || !isLive(row)) {
@@ -44,14 +44,14 @@ async function takeOwn(accountId: string, address: string, kind: MediaKind): Pro
       'No file of this account is at this address: it was not uploaded yet, has expired, or was deleted.',
     );
   }
-  if (!isInspected(row)) return storage().withFile(row.key, path => keepInput(accountId, path, kind, row));
+  if (!isInspected(row)) return storage().withFile(row.key, path => keepInput(accountId, path, kind, field, row));
   requireKind(row.contentType, kind);
   return toInput(row);
 }
 
-const takeData = (accountId: string, value: string, kind: MediaKind): Promise<MediaInput> =>
+const takeData = (accountId: string, value: string, kind: MediaKind, field: MediaField): Promise<MediaInput> =>
   inTemporaryFolder(async folder => {
     const path = join(folder, 'input');
     await writeFile(path, parseDataUrl(value, MAX_UPLOAD_BYTES), { mode: 0o600 });
-    return keepInput(accountId, path, kind);
+    return keepInput(accountId, path, kind, field);
   });

@@ -3,7 +3,7 @@ import type { MediaKind } from '#lib/media-kind';
 import { safeFetch, type SafeFetchOptions } from '#lib/media/safe-fetch';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { keepInput } from '#lib/uploads/keep-input';
-import { inField, type MediaField, type MediaInput } from '#lib/uploads/media-input';
+import { errandOf, inField, type MediaField, type MediaInput } from '#lib/uploads/media-input';
 import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
 
 export interface FetchOptions extends MediaField {
@@ -20,13 +20,13 @@ export const fetchMediaInput = (
   accountId: string,
   address: string,
   kind: MediaKind,
-  field: FetchOptions,
+  { network, ...field }: FetchOptions,
 ): Promise<MediaInput> =>
   inField(field, () =>
     inTemporaryFolder(async folder => {
-      const path = join(folder, 'input');
-      const { signal, network } = field;
-      await safeFetch(address, { to: path, maxBytes: MAX_UPLOAD_BYTES, timeoutMs: FETCH_MS, signal, network });
-      return keepInput(accountId, path, kind);
+      const to = join(folder, 'input');
+      const errand = errandOf(accountId, field);
+      await safeFetch(address, { ...errand, to, maxBytes: MAX_UPLOAD_BYTES, timeoutMs: FETCH_MS, network });
+      return keepInput(accountId, to, kind, field);
     }),
   );

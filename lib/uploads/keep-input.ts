@@ -1,31 +1,38 @@
+import type { MediaKind } from '#lib/media-kind';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
-import type { MediaKind } from '#lib/media-kind';
 import type { MediaRow } from '#lib/media/find-media';
 import { inspectMedia, normalizeImage } from '#lib/media/inspect-media';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { MEDIA_TYPES, isMediaType } from '#lib/storage/media-types';
-import type { MediaInput } from '#lib/uploads/media-input';
+import { errandOf, type MediaField, type MediaInput } from '#lib/uploads/media-input';
 import { hashFile, storeInput } from '#lib/uploads/store-input';
 
 const TAKES: Record<MediaKind, string> = {
-  image: 'a JPEG or PNG image',
+  image: 'a JPEG, PNG, WebP, AVIF or GIF image',
   video: 'an MP4, MOV or WebM video',
   audio: 'an MP3 or WAV sound',
 };
 
-/** Decodes a file, cleans it of metadata, and keeps it: where it is if it has a row and may stay as it is, else as an input of its own. */
-export async function keepInput(accountId: string, path: string, kind: MediaKind, row?: MediaRow): Promise<MediaInput> {
-  const facts = await inspectMedia(path);
+/** Decodes a file and keeps it, remade if it is raw: where it is if it has a row and may stay as it is, else as an input of its own. */
+export async function keepInput(
+  accountId: string,
+  path: string,
+  kind: MediaKind,
+  field: MediaField,
+  row?: MediaRow,
+): Promise<MediaInput> {
+  const errand = errandOf(accountId, field);
+  const facts = await inspectMedia(path, errand);
   requireKind(facts.contentType, kind);
-  if (facts.hasMetadata) {
+  if (facts.isRaw) {
     return inTemporaryFolder(async folder => {
       const clean = join(folder, 'clean');
-      return store(accountId, clean, await normalizeImage(path, clean));
+      return store(accountId, clean, await normalizeImage(path, clean, errand));
     });
   }
   if (row?.contentType !== facts.contentType) return store(accountId, path, facts);

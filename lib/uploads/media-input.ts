@@ -1,5 +1,6 @@
 import { invalid } from '#lib/errors';
 import { placeOf } from '#lib/issue';
+import type { Errand } from '#lib/media/fair-gate';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** A media field's file: stored, decoded once, and what it says it is. */
@@ -26,8 +27,13 @@ export interface MediaField {
   /** The refusal's code: `invalid_request` outside of generate. */
   code?: 'invalid_config' | 'invalid_request';
   /** Aborted when nobody waits for the file any more; what was begun then rejects with its reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+  /** A step of a worker: waits its turn, where a client would be refused. */
+  patient?: boolean | undefined;
 }
+
+/** What is done for a field counts against its account. */
+export const errandOf = (account: string, { signal, patient }: MediaField): Errand => ({ account, signal, patient });
 
 /** Runs `work`; what it finds unusable is an `AppError` that names the field. */
 export async function inField<T>({ path, code = 'invalid_config' }: MediaField, work: () => Promise<T>): Promise<T> {

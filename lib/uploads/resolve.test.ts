@@ -229,7 +229,7 @@ test('films and sounds are taken in their fields', async () => {
 
 test('what does not fit the field is refused, in the code of the endpoint', async () => {
   await expect(image(dataUrl(mp4))).rejects.toMatchObject(
-    refusal('The file is video/mp4; this field takes a JPEG or PNG image.'),
+    refusal('The file is video/mp4; this field takes a JPEG, PNG, WebP, AVIF or GIF image.'),
   );
   await expect(image(`${site}/page`)).rejects.toMatchObject(refusal('not a JPEG'));
   const voice = resolveMediaInput(accountId, dataUrl(png), 'audio', { path: '/voice', code: 'invalid_request' });

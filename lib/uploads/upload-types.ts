@@ -12,6 +12,9 @@ const UPLOAD_TYPES = {
   'audio/wav': 'audio/wav',
   'audio/wave': 'audio/wav',
   'audio/x-wav': 'audio/wav',
+  'image/webp': 'image/webp',
+  'image/avif': 'image/avif',
+  'image/gif': 'image/gif',
 } as const satisfies Record<string, MediaType>;
 
 export const DECLARABLE_TYPES = Object.keys(UPLOAD_TYPES);

@@ -40,7 +40,7 @@ test.each([
   '',
   1,
   {},
-  'image/gif',
+  'image/tiff',
   'image/svg+xml',
   'IMAGE/PNG',
   'image/png; a=b',

@@ -1,0 +1,114 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { MediaAnswer, MediaTask, PieceWanted } from '#lib/media/media-process';
+import { UnusableMedia } from '#lib/media/unusable-media';
+
+/** What one process may hold: its JavaScript heap, and all of it together. */
+export interface DecoderLimits {
+  heapMegabytes: number;
+  megabytes: number;
+}
+
+/** Addresses that V8 sets aside for code and hardly fills count as data, too. */
+const RESERVED_MEGABYTES = process.arch === 'x64' ? 600 : 200;
+
+/** One process that decodes, a file at a time. Hostile files meet decoders there, without our environment and within its limits. */
+export class Decoder {
+  /** Tasks that it was given. */
+  tasks = 0;
+  /** Bytes in memory after the last task. */
+  memory = 0;
+  readonly #child: ChildProcess;
+  #complaints = '';
+
+  constructor({ heapMegabytes, megabytes }: DecoderLimits) {
+    const flags = [`--max-old-space-size=${heapMegabytes}`, '--disable-warning=ExperimentalWarning'];
+    // a shell sets what Node cannot: the kernel refuses memory beyond it, however fast it is asked for
+    const limit = `ulimit -d ${(megabytes + RESERVED_MEGABYTES) * 1024}`;
+    const script = `(${limit}) && ${limit}; ulimit -c 0; exec "$0" "$@"`;
+    const walled = { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...flags] };
+    this.#child = fork(join(/* turbopackIgnore: true */ process.cwd(), 'lib/media/media-process.ts'), [], {
+      ...(process.platform === 'win32' ? { execArgv: flags } : walled),
+      // glibc keeps what decoding freed unless it is told to give it back
+      env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '100000', UV_THREADPOOL_SIZE: '2' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.#child.stderr!.on('data', (text: Buffer) => (this.#complaints = (this.#complaints + text).slice(-2000)));
+    // what it means is decided where a task waits for it
+    this.#child.on('error', () => {});
+    this.#hold(false);
+  }
+
+  /** Whether it can take another task. */
+  get isAlive(): boolean {
+    return this.#child.connected && !this.#child.killed;
+  }
+
+  /**
+   * Does one task. Rejects with `UnusableMedia` when the file is refused, with the signal's reason when it is aborted (the process
+   * is killed then), with `DecoderFailed` when the decoder or its process fails.
+   */
+  async run(task: MediaTask, signal: AbortSignal, read?: ReadRange): Promise<unknown> {
+    this.tasks++;
+    this.#complaints = '';
+    this.#hold(true);
+    const { promise, resolve, reject } = Promise.withResolvers<MediaAnswer>();
+    const child = this.#child;
+    const onMessage = (message: MediaAnswer | PieceWanted) => {
+      if (!('piece' in message)) return resolve(message);
+      if (!read) return reject(new Error('there is nothing to read from'));
+      const { piece, start, end } = message;
+      read(start, end).then(
+        bytes => child.connected && child.send({ piece, bytes }),
+        (error: unknown) => {
+          reject(error);
+          this.kill();
+        },
+      );
+    };
+    const onEnd = (code: number | null, killed: string | null) =>
+      reject(new DecoderFailed(`ended with ${killed ?? code}: ${this.#complaints}`));
+    const onError = (cause: Error) => reject(new DecoderFailed(`cannot be reached: ${cause.message}`, { cause }));
+    const onAbort = () => {
+      reject(signal.reason as Error);
+      this.kill();
+    };
+    child.on('message', onMessage).once('exit', onEnd).once('error', onError);
+    signal.addEventListener('abort', onAbort);
+    try {
+      signal.throwIfAborted();
+      child.send(task);
+      const answer = await promise;
+      this.memory = answer.memory;
+      if ('refusal' in answer) throw new UnusableMedia(answer.refusal);
+      if ('fault' in answer) throw new DecoderFailed(answer.fault);
+      return answer.value;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      child.off('message', onMessage).off('exit', onEnd).off('error', onError);
+      this.#hold(false);
+    }
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Our own process may end while this one is idle, and may not while it works. */
+  #hold(busy: boolean): void {
+    const act = busy ? 'ref' : 'unref';
+    this.#child[act]();
+    this.#child.channel?.[act]();
+    (this.#child.stderr as Socket)[act]();
+  }
+}
+
+/** Reads bytes of the file for a process that has none of its own. */
+export type ReadRange = (start: number, end: number) => Promise<Uint8Array>;
+
+/** A decoder met what it was not made for: a fault of its code, a crash, or the end of its memory. */
+export class DecoderFailed extends Error {
+  override name = 'DecoderFailed';
+}

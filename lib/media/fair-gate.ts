@@ -1,0 +1,96 @@
+import { AppError } from '#lib/errors';
+
+/** For whom something is done, and until when. */
+export interface Errand {
+  /** Whose share it counts against; our own work has none. */
+  account?: string | undefined;
+  /** Aborted when nobody waits for it any more. */
+  signal?: AbortSignal | undefined;
+  /** Waits however many wait already: a step of a worker, not a client. Our own work always does. */
+  patient?: boolean | undefined;
+}
+
+export interface GateLimits {
+  /** What waits, for the refusal: "files to read". */
+  what: string;
+  /** Inside at a time. */
+  most: number;
+  /** Of them, of one account. */
+  mostOfOne: number;
+  /** Waiting at a time; one more is refused. */
+  waiting: number;
+  waitingOfOne: number;
+}
+
+interface Waiter {
+  account: string;
+  enter: () => void;
+}
+
+const count = <T>(items: T[], test: (item: T) => boolean): number => items.filter(test).length;
+
+/** Lets a few in at a time. Each account has a share of the places and of the queue, and accounts take turns. */
+export class FairGate {
+  readonly #limits: GateLimits;
+  #inside: string[] = [];
+  #outside: Waiter[] = [];
+
+  constructor(limits: GateLimits) {
+    this.#limits = limits;
+  }
+
+  /** Does `work` inside. Throws `too_many_requests` when the queue is full, the signal's reason when it is aborted. */
+  async pass<T>({ account = '', signal, patient = account === '' }: Errand, work: () => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#hasRoomFor(account)) this.#inside.push(account);
+    else if (patient || this.#mayWait(account)) await this.#wait(account, signal);
+    try {
+      return await work();
+    } finally {
+      this.#inside.splice(this.#inside.indexOf(account), 1);
+      this.#callNext();
+    }
+  }
+
+  #hasRoomFor(account: string): boolean {
+    const { most, mostOfOne } = this.#limits;
+    if (this.#inside.length >= most) return false;
+    return account === '' || count(this.#inside, each => each === account) < mostOfOne;
+  }
+
+  #mayWait(account: string): true {
+    const { what, waiting, waitingOfOne } = this.#limits;
+    const own = count(this.#outside, waiter => waiter.account === account);
+    if (own < waitingOfOne && this.#outside.length < waiting) return true;
+    const whose = own < waitingOfOne ? 'too many' : 'more than your share';
+    const message = `This server has ${whose} ${what} at the moment; send it again in a few seconds.`;
+    throw new AppError('too_many_requests', message, {}, { retryAfter: 5 });
+  }
+
+  async #wait(account: string, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter = { account, enter: resolve };
+    const leave = () => {
+      this.#outside = this.#outside.filter(each => each !== waiter);
+      reject(signal!.reason as Error);
+    };
+    this.#outside.push(waiter);
+    signal?.addEventListener('abort', leave, { once: true });
+    await promise.finally(() => signal?.removeEventListener('abort', leave));
+  }
+
+  #callNext(): void {
+    const next = this.#outside.find(({ account }) => this.#hasRoomFor(account));
+    if (!next) return;
+    const { account } = next;
+    this.#inside.push(account);
+    // its other waiters go behind everybody else
+    const rest = this.#outside.filter(waiter => waiter !== next);
+    this.#outside = [
+      ...rest.filter(each => each.account !== account),
+      ...rest.filter(each => each.account === account),
+    ];
+    next.enter();
+    this.#callNext();
+  }
+}
