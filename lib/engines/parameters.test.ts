@@ -23,6 +23,8 @@ test.each<[string, object, unknown]>([
   ['the variant', { from: 'model_id' }, 'anima-v1'],
   ['a field', { from: 'config.steps' }, 60],
   ['a field within bounds', { from: 'config.steps', max: 50, min: 1 }, 50],
+  ['a field of at least', { from: 'config.steps', min: 70 }, 70],
+  ['a field of at most', { from: 'config.steps', max: 50 }, 50],
   ['a field on a grid', { from: 'config.guidance', step: 0.1 }, 3.1],
   ['a flag', { from: 'config.fast' }, true],
   ['an empty text', { from: 'config.empty' }, ''],

@@ -110,7 +110,7 @@ function adjust({ from, step, offset = 0, min, max }: Sourced, value: Scalar): S
   if (step !== undefined) number = offset + Math.round((number - offset) / step) * step;
   // what is left of adding up tenths
   number = Number(number.toFixed(6));
-  return Math.min(max ?? number, Math.max(min ?? number, number));
+  return Math.min(max ?? Infinity, Math.max(min ?? -Infinity, number));
 }
 
 function cast({ type }: Sourced, value: Scalar): Scalar | undefined {

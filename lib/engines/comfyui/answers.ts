@@ -95,6 +95,9 @@ const ExecutionError = z.object({
 function executionError(detail: unknown): EngineError {
   const { node_type, exception_type, exception_message } = ExecutionError.parse(detail ?? {});
   const said = `${node_type}: ${exception_message.trim().split('\n')[0] || exception_type || 'failed without a word'}`;
+  // some loaders look for their file when they run only
+  const [, file] = /filename '([^']+)' not found/.exec(exception_message) ?? [];
+  if (file) return new EngineError('model_missing', `the server lacks the file ${file} (${node_type})`, false);
   const isMemory = /OutOfMemory/.test(exception_type) || /out of memory|allocation on device/i.test(exception_message);
   // the server has already tried again with its other models unloaded
   return isMemory ? new EngineError('out_of_memory', said, false) : new EngineError('engine_error', said, true);

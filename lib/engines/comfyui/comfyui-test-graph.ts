@@ -10,7 +10,9 @@ export function nodeInfos(files: string[]): NodeInfos {
   );
   for (const { input } of Object.values(known))
     for (const inputs of [input.required, input.optional])
-      for (const [name, spec] of Object.entries(inputs)) if (isFileChoice(name, spec)) inputs[name] = [files, spec[1]];
+      for (const [name, spec] of Object.entries(inputs))
+        if (isFileChoice(name, spec))
+          inputs[name] = Array.isArray(spec[0]) ? [files, spec[1]] : [spec[0], { options: files }];
   return known;
 }
 
@@ -25,7 +27,7 @@ interface NodeError {
 }
 
 /** Looks a graph through as the server does before it queues it: null when it is taken whole, or the answer. */
-export function refuse(graph: Graph, infos: NodeInfos, uploads: Set<string>) {
+export function refuse(graph: Graph, infos: NodeInfos, uploads: Set<string>, version: string) {
   for (const [id, { class_type }] of Object.entries(graph)) {
     if (infos[class_type]) continue;
     const message = `Cannot execute because node ${class_type} does not exist.`;
@@ -42,7 +44,7 @@ export function refuse(graph: Graph, infos: NodeInfos, uploads: Set<string>) {
     const needed = upstreamOf(graph, output);
     let fine = true;
     for (const id of needed) {
-      const errors = errorsOf(graph, id, infos, uploads);
+      const errors = errorsOf(graph, id, infos, uploads, version);
       if (!errors.length) continue;
       fine = false;
       (node_errors[id] ??= { errors, class_type: graph[id]!.class_type, dependent_outputs: [] }).dependent_outputs.push(
@@ -73,7 +75,7 @@ function upstreamOf(graph: Graph, id: string, seen = new Set<string>()): Set<str
   return seen;
 }
 
-function errorsOf(graph: Graph, id: string, infos: NodeInfos, uploads: Set<string>): NodeError[] {
+function errorsOf(graph: Graph, id: string, infos: NodeInfos, uploads: Set<string>, version: string): NodeError[] {
   const { class_type, inputs } = graph[id]!;
   const { input } = infos[class_type]!;
   return Object.entries({ ...input.required, ...input.optional }).flatMap(([name, spec]) => {
@@ -106,7 +108,9 @@ function errorsOf(graph: Graph, id: string, infos: NodeInfos, uploads: Set<strin
             'Custom validation failed for node',
             `${name} - Invalid image file: ${String(value)}`,
           );
-    if (choicesOf(spec)?.includes(value as string) === false)
+    // choices of the newer form were not looked at in the older version
+    const isChecked = Array.isArray(spec[0]) || version !== '0.3.64';
+    if (isChecked && choicesOf(spec)?.includes(value as string) === false)
       return error('value_not_in_list', 'Value not in list', `${name}: '${String(value)}' not in list`);
     if (typeof max === 'number' && Number(value) > max)
       return error('value_bigger_than_max', `Value ${String(value)} bigger than max of ${max}`, name);

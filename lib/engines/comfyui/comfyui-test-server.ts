@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { nodeInfos, refuse } from '#lib/engines/comfyui/comfyui-test-graph';
+import { isModelFile } from '#lib/engines/comfyui/answers';
 import { inOrder } from '#lib/engines/comfyui/find-node';
 import type { Graph } from '#lib/engines/comfyui/workflow';
 import { encodeImage } from '#lib/media/encode-image';
@@ -128,6 +129,11 @@ export async function startComfyui({
         tell(job, 'progress', { value, max: steps, node });
         clients.get(job.client)?.send(await frame());
       }
+      const file = Object.values(inputs).find(value => isModelFile(value) && !files.includes(value));
+      if (file) {
+        const exception_message = `Model in folder 'text_encoders' with filename '${String(file)}' not found.`;
+        return ['execution_error', { node_type: class_type, exception_message, exception_type: 'FileNotFoundError' }];
+      }
       if (Number(inputs.width) === 8192) {
         const exception_message = 'Allocation on device\nThis error means you ran out of memory on your GPU.';
         return [
@@ -222,7 +228,7 @@ export async function startComfyui({
       extra_info: {},
     };
     if (isNew && !UUID.test(prompt_id)) return [{ error: wrongId, node_errors: {} }, 400];
-    const refusal = refuse(prompt, infos, uploads);
+    const refusal = refuse(prompt, infos, uploads, version);
     if (refusal && 'error' in refusal) return [refusal, 400];
     const job = { number: taken.push(prompt), id: prompt_id, graph: prompt, client: client_id };
     pending.push(job);

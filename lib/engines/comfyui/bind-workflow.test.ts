@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { bindWorkflow, chooseWorkflow } from '#lib/engines/comfyui/bind-workflow';
+import { Workflow } from '#lib/engines/comfyui/workflow';
+import type { EngineJob, JobInput } from '#lib/engines/engine';
+
+const image = (name: string): JobInput => ({ role: 'reference', path: `/tmp/${name}`, contentType: 'image/png' });
+const job = (changes: Partial<EngineJob> = {}): EngineJob => ({
+  requestId: 'r',
+  claim: 1,
+  attempt: 1,
+  architecture: 'a',
+  modelId: 'm',
+  prompt: 'a house',
+  seed: 5,
+  config: { steps: '12', strength: 2, shout: 7 },
+  output: { type: 'image', width: 64, height: 48, duration: 0, fps: 0, sound: false, sampleRate: 0 },
+  inputs: [],
+  ...changes,
+});
+const bind = (workflow: Workflow, changes?: Partial<EngineJob>) =>
+  bindWorkflow(workflow, job(changes), ({ path }) => path.replace('/tmp/', 'pomona/'), 'pomona/r-1');
+
+const graph = {
+  a: { class_type: 'LoadImage', inputs: { image: 'example.png' }, _meta: { title: 'first' } },
+  b: { class_type: 'LoadImage', inputs: { image: 'example.png' }, _meta: { title: 'second' } },
+  c: { class_type: 'Mix', inputs: { one: ['a', 0], two: ['b', 0], steps: 4, label: 'x', on: true, text: 'nothing' } },
+  d: { class_type: 'SaveImage', inputs: { images: ['c', 0], filename_prefix: 'ComfyUI' } },
+};
+const mix = (input: string) => [{ class: 'Mix', input }];
+const images = ['first', 'second'].map(title => ({ class: 'LoadImage', title, input: 'image' }));
+const workflow = (bindings: object[], more: object = {}) =>
+  Workflow.parse({ architecture: 'a', models: ['m'], graph, bindings, ...more });
+
+test('values come in the type that the graph has at their place, and the workflow stays as it was', () => {
+  const one = workflow([
+    { to: mix('steps'), set: { from: 'config.steps' } },
+    { to: mix('label'), set: { from: 'config.shout' } },
+    { to: mix('text'), set: { from: 'config.unknown' } },
+    { to: mix('on'), set: { value: false } },
+  ]);
+  const { c, d } = bind(one);
+  expect(c!.inputs).toMatchObject({ steps: 12, label: '7', text: 'nothing', on: false });
+  expect(d!.inputs.filename_prefix).toBe('pomona/r-1');
+  expect(one.graph).toEqual(graph);
+});
+
+test('of several files each place gets one; places without one go where they may', () => {
+  const both = workflow([{ to: images, set: { from: 'input.reference', list: true }, optional: true }]);
+  expect(bind(both, { inputs: [image('x'), image('y')] }).b!.inputs).toEqual({ image: 'pomona/y' });
+  const one = bind(both, { inputs: [image('x')] });
+  expect(one.a!.inputs).toEqual({ image: 'pomona/x' });
+  expect(one.b).toBeUndefined();
+  expect(one.c!.inputs).not.toHaveProperty('two');
+  expect(Object.keys(bind(both))).toEqual(['c', 'd']);
+});
+
+test('the workflow is chosen by model and by the media that a job brings', () => {
+  const none = workflow([]);
+  const needs = workflow([{ to: [images[0]!], set: { from: 'input.reference' } }]);
+  const other = workflow([], { models: ['n'] });
+  const all = [other, needs, none];
+  expect(chooseWorkflow(all, job())).toBe(none);
+  expect(chooseWorkflow(all, job({ inputs: [image('x')] }))).toBe(needs);
+  expect(chooseWorkflow(all, job({ modelId: 'n' }))).toBe(other);
+  expect(() => chooseWorkflow(all, job({ inputs: [image('x'), image('y')] }))).toThrow(
+    'no workflow of a takes reference, reference',
+  );
+  expect(() => chooseWorkflow([needs], job())).toThrow('no workflow of a takes no media');
+  expect(() => chooseWorkflow(all, job({ modelId: 'o' }))).toThrow('no workflow serves a with o');
+});
+
+test('weights are a matter of the field that is named', () => {
+  const one = workflow([{ to: mix('text'), set: { from: 'prompt' }, weights: 'weighting' }]);
+  const prompt = String.raw`(a) \(b\) c:1.2`;
+  expect(bind(one, { prompt, config: { weighting: true } }).c!.inputs.text).toBe(prompt);
+  expect(bind(one, { prompt, config: { weighting: false } }).c!.inputs.text).toBe(String.raw`\(a\) \\\(b\\\) c:1.2`);
+});

@@ -1,0 +1,84 @@
+import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import { findNode } from '#lib/engines/comfyui/find-node';
+import { linkOf, Workflow, type Binding } from '#lib/engines/comfyui/workflow';
+import type { Issue } from '#lib/errors';
+import { pointer } from '#lib/issue';
+
+export type CheckedWorkflow = { workflow: Workflow; issues: [] } | { workflow: null; issues: Issue[] };
+
+/** Reads the JSON of one workflow file: the workflow, or everything that is wrong with it, by JSON pointer. */
+export function readWorkflow(json: unknown, find: (id: string) => Architecture | null): CheckedWorkflow {
+  const parsed = Workflow.safeParse(json);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({ path: pointer(...path), message }));
+    return { workflow: null, issues };
+  }
+  const workflow = parsed.data;
+  const architecture = find(workflow.architecture);
+  const issues = architecture
+    ? [...checkPlaces(workflow), ...checkModels(workflow, architecture), ...checkFields(workflow, architecture)]
+    : [{ path: '/architecture', message: `there is no architecture ${workflow.architecture}` }];
+  return issues.length ? { workflow: null, issues } : { workflow, issues: [] };
+}
+
+function checkPlaces({ graph, bindings, output }: Workflow): Issue[] {
+  const problem = output && findNode(graph, output).problem;
+  const taken = new Map<string, Binding>();
+  const issues = bindings.flatMap((binding, index) =>
+    binding.to.flatMap((place, nth) => {
+      const path = pointer('bindings', index, 'to', nth);
+      const { id, problem } = findNode(graph, place);
+      if (id === undefined) return [{ path, message: problem }];
+      const present = graph[id]!.inputs[place.input];
+      if (present === undefined) return [{ path, message: `${place.class} has no input ${place.input}` }];
+      if (linkOf(present))
+        return [{ path, message: `${place.input} is linked to another node, which decides its value` }];
+      const key = `${id} ${place.input}`;
+      const before = taken.get(key);
+      taken.set(key, binding);
+      const both =
+        before && (!before.models || !binding.models || before.models.some(id => binding.models?.includes(id)));
+      return both ? [{ path, message: `${place.class}.${place.input} is bound twice` }] : [];
+    }),
+  );
+  return problem ? [...issues, { path: '/output', message: problem }] : issues;
+}
+
+function checkModels({ models, bindings }: Workflow, { model_ids }: Architecture): Issue[] {
+  const unknown = (ids: string[], known: string[], ...path: (string | number)[]) =>
+    ids.filter(id => !known.includes(id)).map(id => ({ path: pointer(...path), message: `there is no model ${id}` }));
+  return [
+    ...unknown(models, model_ids, 'models'),
+    ...bindings.flatMap((binding, index) => unknown(binding.models ?? [], models, 'bindings', index, 'models')),
+  ];
+}
+
+/** What the output's size and length come from; such a field is used when one of these is. */
+const THROUGH_OUTPUT: Partial<Record<FieldRole, string[]>> = {
+  aspect_ratio: ['output.width', 'output.size'],
+  resolution: ['output.width', 'output.size'],
+  duration: ['output.duration', 'output.frames'],
+  sound: ['output.sound'],
+  sample_rate: ['output.sample_rate'],
+};
+
+/** Every field must do something, or be named as one that does nothing. */
+function checkFields({ bindings, ignores }: Workflow, { fields, id }: Architecture): Issue[] {
+  const sources = new Set(bindings.flatMap(({ set, weights }) => ['from' in set ? set.from : '', `config.${weights}`]));
+  const wrong = bindings.flatMap(({ set }, index) => {
+    const name = 'from' in set && /^config\.(\w+)$/.exec(set.from)?.[1];
+    return name && !Object.hasOwn(fields, name)
+      ? [{ path: pointer('bindings', index, 'set', 'from'), message: `${id} has no field ${name}` }]
+      : [];
+  });
+  const unused = Object.entries(fields).flatMap(([name, { role, media }]) => {
+    const ways = name === 'prompt' || name === 'seed' ? [name] : ((role && THROUGH_OUTPUT[role]) ?? []);
+    const isUsed = [`config.${name}`, ...ways].some(source => sources.has(source));
+    // media are given by other workflows of the architecture, model_id chooses among the bindings
+    const isElsewhere = media !== undefined || name === 'model_id' || role === 'character_voices';
+    return isUsed || isElsewhere || ignores.includes(name)
+      ? []
+      : [{ path: '/bindings', message: `the field ${name} does nothing; bind it, or name it in ignores` }];
+  });
+  return [...wrong, ...unused];
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createReader } from '#lib/engines/comfyui/watch';
+
+const tell = (type: string, data: object) => JSON.stringify({ type, data: { prompt_id: 'me', ...data } });
+const step = (node: string, value: number, max: number) => tell('progress', { node, value, max });
+const binary = (...bytes: number[]) => new Uint8Array([...bytes, 0xff, 0xd8, 0xff]).buffer;
+
+test('two samplers are two halves, and other nodes that count do not matter', () => {
+  const read = createReader('me', ['a', 'b']);
+  const seen = [step('a', 5, 10), step('vae', 3, 3), step('a', 10, 10), step('b', 1, 2), step('b', 2, 2)].map(read);
+  expect(seen.map(one => one && one !== 'over' && one.progress)).toEqual([0.25, 0.25, 0.5, 0.75, 1]);
+});
+
+test('without a sampler whatever counts is progress, which never goes back', () => {
+  const read = createReader('me', []);
+  const seen = [step('x', 8, 10), step('y', 1, 10), step('y', 10, 10)].map(read);
+  expect(seen.map(one => one && one !== 'over' && one.progress)).toEqual([0.8, 0.8, 0.9]);
+});
+
+test('newer servers tell the state of all nodes', () => {
+  const read = createReader('me', ['a']);
+  expect(read(tell('progress_state', { nodes: { a: { value: 1, max: 4 }, b: { value: 1, max: 1 } } }))).toEqual({
+    state: 'running',
+    progress: 0.25,
+  });
+});
+
+test('only the end of this job is an end', () => {
+  const read = createReader('me', []);
+  expect(read(tell('executing', { node: null, prompt_id: 'another' }))).toBeNull();
+  expect(read(tell('executing', { node: '1' }))).toEqual({ state: 'running' });
+  expect(read(tell('execution_success', {}))).toBeNull();
+  expect(read(tell('executing', { node: null }))).toBe('over');
+});
+
+test('frames are pictures of a known kind', () => {
+  const read = createReader('me', []);
+  expect(read(binary(0, 0, 0, 1, 0, 0, 0, 1))).toMatchObject({
+    state: 'running',
+    frame: { contentType: 'image/jpeg', bytes: new Uint8Array([0xff, 0xd8, 0xff]) },
+  });
+  expect(read(binary(0, 0, 0, 1, 0, 0, 0, 2))).toMatchObject({ frame: { contentType: 'image/png' } });
+});
+
+test.each([
+  ['', null],
+  ['{', null],
+  ['[]', null],
+  ['{"type":"progress","data":{"node":"a","value":"x"}}', null],
+  ['{"type":"progress","data":{"node":"a","value":1,"max":0}}', null],
+  [binary(0, 0, 0, 9, 0, 0, 0, 1), null],
+  [binary(0, 0), null],
+  [new ArrayBuffer(3_000_000), null],
+])('what makes no sense says nothing (%#)', (message, answer) => {
+  expect(createReader('me', [])(message)).toBe(answer);
+});
