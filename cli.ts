@@ -6,18 +6,19 @@ import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey } from '#lib/a
 import { changeAccount, grantGemsAs, inviteAs, issueResetLink } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { setPassword } from '#lib/accounts/sign-ins';
-import { days, moment, wholeNumber } from '#lib/cli/option-values';
+import { days, moment, storageAddress, wholeNumber } from '#lib/cli/option-values';
 import { say, sayReport, sayRows } from '#lib/cli/output';
 import { pool } from '#lib/db/client';
 import { withDatabase } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
-import { EnvError } from '#lib/env';
+import { env, EnvError } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { randomToken } from '#lib/ids';
 import { log, logOptions } from '#lib/log';
 import { singleton } from '#lib/singleton';
 import { StartError } from '#lib/process/start-error';
-import { storage } from '#lib/storage/store';
+import { copyStore } from '#lib/storage/copy-store';
+import { openStore, storage } from '#lib/storage/store';
 
 // stdout is for what was asked for, and a database that is stopped again drops its connections
 singleton('log', () => pino({ ...logOptions, level: 'error' }, pino.destination(2)));
@@ -28,6 +29,7 @@ const program = new Command('pomona')
 const account = program.command('account').description('who pays and owns');
 const key = program.command('key').description('API keys');
 const gems = program.command('gems').description('what accounts pay with');
+const files = program.command('storage').description('where media are kept');
 const ledger = program.command('ledger').description('the record of every gem');
 
 const anyGems = wholeNumber(0);
@@ -173,6 +175,21 @@ ledger
       if (reports.some(report => !report.ok)) process.exitCode = 1;
     }),
   );
+
+files
+  .command('copy')
+  .description('copy every file to another store, or from one; again, it goes on; exit 1 when files differ')
+  .addOption(new Option('--to <address>', 'such as s3://bucket/prefix').argParser(storageAddress).conflicts('from'))
+  .option('--from <address>', 'such as file:///srv/media', storageAddress)
+  .option('--recheck', 'compare what is there already, too, byte by byte')
+  .action(async ({ to, from, recheck }: { to?: string; from?: string; recheck?: boolean }) => {
+    if (to === undefined && from === undefined) program.error('error: name the other store with --to or --from');
+    const [source, target] = [from ?? env().STORAGE_URL, to ?? env().STORAGE_URL].map(at => openStore(at).bytes);
+    const { copied, bytes, there, differ } = await copyStore(source!, target!, { recheck });
+    for (const key of differ) say(`${key} differs`);
+    say(`${copied} files (${bytes} bytes) copied, ${there} were there, ${differ.length} differ.`);
+    if (differ.length > 0) process.exitCode = 1;
+  });
 
 /** The action of a command: the database is up and current while it runs. */
 function act<Options>(run: (options: Options) => Promise<void>) {

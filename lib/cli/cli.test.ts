@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
 import { listApiKeys, verifyApiKey } from '#lib/accounts/api-keys';
@@ -8,6 +11,7 @@ import { listLedger, readBalance } from '#lib/accounts/ledger';
 import { signInWithPassword } from '#lib/accounts/sign-ins';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { createLocalStore } from '#lib/storage/local';
 
 await useOwnDatabase();
 
@@ -20,15 +24,40 @@ interface Run {
 }
 
 /** Runs a command as a shell would; `LOG_LEVEL=debug` shows everything that could be logged. */
-const pomona = (...args: string[]): Promise<Run> =>
+const pomona = (...args: string[]): Promise<Run> => pomonaWith({}, ...args);
+
+const pomonaWith = (settings: Record<string, string>, ...args: string[]): Promise<Run> =>
   new Promise(done => {
     const child = execFile(
       process.execPath,
       [CLI, ...args],
-      { env: { ...process.env, LOG_LEVEL: 'debug' } },
+      { env: { ...process.env, LOG_LEVEL: 'debug', ...settings } },
       (_, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     );
   });
+
+test('the files go to another store and back', async () => {
+  const [ours, other] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'pomona-cli-'))));
+  await createLocalStore(ours!).put('result/a.png', new Uint8Array(7), 'image/png');
+  const run = (...args: string[]) => pomonaWith({ STORAGE_URL: pathToFileURL(ours!).href }, 'storage', 'copy', ...args);
+  const at = pathToFileURL(other!).href;
+  expect(await run('--to', at)).toMatchObject({ code: 0, out: '1 files (7 bytes) copied, 0 were there, 0 differ.\n' });
+  expect(await run('--from', at)).toMatchObject({
+    code: 0,
+    out: '0 files (0 bytes) copied, 1 were there, 0 differ.\n',
+  });
+  await writeFile(join(other!, 'result/a.png'), 'changed');
+  expect(await run('--to', at)).toMatchObject({ code: 0 });
+  const recheck = await run('--to', at, '--recheck');
+  expect(recheck).toMatchObject({ code: 1, out: expect.stringContaining('result/a.png differs') });
+  for (const [args, reason] of [
+    [[], '--to or --from'],
+    [['--to', at, '--from', at], 'cannot be used with'],
+    [['--to', 's3://KEY:secret@bucket'], 'without keys in it'],
+  ] as const) {
+    expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(reason) });
+  }
+});
 
 test('an account, its key, a grant and the end of the key', async () => {
   const made = await pomona(

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { MOST_GEMS } from '#lib/accounts/input';
+import { parseStorageUrl } from '#lib/storage/storage-url';
 
 /** Parses a number of gems of at least `least`. */
 export function wholeNumber(least: number) {
@@ -21,4 +22,14 @@ export function moment(text: string): Date {
   const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
   if (parsed.success) return new Date(text);
   throw new InvalidArgumentError('It must be a day such as 2030-12-31, or a moment such as 2030-12-31T18:00:00Z.');
+}
+
+/** Checks the address of a store. */
+export function storageAddress(text: string): string {
+  try {
+    parseStorageUrl(text);
+    return text;
+  } catch (error) {
+    throw new InvalidArgumentError(`It must be ${(error as Error).message}.`);
+  }
 }

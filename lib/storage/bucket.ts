@@ -79,7 +79,9 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
       try {
         const { value: first = Buffer.alloc(0) } = await parts.next();
         const second = await parts.next();
-        const free = Object.keys(bucket.createOnly).length > 0 || !(await bytes.head(key));
+        // not every store that refuses to overwrite does so with an object of several parts
+        const refuses = second.done && Object.keys(bucket.createOnly).length > 0;
+        const free = refuses || !(await bytes.head(key));
         const written =
           free &&
           (second.done

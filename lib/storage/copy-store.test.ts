@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { createBucketStore } from '#lib/storage/bucket';
+import { copyStore } from '#lib/storage/copy-store';
+import { createLocalStore } from '#lib/storage/local';
+import { s3Bucket } from '#lib/storage/s3';
+import { CREDENTIALS, locationOf, startS3Server } from '#lib/storage/s3-test-server';
+import type { ByteStore } from '#lib/storage/storage';
+
+const server = await startS3Server();
+afterAll(() => server.close());
+
+let dir: string;
+let disk: ByteStore;
+let bucket: ByteStore;
+const files = new Map(
+  [10, 300_000, 9_000_000, 0, 25].map((length, n) => [`result/${n}.png`, randomBytes(length)] as const),
+);
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'pomona-copy-'));
+  disk = createLocalStore(dir);
+  bucket = createBucketStore(s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS)).bytes;
+  for (const [key, bytes] of files) await disk.put(key, bytes, 'image/png');
+});
+
+async function expectAllIn(store: ByteStore) {
+  for (const [key, bytes] of files) expect(bytes.equals(await buffer(await store.get(key)))).toBe(true);
+}
+
+test('every file goes to the other store and back, and nothing twice', async () => {
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0);
+  const seen: number[] = [];
+  expect(await copyStore(disk, bucket, { onCopied: ({ copied }) => seen.push(copied) })).toEqual({
+    copied: 5,
+    bytes,
+    there: 0,
+    differ: [],
+  });
+  expect(seen).toEqual([1, 2, 3, 4, 5]);
+  await expectAllIn(bucket);
+  expect(await copyStore(disk, bucket)).toMatchObject({ copied: 0, there: 5 });
+  const empty = createLocalStore(await mkdtemp(join(tmpdir(), 'pomona-copy-')));
+  expect(await copyStore(bucket, empty)).toMatchObject({ copied: 5, bytes });
+  await expectAllIn(empty);
+  expect(await empty.identity()).not.toBe(await disk.identity());
+});
+
+test('a copy that was stopped goes on', async () => {
+  const stopped = copyStore(disk, {
+    ...bucket,
+    put: (key, body, type) =>
+      key.includes('2') ? Promise.reject(new Error('unplugged')) : bucket.put(key, body, type),
+  });
+  await expect(stopped).rejects.toThrow('unplugged');
+  const { copied, there } = await copyStore(disk, bucket);
+  expect(copied + there).toBe(5);
+  expect(copied).toBeGreaterThanOrEqual(1);
+  await expectAllIn(bucket);
+});
+
+test('what differs is told and left alone: by its size always, by its bytes when it is asked for', async () => {
+  await bucket.put('result/0.png', randomBytes(11), 'image/png');
+  await bucket.put('result/1.png', randomBytes(300_000), 'image/png');
+  expect(await copyStore(disk, bucket)).toMatchObject({ copied: 3, there: 1, differ: ['result/0.png'] });
+  const { differ } = await copyStore(disk, bucket, { recheck: true });
+  expect(differ.sort()).toEqual(['result/0.png', 'result/1.png']);
+  expect(await bucket.head('result/0.png')).toMatchObject({ bytes: 11 });
+});
+
+test('a file that arrives otherwise than it left is taken back', async () => {
+  const lossy: ByteStore = {
+    ...bucket,
+    async put(key, body, type) {
+      const bytes = await buffer(body as never);
+      if (key === 'result/1.png') bytes[7]! ^= 1;
+      return bucket.put(key, bytes, type);
+    },
+  };
+  expect(await copyStore(disk, lossy)).toMatchObject({ copied: 4, differ: ['result/1.png'] });
+  expect(await bucket.head('result/1.png')).toBeNull();
+});
+
+test('what grew or was deleted on the way is no end of it', async () => {
+  await appendFile(join(dir, 'result/4.png'), 'more');
+  const leaving: ByteStore = {
+    ...disk,
+    get: async (key, range) => {
+      if (key === 'result/0.png') await disk.delete(key);
+      return disk.get(key, range);
+    },
+  };
+  expect(await copyStore(leaving, bucket)).toMatchObject({ copied: 4, there: 0, differ: [] });
+  expect(await bucket.head('result/0.png')).toBeNull();
+});

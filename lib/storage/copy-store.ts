@@ -1,0 +1,83 @@
+import { createHash, type Hash } from 'node:crypto';
+import { AppError } from '#lib/errors';
+import { hashOf } from '#lib/storage/hash';
+import { typeOfKey } from '#lib/storage/media-types';
+import type { ByteStore, ListedObject } from '#lib/storage/storage';
+
+export interface CopyReport {
+  copied: number;
+  bytes: number;
+  /** What the other store had already. */
+  there: number;
+  /** Keys that the two stores hold different bytes under. */
+  differ: string[];
+}
+
+const AT_ONCE = 4;
+
+/**
+ * Brings every file of one store to another one, and reads it back there. A file appears in a store only when it is whole, so
+ * one that is there in the same size was brought before: a copy that was stopped goes on from there. `recheck` compares those
+ * files too, byte by byte. What is deleted meanwhile is passed over.
+ */
+export async function copyStore(
+  from: ByteStore,
+  to: ByteStore,
+  options: { recheck?: boolean | undefined; onCopied?: (report: CopyReport) => void } = {},
+): Promise<CopyReport> {
+  const report: CopyReport = { copied: 0, bytes: 0, there: 0, differ: [] };
+  const files = from.list('')[Symbol.asyncIterator]();
+  const work = async () => {
+    for (let next = await files.next(); !next.done; next = await files.next()) {
+      const { key, bytes } = next.value;
+      const outcome = await unlessGone(bring(from, to, next.value, options.recheck));
+      if (outcome === 'differs') report.differ.push(key);
+      if (outcome === 'there') report.there++;
+      if (outcome !== 'copied') continue;
+      report.copied++;
+      report.bytes += bytes;
+      options.onCopied?.(report);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return report;
+}
+
+async function bring(
+  from: ByteStore,
+  to: ByteStore,
+  { key, bytes }: ListedObject,
+  recheck = false,
+): Promise<'copied' | 'there' | 'differs'> {
+  const existing = await to.head(key);
+  if (existing) {
+    const same = existing.bytes === bytes && (!recheck || (await hashIn(from, key)).equals(await hashIn(to, key)));
+    return same ? 'there' : 'differs';
+  }
+  const sum = createHash('sha256');
+  const type = typeOfKey(key);
+  if (!type) throw new AppError('not_found', `${key} is no media file.`);
+  const source = await from.get(key);
+  const stored = await to.put(key, summed(source, sum), type).finally(() => source.destroy());
+  const arrived = stored.bytes === bytes && (await hashIn(to, key)).equals(sum.digest());
+  if (!arrived) await to.delete(key);
+  return arrived ? 'copied' : 'differs';
+}
+
+const hashIn = async (store: ByteStore, key: string): Promise<Buffer> => hashOf(await store.get(key));
+
+async function* summed(source: AsyncIterable<Uint8Array>, sum: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    sum.update(chunk);
+    yield chunk;
+  }
+}
+
+async function unlessGone<T>(outcome: Promise<T>): Promise<T | null> {
+  try {
+    return await outcome;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
