@@ -44,8 +44,9 @@ async function prepareDatabase(embedded: boolean): Promise<void> {
 
 /** In production the API goes the direct way and pages go through Next; in development Next reloads both. */
 async function prepareListener({ server }: WebServer): Promise<Parameters<WebServer['serve']>[0]> {
-  const [{ loadFastLane }, { setPageHeaders }, { noteClientAddress }, { default: next }] = await Promise.all([
+  const [{ loadFastLane }, guard, { setPageHeaders }, { noteClientAddress }, { default: next }] = await Promise.all([
     import('#lib/http/fast-lane'),
+    import('#lib/http/guard'),
     import('#lib/http/page-headers'),
     import('#lib/http/client-address'),
     import('next'),
@@ -55,10 +56,11 @@ async function prepareListener({ server }: WebServer): Promise<Parameters<WebSer
   const [fastLane] = await Promise.all([dev ? () => false : loadFastLane(join(ROOT, 'app')), app.prepare()]);
   const page = app.getRequestHandler();
   return (incoming, outgoing) => {
+    if (guard.refuseOddTarget(incoming, outgoing)) return;
+    noteClientAddress(incoming);
     if (fastLane(incoming, outgoing)) return;
     setPageHeaders(incoming, outgoing, dev);
-    noteClientAddress(incoming);
-    return page(incoming, outgoing);
+    if (dev || !guard.refuseOddPage(incoming, outgoing)) return page(incoming, outgoing);
   };
 }
 

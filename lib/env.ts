@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { LIMITS, type LimitName } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 import { parseStorageUrl } from '#lib/storage/storage-url';
 
 const wholeNumber = (from: number, to: number) =>
   z
     .string()
-    .regex(/^\d{1,12}$/, 'a whole number')
+    .regex(/^\d{1,15}$/, 'a whole number')
     .transform(Number)
     .refine(n => n >= from && n <= to, `a whole number from ${from} to ${to}`);
 
@@ -17,6 +18,13 @@ const origin = z
     'an http or https origin without a path, such as https://pomona.example',
   )
   .transform(text => new URL(text).origin);
+
+const limitSettings = Object.fromEntries(
+  Object.entries(LIMITS).map(([name, { fallback, about }]) => [
+    name,
+    { rule: wholeNumber(1, 999_999_999_999_999), fallback: String(fallback), about },
+  ]),
+) as Record<LimitName, { rule: ReturnType<typeof wholeNumber>; fallback: string; about: string }>;
 
 /**
  * Every setting of a deployment: its rule, its default and what it means. The README's configuration table is made from
@@ -122,12 +130,13 @@ export const SETTINGS = {
   SIGN_UP: {
     rule: z.enum(['open', 'invite', 'closed']),
     fallback: '',
-    about: 'Who may open an account. Default: open while HOST is a loopback address, else invite.',
+    about: 'Who may open an account. Default: open while only this machine reaches BASE_URL, else invite.',
   },
   TRUST_PROXY: {
     rule: wholeNumber(0, 10),
-    fallback: '0',
-    about: 'Proxies in front that add to X-Forwarded-For, so that sign-in is throttled by the real address.',
+    fallback: '',
+    about:
+      'Proxies in front that add to X-Forwarded-For, by which clients are told apart. Default: 1 when BASE_URL is public and HOST is a loopback address, else 0.',
   },
   AUTH_GITHUB_ID: {
     rule: z.string().min(1),
@@ -196,8 +205,9 @@ export const SETTINGS = {
   METRICS_TOKEN: {
     rule: z.string().min(16, 'at least 16 characters'),
     fallback: '',
-    about: 'Bearer token for /metrics. Default: /metrics answers only while HOST is a loopback address.',
+    about: 'Bearer token for /metrics. Default: /metrics answers only while only this machine reaches BASE_URL.',
   },
+  ...limitSettings,
 } as const satisfies Record<string, { rule: z.ZodType; fallback: string; about: string }>;
 
 type Settings = typeof SETTINGS;
@@ -234,7 +244,11 @@ const shown = (text: string): string => JSON.stringify(text.replace(/:\/\/[^/?#]
 
 const isBucket = (address: string | undefined): boolean => /^(s3|gcs):/.test(address ?? '');
 
-const isLoopback = (host: string): boolean => /^(localhost|::1|127(\.\d+){3})$/.test(host);
+const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|127(\.\d+){3})$/.test(host);
+
+/** Whether only this machine reaches the deployment: a loopback HOST alone may have a proxy in front. */
+export const isPrivate = ({ BASE_URL, HOST }: Pick<Env, 'BASE_URL' | 'HOST'>): boolean =>
+  isLoopback(new URL(BASE_URL).hostname) && isLoopback(HOST);
 
 /** Bad settings, all of them at once, each named with what it may be. */
 export class EnvError extends Error {}
@@ -262,7 +276,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   env.BASE_URL ??= `http://localhost:${env.PORT}`;
   env.MEDIA_URL ??= env.BASE_URL;
   env.MEDIA_DELIVERY ??= isBucket(env.STORAGE_URL) ? 'redirect' : 'proxy';
-  env.SIGN_UP ??= isLoopback(env.HOST) ? 'open' : 'invite';
+  env.SIGN_UP ??= isPrivate(env) ? 'open' : 'invite';
+  // who listens on loopback only and has a public name is reached through a proxy on this machine
+  env.TRUST_PROXY ??= !isPrivate(env) && isLoopback(env.HOST) ? 1 : 0;
   env.DATA_DIR = resolve(/* turbopackIgnore: true */ env.DATA_DIR);
   env.CATALOG_DIR = resolve(/* turbopackIgnore: true */ env.CATALOG_DIR);
   return env;

@@ -1,5 +1,8 @@
-/** Where to go after signing in, from `?next=`: a page of ours and nothing else. */
+/** Where to go after signing in, from `?next=`: a page of ours and nothing else, in the form that a header can carry. */
 export function nextPath(next: string | string[] | undefined, home: string): string {
-  // a second slash, or a backslash that browsers read as one, would be another site
-  return typeof next === 'string' && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : home;
+  const here = 'http://here';
+  if (typeof next !== 'string' || !next.startsWith('/') || !URL.canParse(next, here)) return home;
+  const { origin, pathname, search, hash } = new URL(next, here);
+  // slashes, backslashes and line breaks can make it another site
+  return origin === here && !pathname.startsWith('//') ? pathname + search + hash : home;
 }

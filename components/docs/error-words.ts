@@ -23,6 +23,10 @@ export const ERROR_WORDS: Record<string, ErrorWords> = {
     remedy: 'Change the prompt. Nothing was charged.',
   },
   forbidden: { when: 'The operator switched this off for the account.', remedy: 'Ask the operator.' },
+  quota_exceeded: {
+    when: 'The account keeps as much as it may: bytes, uploads, open tickets, keys, or characters and references.',
+    remedy: 'Delete what is not needed any more. The account page shows each limit.',
+  },
   not_found: { when: 'There is nothing at this path.', remedy: 'Compare the path with this reference.' },
   architecture_not_found: { when: 'No architecture has this id.', remedy: 'Take an id from GET /v1/architectures.' },
   request_not_found: { when: 'No request of the account has this id.', remedy: 'Check the id, and whose key it is.' },

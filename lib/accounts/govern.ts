@@ -37,6 +37,8 @@ export async function changeAccount(actor: Actor, id: string, patch: AccountPatc
         // named at least once, for an empty patch
         id: before.id,
         ...(disabled !== undefined && { disabledAt: disabled ? (before.disabledAt ?? sql`now()`) : null }),
+        // whoever is let in again signs in again
+        ...(disabled && { sessionEpoch: before.sessionEpoch + 1 }),
         ...(columns.inFlightLimit !== undefined && { limitedAt: sql`date_trunc('milliseconds', clock_timestamp())` }),
       })
       .where(eq(accounts.id, before.id))

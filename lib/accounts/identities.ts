@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { createAccount, findAccountByEmail, getAccount, type Account } from '#lib/accounts/accounts';
+import { NAME } from '#lib/accounts/input';
 import { spendInviteFor } from '#lib/accounts/invites';
 import { noteSignIn, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
 import { notOpen } from '#lib/accounts/sign-up';
@@ -24,13 +25,28 @@ export interface Identity {
  * The account of an identity. A new one is added to the account that is signed in already, else it opens an account, as far
  * as SIGN_UP lets. It never enters an account by its e-mail address alone.
  */
-export async function signInWithIdentity(identity: Identity, signedIn: string | null): Promise<Account> {
+export async function signInWithIdentity(given: Identity, signedIn: string | null): Promise<Account> {
+  const identity = requireUsable(given);
   const known = await findByIdentity(identity);
   const account = known ?? (signedIn ? await getAccount(signedIn) : await openAccount(identity));
   requireEnabled(account);
   if (!known && signedIn) await addIdentity(account.id, identity);
   await noteSignIn(identity.provider, identity.subject);
   return account;
+}
+
+const PLAIN = /^\P{Cc}+$/u;
+
+/** A provider may send anything: what cannot be kept is no identity, and no name. */
+function requireUsable({ subject, email, name, ...rest }: Identity): Identity {
+  if (typeof subject !== 'string' || subject.length > 255 || !PLAIN.test(subject) || !subject.isWellFormed())
+    throw new AppError('forbidden', SIGN_IN_REFUSALS.bad_identity);
+  return {
+    ...rest,
+    subject,
+    email: email && PLAIN.test(email) ? email : null,
+    name: (name && NAME.safeParse(name.slice(0, 100)).data) || null,
+  };
 }
 
 async function findByIdentity({ provider, subject }: Identity): Promise<Account | null> {
@@ -49,7 +65,7 @@ async function openAccount(identity: Identity): Promise<Account> {
   return await db().transaction(async tx => {
     const welcome = env().SIGN_UP === 'open' || (emailVerified && (await spendInviteFor(email, tx)));
     if (!welcome) throw notOpen();
-    const account = await createAccount({ email, ...(name && { name: name.slice(0, 100) }) }, tx);
+    const account = await createAccount({ email, ...(name && { name }) }, tx);
     await addIdentity(account.id, identity, tx);
     return account;
   });

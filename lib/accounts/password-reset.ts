@@ -1,4 +1,3 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
 import { findAccountByEmail, getAccount, type Account } from '#lib/accounts/accounts';
 import { canSendMail, sendMail } from '#lib/accounts/mail';
 import { makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
@@ -6,7 +5,6 @@ import { requireEnabled, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
 import { db, type Tx } from '#lib/db/client';
-import { secretLinks } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { log } from '#lib/log';
@@ -25,8 +23,8 @@ export async function askPasswordReset(email: string, address: string): Promise<
   if (!canSendMail()) {
     throw new AppError('forbidden', 'This deployment sends no mail. Ask the operator for a link to a new password.');
   }
-  await countAttempt('reset.address', address);
-  await countAttempt('reset.account', email);
+  await countAttempt('LIMIT_RESETS_PER_ADDRESS', address);
+  await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
   mailResetLink(email).catch((error: unknown) =>
     log().error({ reason: (error as Error).message }, 'reset mail not sent'),
   );
@@ -43,9 +41,9 @@ async function mailResetLink(email: string): Promise<void> {
   });
 }
 
-/** Gives the account of the link a new password, and ends its sessions and its other links. */
+/** Gives the account of the link a new password, which ends its sessions and its other links. */
 export async function resetPassword(token: string, password: string, address: string): Promise<Account> {
-  await countAttempt('reset.address', address);
+  await countAttempt('LIMIT_RESETS_PER_ADDRESS', address);
   const account = await db().transaction(async tx => {
     const link = await spendSecretLink('password_reset', token, tx);
     if (!link?.accountId) {
@@ -56,12 +54,8 @@ export async function resetPassword(token: string, password: string, address: st
     const account = await getAccount(link.accountId);
     requireEnabled(account);
     requireGoodPassword(password, account.email);
-    await tx
-      .update(secretLinks)
-      .set({ usedAt: sql`now()` })
-      .where(and(eq(secretLinks.accountId, account.id), isNull(secretLinks.usedAt)));
     return await setPassword(account, password, tx);
   });
-  await forgetAttempts('sign-in.account', account.email);
+  await forgetAttempts('LIMIT_PASSWORDS_PER_ACCOUNT', account.email);
   return account;
 }

@@ -45,3 +45,11 @@ export async function spendSecretLink(kind: SecretLink['kind'], token: string, t
     .returning();
   return row ?? null;
 }
+
+/** Uses up every link of the account that is left. */
+export async function spendLinksOf(accountId: string, tx: Tx): Promise<void> {
+  await tx
+    .update(secretLinks)
+    .set({ usedAt: sql`now()` })
+    .where(and(eq(secretLinks.accountId, accountId), isNull(secretLinks.usedAt)));
+}

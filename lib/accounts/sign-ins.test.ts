@@ -7,8 +7,9 @@ import { createAccount, type Account } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { changeAccount } from '#lib/accounts/govern';
 import { changePassword, endSessions, findPasswordHash, setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
+import { makeDeviceToken } from '#lib/accounts/known-device';
 import { countAttempt } from '#lib/accounts/throttle';
-import { findSessionByCookies } from '#lib/auth/session';
+import { findSessionByCookies, signOut } from '#lib/auth/session';
 import { beginSession, sessionSecret } from '#lib/auth/session-token';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
@@ -20,8 +21,9 @@ afterEach(() => vi.useRealTimers());
 const PASSWORD = 'a quiet orchard';
 const open = async (): Promise<Account> =>
   await setPassword(await createAccount({ email: `${newId()}@Example.com` }), PASSWORD);
-const signIn = (email: string, password: string, address = newId()) => signInWithPassword({ email, password }, address);
-const cookieOf = async (account: Account) => String((await beginSession(account)).split(';')[0]);
+const signIn = (email: string, password: string, address = newId(), device?: string) =>
+  signInWithPassword({ email, password }, { address, device: device ?? null });
+const cookieOf = async (account: Account) => String((await beginSession(account))[0]?.split(';')[0]);
 
 test('the right password signs in, whatever the case of the address; it is kept as argon2id', async () => {
   const account = await open();
@@ -39,30 +41,66 @@ test('a wrong password, an unknown address and an account without a password get
   expect(answers[0]).toMatchObject({ code: 'unauthorized' });
 });
 
-test('after ten wrong passwords an account waits a quarter of an hour, the right one too', async () => {
+test('after ten wrong passwords an address waits a quarter of an hour, with the right one too; others do not', async () => {
   const { email } = await open();
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') });
-  for (let n = 0; n < 10; n++) await expect(signIn(email, 'wrong')).rejects.toMatchObject({ code: 'unauthorized' });
-  await expect(signIn(email.toUpperCase(), PASSWORD)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 900 });
+  const guess = (password: string) => signIn(email.toUpperCase(), password, '203.0.113.1');
+  for (let n = 0; n < 10; n++) await expect(guess('wrong')).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(guess(PASSWORD)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 900 });
+  await signIn(email, PASSWORD, '203.0.113.2');
   vi.setSystemTime(new Date('2030-01-01T00:14:00Z'));
-  await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 60 });
+  await expect(guess(PASSWORD)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 60 });
   vi.setSystemTime(new Date('2030-01-01T00:15:01Z'));
-  await signIn(email, PASSWORD);
+  await guess(PASSWORD);
+});
+
+test('guesses from everywhere shut out everywhere, but not a device that the account knows', async () => {
+  const account = await open();
+  const device = makeDeviceToken(account.id);
+  const another = makeDeviceToken((await open()).id);
+  for (let n = 0; n < 100; n++) await countAttempt('LIMIT_PASSWORDS_PER_ACCOUNT', account.email);
+  await expect(signIn(account.email, PASSWORD)).rejects.toMatchObject({ code: 'rate_limited' });
+  const forged = device.replace(/.$/, last => (last === 'A' ? 'B' : 'A'));
+  for (const token of [another, forged, 'x.y', '.', ''])
+    await expect(signIn(account.email, PASSWORD, newId(), token)).rejects.toMatchObject({ code: 'rate_limited' });
+  await signIn(account.email, PASSWORD, newId(), device);
+  // it has ten attempts of its own
+  for (let n = 0; n < 10; n++) await signIn(account.email, 'wrong', newId(), device).catch(() => {});
+  await expect(signIn(account.email, PASSWORD, newId(), device)).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
 test('unknown addresses are throttled as known ones are', async () => {
-  for (let n = 0; n < 10; n++) await signIn('ghost@example.com', 'wrong').catch(() => {});
-  await expect(signIn('ghost@example.com', 'wrong')).rejects.toMatchObject({ code: 'rate_limited' });
+  for (let n = 0; n < 10; n++) await signIn('ghost@example.com', 'wrong', '203.0.113.3').catch(() => {});
+  await expect(signIn('ghost@example.com', 'wrong', '203.0.113.3')).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
 test('an address of the network that tries many accounts waits; right passwords do not count', async () => {
   const { email } = await open();
-  for (let n = 0; n < 98; n++) await countAttempt('sign-in.address', '203.0.113.9');
+  for (let n = 0; n < 98; n++) await countAttempt('LIMIT_PASSWORDS_PER_ADDRESS', '203.0.113.9');
   for (let n = 0; n < 5; n++) await signIn(email, PASSWORD, '203.0.113.9');
   await signIn('one@example.com', 'wrong', '203.0.113.9').catch(() => {});
   await signIn('two@example.com', 'wrong', '203.0.113.9').catch(() => {});
   await expect(signIn(email, PASSWORD, '203.0.113.9')).rejects.toMatchObject({ code: 'rate_limited' });
   await signIn(email, PASSWORD, '203.0.113.8');
+});
+
+test('signing out ends that session for whoever has its cookie, and no other', async () => {
+  const account = await open();
+  const [left, kept] = [await cookieOf(account), await cookieOf(account)];
+  await signOut(left);
+  await signOut(left);
+  await signOut('nothing');
+  expect(await findSessionByCookies(left)).toBeNull();
+  expect(await findSessionByCookies(kept)).not.toBeNull();
+});
+
+test('sessions that end with a disabled account do not come back with it', async () => {
+  const account = await open();
+  const cookie = await cookieOf(account);
+  await changeAccount(COMMAND_LINE, account.id, { disabled: true });
+  const enabled = await changeAccount(COMMAND_LINE, account.id, { disabled: false });
+  expect(await findSessionByCookies(cookie)).toBeNull();
+  expect(await findSessionByCookies(await cookieOf(enabled))).not.toBeNull();
 });
 
 test('a session ends from the next request on: everywhere, by a new password, by the operator', async () => {
@@ -87,7 +125,7 @@ test('what was not sealed here opens nothing', async () => {
   const account = await open();
   const cookie = await cookieOf(account);
   const name = cookie.slice(0, cookie.indexOf('='));
-  const token = { sub: account.id, epoch: account.sessionEpoch };
+  const token = { sub: account.id, epoch: account.sessionEpoch, sid: newId() };
   const forged = [
     '',
     'x',
@@ -95,6 +133,8 @@ test('what was not sealed here opens nothing', async () => {
     await encode({ token, secret: 'another secret' }),
     await encode({ token, secret: sessionSecret(), maxAge: -60 }),
     await encode({ token: { sub: account.id }, secret: sessionSecret() }),
+    await encode({ token: { sub: account.id, epoch: account.sessionEpoch }, secret: sessionSecret() }),
+    await encode({ token: { ...token, sid: 'x' }, secret: sessionSecret() }),
     await encode({ token: { ...token, sub: 'nobody' }, secret: sessionSecret() }),
   ];
   for (const value of forged) expect(await findSessionByCookies(`${name}=${value}`)).toBeNull();

@@ -1,7 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
-import { countAttempt, forgetAttempts, forgiveAttempt } from '#lib/accounts/throttle';
+import { findDevice } from '#lib/accounts/known-device';
 import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/accounts/passwords';
+import { spendLinksOf } from '#lib/accounts/secret-links';
+import { countAttempt, forgetAttempts, forgiveAttempt, type AttemptLimit } from '#lib/accounts/throttle';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, signIns } from '#lib/db/schema';
@@ -10,28 +12,53 @@ import { newId } from '#lib/ids';
 
 export type SignIn = typeof signIns.$inferSelect;
 
+/** Where somebody signs in from. */
+export interface Origin {
+  address: string;
+  /** What a browser that signed in before was given, to be known by. */
+  device?: string | null;
+}
+
 /**
  * The account of that e-mail address and password. The same answer after the same time whether the address or the password
- * is wrong; too many wrong attempts for an account or from an address are `rate_limited`.
+ * is wrong; too many wrong attempts are `rate_limited`.
  */
 export async function signInWithPassword(
   { email, password }: { email: string; password: string },
-  address: string,
+  { address, device: token = null }: Origin,
 ): Promise<Account> {
-  await countAttempt('sign-in.address', address);
-  await countAttempt('sign-in.account', email);
   const [found] = await db()
     .select({ account: accounts, hash: signIns.passwordHash })
     .from(accounts)
     .leftJoin(signIns, and(eq(signIns.accountId, accounts.id), eq(signIns.provider, 'password')))
     .where(sql`lower(${accounts.email}) = lower(${email.trim()})`);
+  const device = found && token ? findDevice(token, found.account.id) : null;
+  const counted = attemptsOf(email, address, device);
+  for (const [limit, who] of counted) await countAttempt(limit, who);
   const right = await verifyPassword(found?.hash ?? null, password);
   if (!found || !right) throw new AppError('unauthorized', 'The e-mail address or the password is wrong.');
-  await Promise.all([forgiveAttempt('sign-in.address', address), forgetAttempts('sign-in.account', email)]);
+  await Promise.all(
+    counted.map(([limit, who]) =>
+      limit === 'LIMIT_PASSWORDS_PER_ADDRESS' ? forgiveAttempt(limit, who) : forgetAttempts(limit, who),
+    ),
+  );
   requireEnabled(found.account);
   await noteSignIn('password', found.account.id);
   return found.account;
 }
+
+/**
+ * Whoever guesses from elsewhere must not shut the owner out: an address spends attempts of its own, all of them together
+ * many more, and a known device none but its own.
+ */
+const attemptsOf = (email: string, address: string, device: string | null): [AttemptLimit, string][] =>
+  device
+    ? [['LIMIT_PASSWORDS', `device ${device}`]]
+    : [
+        ['LIMIT_PASSWORDS_PER_ADDRESS', address],
+        ['LIMIT_PASSWORDS', `${address} ${email}`],
+        ['LIMIT_PASSWORDS_PER_ACCOUNT', email],
+      ];
 
 /** Whether the password is the account's own, for acts that ask again. Counted like a sign-in. */
 export async function requirePassword(
@@ -40,8 +67,10 @@ export async function requirePassword(
 ): Promise<void> {
   const stored = await findPasswordHash(account.id);
   if (stored === null) return;
-  await countAttempt('sign-in.account', account.email);
-  if (await verifyPassword(stored, password ?? '')) return forgetAttempts('sign-in.account', account.email);
+  // whoever asks is signed in, and spends no attempt of those who are not
+  const who = `session ${account.id}`;
+  await countAttempt('LIMIT_PASSWORDS', who);
+  if (await verifyPassword(stored, password ?? '')) return forgetAttempts('LIMIT_PASSWORDS', who);
   const message = 'The current password is wrong.';
   throw new AppError('invalid_request', message, { issues: [{ path: '/password', message }] });
 }
@@ -54,7 +83,7 @@ export async function findPasswordHash(accountId: string): Promise<string | null
   return row?.hash ?? null;
 }
 
-/** Gives the account this password, ends its sessions, and returns it in its new epoch. */
+/** Gives the account this password, ends its sessions and its links to another one, and returns it in its new epoch. */
 export async function setPassword(
   account: { id: string; email: string },
   password: string,
@@ -67,6 +96,7 @@ export async function setPassword(
       .insert(signIns)
       .values({ id: newId(), accountId: account.id, provider: 'password', subject: account.id, passwordHash })
       .onConflictDoUpdate({ target: [signIns.provider, signIns.subject], set: { passwordHash } });
+    await spendLinksOf(account.id, tx);
     return await endSessions(account.id, tx);
   });
 }

@@ -8,7 +8,7 @@ import { issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { createInvite, findInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
 import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
-import { listSignIns, signInWithPassword } from '#lib/accounts/sign-ins';
+import { changePassword, listSignIns, signInWithPassword } from '#lib/accounts/sign-ins';
 import { signUp } from '#lib/accounts/sign-up';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -41,7 +41,7 @@ const tokenOf = (url: string) => String(new URL(url).search.split('=')[1]);
 test('anyone may sign up while it is open, with a good password and an address of their own', async () => {
   const account = await enter();
   expect(account).toMatchObject({ operator: false, balance: 1000 });
-  expect(await signInWithPassword({ email: account.email, password: PASSWORD }, 'here')).toMatchObject({
+  expect(await signInWithPassword({ email: account.email, password: PASSWORD }, { address: 'here' })).toMatchObject({
     id: account.id,
   });
   await expect(enter({ email: account.email })).rejects.toMatchObject({ code: 'invalid_request' });
@@ -128,9 +128,31 @@ test('a reset link gives a new password once, and ends sessions and the other li
       code: 'invalid_request',
     });
   }
-  const signIn = (password: string) => signInWithPassword({ email: account.email, password }, newId());
+  const signIn = (password: string) => signInWithPassword({ email: account.email, password }, { address: newId() });
   await expect(signIn(PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });
   await signIn('another orchard');
+});
+
+test('a new password, however it came, ends the links to another one', async () => {
+  const account = await enter();
+  const { url } = await issueResetLink(COMMAND_LINE, account.id);
+  await changePassword(account, PASSWORD, 'another orchard');
+  await expect(resetPassword(tokenOf(url), 'third orchard', 'here')).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test.each([
+  ['a NUL', 'a\0b'],
+  ['a line break', 'a\nb'],
+  ['a lone surrogate', 'a\ud800'],
+  ['nothing', ''],
+  ['a length that no id has', 'x'.repeat(300)],
+])('a subject with %s is refused, and reaches no query', async (_, subject) => {
+  await expect(signInWithIdentity(identity({ subject }), null)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('a name or an address that cannot be kept is left out', async () => {
+  expect(await signInWithIdentity(identity({ name: 'A\0da' }), null)).toMatchObject({ name: null });
+  await expect(signInWithIdentity(identity({ email: 'a\0@b.c' }), null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test('a reset is mailed to whoever has an account, and asked for at most three times an hour', async () => {

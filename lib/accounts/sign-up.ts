@@ -18,7 +18,7 @@ export interface NewSignUp {
 
 /** Opens an account with a password, as far as SIGN_UP lets. Throws `forbidden` where it does not. */
 export async function signUp({ email, name, password, invite }: NewSignUp, address: string): Promise<Account> {
-  await countAttempt('sign-up.address', address);
+  await countAttempt('LIMIT_SIGN_UPS_PER_ADDRESS', address);
   requireGoodPassword(password, email);
   return await db().transaction(async tx => {
     await requireWelcome(email, invite, tx);

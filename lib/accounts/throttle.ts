@@ -1,57 +1,60 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { pool } from '#lib/db/client';
-import { AppError } from '#lib/errors';
+import { env } from '#lib/env';
+import { LIMITS, overLimit, type LimitName } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 
-const QUARTER = 900;
-const HOUR = 3_600;
+/** The limits of attempts, counted in all processes together. */
+const ATTEMPTS = [
+  'LIMIT_PASSWORDS',
+  'LIMIT_PASSWORDS_PER_ACCOUNT',
+  'LIMIT_PASSWORDS_PER_ADDRESS',
+  'LIMIT_SIGN_UPS_PER_ADDRESS',
+  'LIMIT_RESETS_PER_ACCOUNT',
+  'LIMIT_RESETS_PER_ADDRESS',
+  'LIMIT_BAD_KEYS_PER_ADDRESS',
+] as const satisfies LimitName[];
 
-/** How many attempts of a kind are taken in how many seconds, in all processes together. */
-const LIMITS = {
-  'sign-in.account': { points: 10, duration: QUARTER },
-  'sign-in.address': { points: 100, duration: QUARTER },
-  'sign-up.address': { points: 100, duration: HOUR },
-  'reset.account': { points: 3, duration: HOUR },
-  'reset.address': { points: 30, duration: HOUR },
-};
-
-export type Limit = keyof typeof LIMITS;
+export type AttemptLimit = (typeof ATTEMPTS)[number];
 
 const limiters = () =>
   singleton('accounts.limiters', () => {
-    const made = Object.entries(LIMITS).map(([keyPrefix, limit]) => [
-      keyPrefix,
+    const made = ATTEMPTS.map(name => [
+      name,
       new RateLimiterPostgres({
-        ...limit,
-        keyPrefix,
+        points: env()[name],
+        duration: LIMITS[name].window,
+        keyPrefix: name,
         storeClient: pool(),
         storeType: 'pool',
         tableName: 'rate_limits',
         tableCreated: true,
+        // nothing takes these back, so that whoever is over the limit costs no query any more
+        ...(name === 'LIMIT_BAD_KEYS_PER_ADDRESS' && { inMemoryBlockOnConsumed: env()[name] + 1 }),
       }),
     ]);
-    return Object.fromEntries(made) as Record<Limit, RateLimiterPostgres>;
+    return Object.fromEntries(made) as Record<AttemptLimit, RateLimiterPostgres>;
   });
 
 /** Counts an attempt. Throws `rate_limited` when there were too many. */
-export async function countAttempt(limit: Limit, who: string): Promise<void> {
+export async function countAttempt(name: AttemptLimit, who: string): Promise<void> {
   try {
-    await limiters()[limit].consume(keyOf(who));
+    await limiters()[name].consume(keyOf(who));
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
     const retryAfter = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw new AppError('rate_limited', `Too many attempts. Try again in ${inWords(retryAfter)}.`, {}, { retryAfter });
+    throw overLimit(name, `Too many attempts. Try again in ${inWords(retryAfter)}.`, { retryAfter });
   }
 }
 
 /** Takes an attempt back that turned out to be right. */
-export async function forgiveAttempt(limit: Limit, who: string): Promise<void> {
-  await limiters()[limit].reward(keyOf(who));
+export async function forgiveAttempt(name: AttemptLimit, who: string): Promise<void> {
+  await limiters()[name].reward(keyOf(who));
 }
 
 /** Forgets the attempts of someone who showed to be right. */
-export async function forgetAttempts(limit: Limit, who: string): Promise<void> {
-  await limiters()[limit].delete(keyOf(who));
+export async function forgetAttempts(name: AttemptLimit, who: string): Promise<void> {
+  await limiters()[name].delete(keyOf(who));
 }
 
 const keyOf = (who: string): string => who.trim().toLowerCase().slice(0, 300);

@@ -1,8 +1,7 @@
 import type { AuthOptions } from 'next-auth';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
-import { findSessionHolder } from '#lib/accounts/session-callers';
 import { authProviders, type ProviderProfile } from '#lib/auth/providers';
-import { SESSION_SECONDS, sessionSecret } from '#lib/auth/session-token';
+import { sessionClaims, SESSION_SECONDS, sessionSecret } from '#lib/auth/session-token';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { AppError } from '#lib/errors';
 import { log } from '#lib/log';
@@ -15,30 +14,31 @@ export const authOptions = (signedIn: string | null): AuthOptions => ({
   pages: { signIn: '/sign-in', error: '/sign-in', signOut: '/' },
   callbacks: {
     async signIn({ user, account, profile }) {
-      const identity = {
-        provider: account?.provider as Identity['provider'],
-        subject: user.id,
-        email: user.email ?? null,
-        emailVerified: (profile as ProviderProfile | undefined)?.email_verified === true,
-        name: user.name ?? null,
-      };
       try {
-        const { id, sessionEpoch } = await signInWithIdentity(identity, signedIn);
+        const identity = {
+          provider: account?.provider as Identity['provider'],
+          subject: user.id,
+          email: user.email ?? null,
+          emailVerified: (profile as ProviderProfile | undefined)?.email_verified === true,
+          name: user.name ?? null,
+        };
         // the token is made of this very object
-        Object.assign(user, { id, epoch: sessionEpoch });
+        Object.assign(user, sessionClaims(await signInWithIdentity(identity, signedIn)));
         return true;
       } catch (error) {
+        // next-auth would tell the browser what went wrong
         const refusal = refusalOf(error);
-        if (!refusal) throw error;
-        return `/sign-in?error=${refusal}`;
+        if (!refusal) log().error({ err: error }, 'sign-in through a provider failed');
+        return `/sign-in?error=${refusal ?? 'failed'}`;
       }
     },
-    jwt: ({ token, user }) =>
-      user ? { sub: user.id, epoch: (user as { epoch?: unknown }).epoch } : { sub: token.sub, epoch: token.epoch },
-    async session({ session, token }) {
-      const holder = await findSessionHolder(String(token.sub), Number(token.epoch));
-      if (!holder) return { expires: session.expires };
-      return { expires: session.expires, user: { email: holder.email, name: holder.name } };
+    redirect: ({ url, baseUrl }) => {
+      const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
+      return target?.origin === baseUrl ? target.href : baseUrl;
+    },
+    jwt: ({ token, user }) => {
+      const { sub, epoch, sid }: Record<string, unknown> = { ...(user ?? token) };
+      return { sub: String(sub), epoch, sid };
     },
   },
   logger: {

@@ -1,5 +1,5 @@
-import { findSessionHolder, type SessionCaller } from '#lib/accounts/session-callers';
-import { findSessionCookie, openSessionToken } from '#lib/auth/session-token';
+import { endSession, findSessionHolder, type SessionCaller } from '#lib/accounts/session-callers';
+import { findSessionToken, SESSION_SECONDS } from '#lib/auth/session-token';
 
 export type { SessionCaller };
 
@@ -9,7 +9,12 @@ export const findSessionCaller = (request: Request): Promise<SessionCaller | nul
 
 /** The same, from a `Cookie` header alone. */
 export async function findSessionByCookies(header: string | null): Promise<SessionCaller | null> {
-  const sealed = findSessionCookie(header);
-  const token = sealed && (await openSessionToken(sealed));
-  return token ? await findSessionHolder(token.accountId, token.epoch) : null;
+  const token = await findSessionToken(header);
+  return token && (await findSessionHolder(token));
+}
+
+/** Ends the session of a `Cookie` header, for whoever else has the cookie too. */
+export async function signOut(header: string | null): Promise<void> {
+  const token = await findSessionToken(header);
+  if (token) await endSession(token.sessionId, new Date(Date.now() + SESSION_SECONDS * 1000));
 }

@@ -23,6 +23,7 @@ const byAccount = z.object({ account_id: z.string() });
 const byRequest = z.object({ request_id: z.string() });
 const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
 const checked = ['invalid_request'] as const;
+const cookies = z.object({ cookie: z.string().optional() });
 
 /** Everything that the app does beside `/v1`, for the browser's own session. */
 export const accountOperations = {
@@ -31,7 +32,7 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'GET',
     path: '/api/session',
-    headers: z.object({ cookie: z.string().optional() }),
+    headers: cookies,
     summary: 'Who is signed in; null when nobody is',
     responses: { 200: z.object({ account: shape.account.nullable() }) },
     errors: [],
@@ -41,6 +42,7 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'POST',
     path: '/api/session',
+    headers: cookies,
     summary: 'Sign in with e-mail and password; sets the session cookie',
     body: shape.signIn,
     responses: { 200: z.object({ account: shape.account }) },
@@ -51,6 +53,7 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'DELETE',
     path: '/api/session',
+    headers: cookies,
     summary: 'Sign out in this browser',
     responses: { 204: null },
     errors: [],

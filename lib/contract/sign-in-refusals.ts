@@ -6,6 +6,7 @@ export const SIGN_IN_REFUSALS = {
   no_email: 'The provider gives no e-mail address. Make one public there, or sign up with a password.',
   account_exists:
     'There is an account with this e-mail address. Sign in to it with its password, then connect the provider in its settings.',
+  bad_identity: 'The provider gave no identity that can be used here. Tell the operator.',
 } as const;
 
 export type SignInRefusal = keyof typeof SIGN_IN_REFUSALS;

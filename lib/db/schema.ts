@@ -486,6 +486,17 @@ export const signIns = pgTable(
   table => [unique('sign_ins_once').on(table.provider, table.subject), index('sign_ins_account').on(table.accountId)],
 );
 
+/** Sessions that were signed out of before their time: a sealed cookie cannot be called back. */
+export const endedSessions = pgTable(
+  'ended_sessions',
+  {
+    id: uuid().primaryKey(),
+    /** When the cookie ends by itself. */
+    expiresAt: time('expires_at').notNull(),
+  },
+  table => [index('ended_sessions_over').on(table.expiresAt)],
+);
+
 /** Links that work once and for a while: invitations and new passwords. Only the hash of their token is kept. */
 export const secretLinks = pgTable(
   'secret_links',

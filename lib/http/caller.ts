@@ -1,19 +1,22 @@
 import { AppError } from '#lib/errors';
 import { verifyApiKey, type Caller } from '#lib/accounts/api-keys';
+import { countAttempt } from '#lib/accounts/throttle';
 import { findSessionCaller, type SessionCaller } from '#lib/auth/session';
+import { clientAddress } from '#lib/http/client-address';
 import { requireSameOrigin } from '#lib/http/same-origin';
 
 export type { Caller, SessionCaller };
 
 /**
  * Who asks: the holder of the API key in `Authorization: Bearer`, or who is signed in in the browser, from the app's own
- * pages. Throws `unauthorized`.
+ * pages. Throws `unauthorized`, and `rate_limited` when many wrong keys came from there.
  */
 export async function getCaller(request: Request): Promise<Caller> {
   const [scheme, token] = request.headers.get('authorization')?.trim().split(/\s+/) ?? [];
   if (scheme?.toLowerCase() !== 'bearer') return getSessionCaller(request);
   const caller = token ? await verifyApiKey(token) : null;
   if (caller) return caller;
+  if (token) await countAttempt('LIMIT_BAD_KEYS_PER_ADDRESS', clientAddress(request));
   throw unauthorized();
 }
 

@@ -17,6 +17,9 @@ const FORWARDED = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 10.0.0.2' };
 
 test.each([
   ['what the client claims counts for nothing', { 'x-pomona-address': '6.6.6.6', ...FORWARDED }, 0, '10.0.0.1'],
+  ['an IPv4 address in IPv6 dress is the same', { 'x-forwarded-for': '::ffff:203.0.113.9' }, 1, '203.0.113.9'],
+  ['of IPv6 the network of one user', { 'x-forwarded-for': '2001:db8:1:2ff::1' }, 1, '2001:db8:1:200::/56'],
+  ['what is no address', { 'x-forwarded-for': 'unknown' }, 1, 'unknown'],
   ['one proxy added the last', FORWARDED, 1, '10.0.0.2'],
   ['of two, the first added the one before', FORWARDED, 2, '203.0.113.9'],
   ['a proxy that adds none', {}, 1, '10.0.0.1'],

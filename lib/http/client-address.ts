@@ -1,16 +1,32 @@
 import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
 import { env } from '#lib/env';
+import { randomToken } from '#lib/ids';
+import { singleton } from '#lib/singleton';
 
-const HEADER = 'x-pomona-address';
+/** A name that no client knows, so that only this process writes the header. */
+const header = () => singleton('http.address-header', () => `x-pomona-address-${randomToken(16).toLowerCase()}`);
 
-/** Notes where a request comes from, over whatever the client wrote there itself. */
+/** What an end user is commonly given of IPv6; each could send from billions of addresses in it. */
+const IPV6_PREFIX = 56;
+
+/** Notes on the request where it comes from. */
 export function noteClientAddress(incoming: IncomingMessage): void {
   const { TRUST_PROXY } = env();
   const forwarded = String(incoming.headers['x-forwarded-for'] ?? '').split(',');
   // each trusted proxy added one at the end
   const told = TRUST_PROXY > 0 ? forwarded.at(-TRUST_PROXY)?.trim() : undefined;
-  incoming.headers[HEADER] = told || incoming.socket.remoteAddress || 'unknown';
+  const address = told || incoming.socket.remoteAddress || 'unknown';
+  incoming.headers[header()] = address;
+  incoming.rawHeaders.push(header(), address);
 }
 
-/** Where the request comes from, for limits. */
-export const clientAddress = (request: Request): string => request.headers.get(HEADER) ?? 'unknown';
+/** Where the request comes from, for limits: an IPv4 address, or the IPv6 network of one user. */
+export const clientAddress = (request: Request): string => networkOf(request.headers.get(header()) ?? 'unknown');
+
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address.slice(0, 100);
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_PREFIX}`).toString()}/${IPV6_PREFIX}`;
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { baseHeaders } from '#lib/http/base-headers';
 
 const ANSWERS: Record<string, [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are over 16 kB.'],
@@ -14,13 +15,15 @@ export function answerClientErrors(server: Server): void {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
     const [status, message] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'This is not a valid HTTP/1.1 request.'];
     const body = JSON.stringify({ error: { code: 'invalid_request', message } });
-    const headers = [
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      `X-Request-Id: ${randomUUID()}`,
-      'Connection: close',
-    ];
-    socket.end(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+    const headers = {
+      ...baseHeaders(randomUUID()),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    // whoever keeps sending must not keep the connection
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/errors';
+import { baseHeaders } from '#lib/http/base-headers';
 import { metrics } from '#lib/http/metrics';
 import { log } from '#lib/log';
 
@@ -7,18 +8,21 @@ const FAULT = {
   message: 'The server failed to answer. Try again; if it stays, give the operator the X-Request-Id.',
 };
 
-/** The answer to whatever was thrown: a refusal shows itself, anything else only a fixed text, its cause in the log. */
-export function errorResponse(error: unknown, requestId: string): Response {
+/**
+ * The answer to whatever was thrown: a refusal shows itself, anything else only a fixed text, its cause in the log. What
+ * breaks because the client hung up is no fault of ours.
+ */
+export function errorResponse(error: unknown, requestId: string, request?: Request): Response {
   const known = error instanceof AppError && error.status < 500 ? error : null;
-  if (!known) {
+  if (!known && request?.signal.aborted) log().info({ err: error, requestId }, 'the client hung up');
+  else if (!known) {
     metrics().errors.inc();
     log().error({ err: error, requestId }, 'request failed');
   }
   const headers: Record<string, string> = {
+    ...baseHeaders(requestId),
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': requestId,
   };
   if (known?.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(known.retryAfter));
   if (known?.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';

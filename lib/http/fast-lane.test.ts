@@ -14,7 +14,7 @@ const ROUTES: Record<string, string> = {
   'v1/things/latest/route.ts': `export const GET = () => new Response('latest');`,
   'v1/broken/route.ts': `export const GET = () => { throw new Error('secret'); };`,
   'media/[...key]/route.ts': ECHO,
-  'api/elsewhere/route.ts': ECHO,
+  'apis/elsewhere/route.ts': ECHO,
 };
 
 let folder: string;
@@ -69,7 +69,7 @@ test('the body arrives', async () => {
   expect(await send('POST', '/v1/things', 'hello')).toMatchObject({ status: 201, text: 'hello' });
 });
 
-test.each(['/', '/api/elsewhere', '/v12', '/media', '/%E0%A4%A', '/v1x/y'])('%s is left to Next', async path => {
+test.each(['/', '/apis/elsewhere', '/v12', '/media', '/%E0%A4%A', '/v1x/y'])('%s is left to Next', async path => {
   expect((await send('GET', path)).text).toBe('next');
 });
 

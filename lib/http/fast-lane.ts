@@ -26,7 +26,7 @@ interface Match {
 export type FastLane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /** Folders of `app` whose route handlers never need React; everything else is Next's. */
-const FOLDERS = ['v1', 'media', 'healthz', 'metrics'];
+const FOLDERS = ['v1', 'api', 'media', 'healthz', 'metrics'];
 
 const NOT_FOUND: Route = { handlers: {}, catchAll: undefined };
 
@@ -53,7 +53,7 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   return (incoming, outgoing) => {
     const path = pathOf(incoming.url ?? '/');
     const found = findRoute(router, '', path);
-    if (!found && path !== '/v1' && !path.startsWith('/v1/')) return false;
+    if (!found && !/^\/(v1|api)(\/|$)/.test(path)) return false;
     matches.set(incoming, { route: found?.data ?? NOT_FOUND, params: found?.params });
     void answer(incoming, outgoing);
     return true;
@@ -75,7 +75,7 @@ export const rou3Pattern = (path: string): string =>
     .replace(/\[\.\.\.(\w+)\]/g, '**:$1')
     .replace(/\[(\w+)\]/g, ':$1');
 
-/** The path as the Request will have it: absolute addresses and dot segments are resolved the same way. */
+/** The path as the Request will have it: dot segments are resolved the same way. */
 function pathOf(url: string): string {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);

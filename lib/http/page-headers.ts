@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { env } from '#lib/env';
+import { baseHeaders } from '#lib/http/base-headers';
 import { storage } from '#lib/storage/store';
 
 /**
@@ -12,14 +13,11 @@ export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerRespon
   incoming.headers['content-security-policy'] = policy;
   delete incoming.headers['content-security-policy-report-only'];
   outgoing.setHeader('Content-Security-Policy', policy);
-  outgoing.setHeader('X-Content-Type-Options', 'nosniff');
   outgoing.setHeader('X-Frame-Options', 'DENY');
   outgoing.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');
   outgoing.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()');
   outgoing.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-  if (env().BASE_URL.startsWith('https:')) {
-    outgoing.setHeader('Strict-Transport-Security', 'max-age=31536000');
-  }
+  outgoing.setHeaders(new Map(Object.entries(baseHeaders(randomUUID()))));
 }
 
 function contentSecurityPolicy(nonce: string, dev: boolean): string {

@@ -1,46 +1,56 @@
 import { AppError, type ErrorCode } from '#lib/errors';
 
-/** Decision 3: bytes of a request body under `/v1`. */
-const MAX_BODY_BYTES = 4_500_000;
+/** Bytes of a request body under `/v1`, where media may come as data URLs. */
+export const MAX_BODY_BYTES = 4_500_000;
+/** Of one that carries no files. */
+export const SMALL_BODY_BYTES = 65_536;
 const MAX_DEPTH = 64;
+/** Names and values together: what comes after reading costs more for each than for its bytes. */
+const MAX_VALUES = 10_000;
 
 /**
  * The JSON value of a request body. Refuses while reading, so that an oversized body is never held, and refuses what the
  * database or the recursion of a validator could choke on: NUL, lone surrogates, infinite numbers, deep nesting.
  */
-export async function readJson(request: Request, invalid: ErrorCode): Promise<unknown> {
-  const bytes = await readBytes(request);
+export async function readJson(request: Request, invalid: ErrorCode, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
+  const bytes = await readBytes(request, maxBytes);
   const value = parse(bytes, invalid);
   const flaw = findFlaw(value);
   if (flaw) throw new AppError(invalid, `The body ${flaw}.`, { issues: [{ path: '', message: flaw }] });
   return value;
 }
 
-/** The text of a body that something else than JSON is read from, within the same limit. */
-export const readText = async (request: Request): Promise<string> => new TextDecoder().decode(await readBytes(request));
+/** The text of a body that something else than JSON is read from. */
+export const readText = async (request: Request, maxBytes: number): Promise<string> =>
+  new TextDecoder().decode(await readBytes(request, maxBytes));
 
-async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
+async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get('content-length');
-  // the HTTP parser holds a client to the length it declares
-  if (declared !== null) {
-    if (Number(declared) > MAX_BODY_BYTES) throw tooLarge();
-    return request.arrayBuffer();
+  if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  try {
+    // the HTTP parser holds a client to the length it declares
+    return declared === null ? await readChunks(request.body, maxBytes) : await request.arrayBuffer();
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('invalid_request', 'The connection broke before the whole body arrived.', {}, { cause });
   }
-  if (!request.body) return new Uint8Array();
+}
+
+async function readChunks(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) throw tooLarge();
+    if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
 }
 
-const tooLarge = () =>
+const tooLarge = (maxBytes: number) =>
   new AppError(
     'request_too_large',
-    `The request body is over ${MAX_BODY_BYTES} bytes. Send large files through POST /v1/uploads and use the upload's url.`,
+    `The request body is over ${maxBytes} bytes. Send large files through POST /v1/uploads and use the upload's url.`,
   );
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -58,8 +68,11 @@ function parse(bytes: ArrayBuffer | Uint8Array, invalid: ErrorCode): unknown {
 /** Breadth-first, so that depth costs no stack. */
 function findFlaw(root: unknown): string | null {
   let level: unknown[] = [root];
+  let values = 0;
   for (let depth = 0; level.length; depth++) {
     if (depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
+    values += level.length;
+    if (values > MAX_VALUES) return `has more than ${MAX_VALUES} names and values`;
     const next: unknown[] = [];
     for (const value of level) {
       const flaw = scalarFlaw(value);

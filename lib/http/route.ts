@@ -4,10 +4,11 @@ import { AppError, type Issue } from '#lib/errors';
 import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operations';
 import { getCaller, getOperator, getSessionCaller, type Caller, type SessionCaller } from '#lib/http/caller';
+import { baseHeaders } from '#lib/http/base-headers';
 import { clientAddress } from '#lib/http/client-address';
 import { errorResponse } from '#lib/http/error-response';
 import { observeHttp } from '#lib/http/metrics';
-import { readJson } from '#lib/http/read-json';
+import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import { requireSameOrigin } from '#lib/http/same-origin';
 
 /** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
@@ -47,6 +48,8 @@ export interface Reply<O extends Operation> {
   status?: number;
   body?: Body<O['responses']>;
   headers?: Record<string, string>;
+  /** Each a `Set-Cookie`. */
+  cookies?: string[];
 }
 
 /** Next has no params at all where a path has none. */
@@ -59,7 +62,7 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
   return async (request, context) => {
     const requestId = randomUUID();
     const started = performance.now();
-    const response = await answer().catch((error: unknown) => errorResponse(error, requestId));
+    const response = await answer().catch((error: unknown) => errorResponse(error, requestId, request));
     observeHttp(operation.method, operation.path, response.status, performance.now() - started);
     return response;
 
@@ -75,8 +78,10 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
         signal: request.signal,
       };
       // the schemas that just parsed these are the operation's own
-      const { status = success, body, headers } = await handle(input as Input<O>);
-      return respond(operation, status, body, headers, requestId);
+      const { status = success, body, headers, cookies = [] } = await handle(input as Input<O>);
+      const response = respond(operation, status, body, headers, requestId);
+      for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+      return response;
     }
   };
 }
@@ -91,7 +96,7 @@ function respond(
   const schema = operation.responses[status];
   if (schema === undefined) throw new Error(`${operation.path} answered ${status}, which its contract does not have`);
   if (env().CHECK_RESPONSES === 'on' && schema) schema.parse(body);
-  const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store', ...extra };
+  const headers: Record<string, string> = { ...baseHeaders(requestId), 'cache-control': 'no-store', ...extra };
   if (schema === null) return new Response(null, { status, headers });
   headers['content-type'] = 'application/json; charset=utf-8';
   return new Response(JSON.stringify(body), { status, headers });
@@ -99,7 +104,8 @@ function respond(
 
 async function readBody(operation: Operation, request: Request): Promise<unknown> {
   if (!operation.body) return undefined;
-  return parse(operation, operation.body, await readJson(request, operation.invalid), 'body');
+  const maxBytes = operation.path.startsWith('/v1/') ? MAX_BODY_BYTES : SMALL_BODY_BYTES;
+  return parse(operation, operation.body, await readJson(request, operation.invalid, maxBytes), 'body');
 }
 
 function parse<S extends z.ZodType>(operation: Operation, schema: S, value: unknown, where: string): z.output<S> {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Gauge, Registry } from 'prom-client';
 import { pool } from '#lib/db/client';
-import { env } from '#lib/env';
+import { env, isPrivate } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { metrics } from '#lib/http/metrics';
 import { LIVE_LIST } from '#lib/life/status';
@@ -43,18 +43,14 @@ const GAUGES: { name: string; help: string; labels: string[]; sql: string }[] = 
   },
 ];
 
-/** Throws unless the request carries METRICS_TOKEN. Without one set, only a server that listens on loopback answers. */
+/** Throws unless the request carries METRICS_TOKEN. Without one set, only a deployment that this machine alone reaches answers. */
 export function requireScraper(request: Request): void {
-  const { METRICS_TOKEN, HOST } = env();
+  const { METRICS_TOKEN } = env();
   const sent = request.headers.get('authorization') ?? '';
-  const allowed = METRICS_TOKEN
-    ? timingSafeEqual(digest(sent), digest(`Bearer ${METRICS_TOKEN}`))
-    : LOOPBACK.includes(HOST);
+  const allowed = METRICS_TOKEN ? timingSafeEqual(digest(sent), digest(`Bearer ${METRICS_TOKEN}`)) : isPrivate(env());
   if (!allowed)
     throw new AppError('unauthorized', 'Set METRICS_TOKEN and send it in the header `Authorization: Bearer`.');
 }
-
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { answerClientErrors } from '#lib/http/client-error';
+import { limitSockets } from '#lib/http/limit-sockets';
+import { limitTimes } from '#lib/http/limit-times';
 import { StartError } from '#lib/process/start-error';
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
@@ -20,9 +22,8 @@ export async function openWebServer(host: string, port: number, webSockets = fal
   let listener: Listener | undefined;
   const { promise: ready, resolve: serve } = Promise.withResolvers<Listener>();
   const server = createServer({
-    headersTimeout: 20_000,
-    // as long as an upload address is valid: 100 MB may take a while
-    requestTimeout: 900_000,
+    // how often the times of limitTimes are looked at
+    connectionsCheckingInterval: 1_000,
     // longer than a proxy in front keeps its connections, or it would meet closed ones
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384,
@@ -33,6 +34,10 @@ export async function openWebServer(host: string, port: number, webSockets = fal
   });
   // silence; longer than the longest poll
   server.timeout = 90_000;
+  limitSockets(server);
+  limitTimes(server);
+  // expectations are nothing to us but the one that Node itself meets
+  server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
   server.on('request', async (incoming, outgoing) => (listener ?? (await ready))(incoming, outgoing));
   answerClientErrors(server);
   // they never end by themselves, and are no longer the server's to close

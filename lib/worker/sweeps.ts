@@ -40,6 +40,11 @@ const SWEEPS: Sweep[] = [
     everySeconds: 3_600,
     run: () => execute(`delete from secret_links where expires_at < now() - interval '30 days'`),
   },
+  {
+    name: 'sessions that are over',
+    everySeconds: 3_600,
+    run: () => execute('delete from ended_sessions where expires_at < now()'),
+  },
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
   { name: `temporary files on ${hostname()}`, everySeconds: 3_600, run: sweepTemporary },

@@ -33,7 +33,8 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
 
 /** Reasons have names, so that no link can put words of its own on the page. */
 const refusalText = (error: string | string[]): string =>
-  SIGN_IN_REFUSALS[error as keyof typeof SIGN_IN_REFUSALS] ?? 'The provider refused, or took too long. Try again.';
+  Object.entries(SIGN_IN_REFUSALS).find(([name]) => name === error)?.[1] ??
+  'The provider refused, or took too long. Try again.';
 
 function OtherWay({ signUp, next }: { signUp: ReturnType<typeof signInOptions>['signUp']; next: string }) {
   if (signUp === 'open') {

@@ -1,7 +1,7 @@
 import { profileToWire } from '#lib/accounts/account-to-wire';
 import { getAccount, renameAccount } from '#lib/accounts/accounts';
 import { listSignIns, requirePassword } from '#lib/accounts/sign-ins';
-import { endSession } from '#lib/auth/session-token';
+import { dropSession } from '#lib/auth/session-token';
 import { accountOperations } from '#lib/contract/account-operations';
 import { deleteAccount } from '#lib/generations/delete-account';
 import { methods } from '#lib/http/methods';
@@ -19,6 +19,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     const account = await getAccount(accountId);
     await requirePassword(account, password);
     await deleteAccount(account, confirm);
-    return { headers: { 'set-cookie': endSession() } };
+    return { cookies: [dropSession()] };
   }),
 });

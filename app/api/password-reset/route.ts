@@ -13,6 +13,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PUT: route(accountOperations.resetPassword, async ({ body, address }) => {
     const { token, password } = await body();
     const account = await resetPassword(token, password, address);
-    return { body: { account: accountToWire(account) }, headers: { 'set-cookie': await beginSession(account) } };
+    return { body: { account: accountToWire(account) }, cookies: await beginSession(account) };
   }),
 });

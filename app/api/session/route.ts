@@ -1,8 +1,8 @@
 import { accountToWire } from '#lib/accounts/account-to-wire';
 import { getAccount } from '#lib/accounts/accounts';
 import { signInWithPassword } from '#lib/accounts/sign-ins';
-import { findSessionByCookies } from '#lib/auth/session';
-import { beginSession, endSession } from '#lib/auth/session-token';
+import { findSessionByCookies, signOut } from '#lib/auth/session';
+import { beginSession, dropSession, findDeviceToken } from '#lib/auth/session-token';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
@@ -12,9 +12,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     const caller = await findSessionByCookies(headers.cookie ?? null);
     return { body: { account: caller && accountToWire(await getAccount(caller.accountId)) } };
   }),
-  POST: route(accountOperations.signIn, async ({ body, address }) => {
-    const account = await signInWithPassword(await body(), address);
-    return { body: { account: accountToWire(account) }, headers: { 'set-cookie': await beginSession(account) } };
+  POST: route(accountOperations.signIn, async ({ body, address, headers }) => {
+    const device = findDeviceToken(headers.cookie ?? null);
+    const account = await signInWithPassword(await body(), { address, device });
+    return { body: { account: accountToWire(account) }, cookies: await beginSession(account) };
   }),
-  DELETE: route(accountOperations.signOut, async () => ({ headers: { 'set-cookie': endSession() } })),
+  DELETE: route(accountOperations.signOut, async ({ headers }) => {
+    await signOut(headers.cookie ?? null);
+    return { cookies: [dropSession()] };
+  }),
 });

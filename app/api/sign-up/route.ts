@@ -8,6 +8,6 @@ import { route } from '#lib/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route(accountOperations.signUp, async ({ body, address }) => {
     const account = await signUp(await body(), address);
-    return { body: { account: accountToWire(account) }, headers: { 'set-cookie': await beginSession(account) } };
+    return { body: { account: accountToWire(account) }, cookies: await beginSession(account) };
   }),
 });

@@ -9,6 +9,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PUT: route(accountOperations.changePassword, async ({ caller, body }) => {
     const { current_password, password } = await body();
     const account = await changePassword(await getAccount(caller.accountId), current_password, password);
-    return { headers: { 'set-cookie': await beginSession(account) } };
+    return { cookies: await beginSession(account) };
   }),
 });

@@ -1,11 +1,8 @@
-import NextAuth from 'next-auth';
-import { authOptions } from '#lib/auth/options';
-import { findSessionCaller } from '#lib/auth/session';
+import { answer } from '#lib/http/answer';
+import { methods } from '#lib/http/methods';
+import { signInWithProvider } from '#lib/http/provider-sign-in';
 
-/** Sign-in through identity providers. */
-async function handle(request: Request, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
-  const signedIn = await findSessionCaller(request);
-  return await NextAuth(request as never, context as never, authOptions(signedIn?.accountId ?? null));
-}
-
-export { handle as GET, handle as POST };
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: answer(signInWithProvider),
+  POST: answer(signInWithProvider),
+});

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { refusal } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import { pageOf } from '../member.ts';
+import { raw } from '../raw-http.ts';
+
+// what stands between a socket and a handler
+
+/** Only server.ts stands before Next; the rest of this file holds for plain `next start` too. */
+const throughServer = () => test.skip(test.info().project.name === 'api-next', 'Next alone has no guard before it');
+
+test('Next decodes no picture of anybody', async ({ customer, baseURL }) => {
+  const { result } = await customer.generate({ architecture: 'z_image', body: { prompt: 'a pear' } });
+  const url = encodeURIComponent(new URL(result.url).pathname);
+  for (const path of [
+    `/_next/image?url=${url}&w=640&q=75`,
+    `/_next/image?url=${encodeURIComponent(result.url)}&w=64&q=1`,
+  ]) {
+    const answer = await fetch(baseURL + path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).not.toContain('image/');
+  }
+});
+
+test('odd methods and targets are refused in the envelope', async ({ baseURL }) => {
+  throughServer();
+  for (const [method, path, status, code] of [
+    ['TRACE', '/', 405, 'method_not_allowed'],
+    ['PURGE', '/v1/account', 405, 'method_not_allowed'],
+    ['SEARCH', '/api/account', 405, 'method_not_allowed'],
+    ['POST', '/create', 405, 'method_not_allowed'],
+    ['OPTIONS', '*', 400, 'invalid_request'],
+    ['GET', '/api/%', 404, 'not_found'],
+    ['GET', '/v1/%ff', 404, 'not_found'],
+  ] as const) {
+    const answer = await raw(baseURL!, { method, path });
+    expect(answer.status, `${method} ${path}`).toBe(status);
+    expect(answer.headers['x-request-id']).toBeTruthy();
+    expect(JSON.parse(answer.text).error.code).toBe(code);
+  }
+});
+
+test('an address that cannot be decoded is a page that is not there', async ({ baseURL }) => {
+  throughServer();
+  for (const path of ['/history/%', '/create/%ff', '/docs/models/%', '/studio-validators/%/x', '/admin/accounts/%']) {
+    const answer = await raw(baseURL!, { path });
+    expect(answer.status, path).toBe(404);
+    expect(answer.headers['content-type']).toContain('text/html');
+  }
+});
+
+test('what a link to the sign-in page says does not break it', async ({ baseURL }) => {
+  const { cookie } = await signedIn(baseURL!);
+  const odd = [
+    'error=__proto__',
+    'error=constructor',
+    'next=/%0d%0aa:b',
+    'next=/%ff',
+    'next=__proto__',
+    'next=/%E2%82%AC',
+    'next=//x',
+  ];
+  for (const query of odd) {
+    expect((await fetch(`${baseURL}/sign-in?${query}`)).status, query).toBe(200);
+    const sent = await fetch(`${baseURL}/sign-in?${query}`, { headers: { cookie }, redirect: 'manual' });
+    expect([200, 307], query).toContain(sent.status);
+    expect(sent.headers.get('location') ?? '/').toMatch(/^\/(?!\/)/);
+  }
+});
+
+test('bodies beside /v1 are held to 64 KB', async ({ baseURL }) => {
+  const page = await pageOf(baseURL!);
+  const data = { email: 'ada@example.com', password: 'x'.repeat(70_000) };
+  await refusal(await page.post('/api/session', { data }), 413, 'request_too_large');
+});
+
+test('every answer says its request id and what browsers must not guess', async ({ baseURL, customer }) => {
+  const paths = [
+    '/v1/account',
+    '/v1/openapi.json',
+    '/v1/nothing',
+    '/api/session',
+    '/api/nothing',
+    '/healthz',
+    '/media/x',
+  ];
+  // through Next alone a page gets only the constant ones
+  if (test.info().project.name !== 'api-next') paths.push('/', '/docs', '/nothing');
+  const headers = { authorization: `Bearer ${customer.key}` };
+  for (const path of paths) {
+    const answer = await fetch(baseURL + path, { headers });
+    expect(answer.headers.get('x-request-id'), path).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff');
+  }
+});
+
+test('a session serves the public origin, not a name that happens to lead here', async ({ baseURL }) => {
+  const { cookie } = await signedIn(baseURL!);
+  const host = `rebound.example:${new URL(baseURL!).port}`;
+  const send = (headers: Record<string, string>) =>
+    raw(baseURL!, {
+      method: 'PATCH',
+      path: '/api/account',
+      headers: { cookie, ...headers },
+      body: Buffer.from('{"name":null}'),
+    });
+  const json = { 'content-type': 'application/json' };
+  expect((await send({ ...json, host, origin: `http://${host}` })).status).toBe(401);
+  expect((await send({ ...json, host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).status).toBe(401);
+  expect((await send({ ...json, origin: baseURL! })).status).toBe(200);
+});
+
+async function signedIn(baseURL: string): Promise<{ cookie: string }> {
+  const page = await pageOf(baseURL);
+  const data = { email: `${randomUUID()}@example.com`, password: 'a quiet orchard' };
+  const joined = await page.post('/api/sign-up', { data });
+  return { cookie: String(joined.headers()['set-cookie']?.split(';')[0]) };
+}

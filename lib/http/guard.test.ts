@@ -1,0 +1,57 @@
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refuseOddPage, refuseOddTarget } from '#lib/http/guard';
+
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer((incoming, outgoing) => {
+    if (refuseOddTarget(incoming, outgoing)) return;
+    if (incoming.url?.startsWith('/v1')) return outgoing.end(`lane ${incoming.url}`);
+    if (!refuseOddPage(incoming, outgoing)) outgoing.end(`page ${incoming.url}`);
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+});
+
+afterAll(() => server.close());
+
+async function send(line: string): Promise<string> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
+
+test.each([
+  ['GET /docs?x=%', 'page /docs?x=%'],
+  ['HEAD /docs', ''],
+  ['GET http://other.example/docs?x', 'page /docs?x'],
+  ['GET HTTPS://other.example', 'page /'],
+  ['DELETE http://other.example/v1/x', 'lane /v1/x'],
+  ['GET /caf%C3%A9', 'page /caf%C3%A9'],
+])('%s goes on as %j', async (line, expected) => {
+  const [head, body] = (await send(line)).split('\r\n\r\n');
+  expect(head).toContain('200 OK');
+  expect(body).toContain(expected);
+});
+
+test.each(['GET /history/%', 'GET /create/%ff', 'GET /docs/a%00b', 'GET /_next/image?url=x', 'GET /_next/image/'])(
+  '%s goes to the page for what is not there',
+  async line => expect(await send(line)).toContain('page /404'),
+);
+
+test.each([
+  ['OPTIONS *', 400, 'invalid_request'],
+  ['GET ftp://other.example/', 400, 'invalid_request'],
+  ['TRACE /docs', 405, 'method_not_allowed'],
+  ['PURGE /docs', 405, 'method_not_allowed'],
+  ['POST /docs', 405, 'method_not_allowed'],
+  ['OPTIONS /docs', 405, 'method_not_allowed'],
+])('%s is refused with %i in the envelope', async (line, status, code) => {
+  const answer = await send(line);
+  expect(answer).toContain(`HTTP/1.1 ${status} `);
+  expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
+  expect(answer.toLowerCase().includes('\r\nallow: get, head')).toBe(status === 405);
+  expect(answer).toContain(`{"error":{"code":"${code}","message":"`);
+});

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '#lib/errors';
+import { errorResponse } from '#lib/http/error-response';
+
+/** Pages are read; whatever changes something is a handler of ours. */
+const PAGE_METHODS = ['GET', 'HEAD'];
+
+/** Where the guard sends addresses that no page has: Next answers them with its page for what is not there. */
+const NOWHERE = '/404';
+
+/** Brings the target of a request into the one form that all handlers know, a path. True when it cannot be, and was refused. */
+export function refuseOddTarget(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  const path = pathOf(incoming.url ?? '');
+  if (path === null) {
+    const message = 'The target of the request must be a path, such as /v1/account, or an http address with one.';
+    return refuse(outgoing, new AppError('invalid_request', message));
+  }
+  incoming.url = path;
+  return false;
+}
+
+/** Keeps from Next what it fails on: addresses that cannot be decoded, methods that no page has. True when it was refused. */
+export function refuseOddPage(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  const [path = ''] = (incoming.url ?? '').split('?', 1);
+  if (!isDecodable(path) || path.startsWith('/_next/image')) incoming.url = NOWHERE;
+  const { method = '' } = incoming;
+  if (PAGE_METHODS.includes(method)) return false;
+  const allow = PAGE_METHODS.join(', ');
+  outgoing.setHeader('allow', allow);
+  return refuse(outgoing, new AppError('method_not_allowed', `${method} is not offered here; use ${allow}.`));
+}
+
+/** A proxy may send the whole address; only its path counts. */
+function pathOf(target: string): string | null {
+  if (target.startsWith('/')) return target;
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+function refuse(outgoing: ServerResponse, error: AppError): true {
+  const response = errorResponse(error, randomUUID());
+  // a body that nobody reads ends with the connection
+  outgoing.setHeader('connection', 'close');
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  void response.text().then(text => outgoing.end(text));
+  return true;
+}

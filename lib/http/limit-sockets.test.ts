@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { env } from '#lib/env';
+import { limitSockets } from '#lib/http/limit-sockets';
+import { timesReached } from '#lib/limits';
+
+const RESERVED = 256;
+let server: Server;
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function listen(limits: Partial<ReturnType<typeof env>>, descriptors?: number): Promise<void> {
+  Object.assign(env(), { LIMIT_SOCKETS: 1_000, LIMIT_SOCKETS_PER_ADDRESS: 1_000, TRUST_PROXY: 0 }, limits);
+  server = createServer();
+  limitSockets(server, descriptors);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+}
+
+/** An open connection, which the server has seen. */
+async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+  const { port } = server.address() as AddressInfo;
+  const seen = once(server, 'connection');
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
+  await Promise.all([seen, once(socket, 'connect')]);
+  return socket;
+}
+
+async function ask(socket: Socket, text: string): Promise<ServerResponse> {
+  const asked = once(server, 'request');
+  socket.write(text);
+  return (await asked)[1] as ServerResponse;
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const closed = (socket: Socket) => once(socket.resume(), 'close');
+const isOpen = (socket: Socket) => !socket.destroyed;
+
+test('silent connections make room for new ones, the longest silent first', async () => {
+  await listen({ LIMIT_SOCKETS: 3 });
+  const silent = [await open(), await open(), await open()];
+  const newcomer = await open();
+  await closed(silent[0]!);
+  expect([...silent.slice(1), newcomer].every(isOpen)).toBe(true);
+  (await ask(newcomer, GET)).end('served');
+  expect(String(await once(newcomer, 'data'))).toContain('served');
+  expect(timesReached('LIMIT_SOCKETS')).toBeGreaterThan(0);
+});
+
+test('a connection whose request is being answered stays; then it is the newest of the silent ones', async () => {
+  await listen({ LIMIT_SOCKETS: 2 });
+  const busy = await open();
+  const answer = await ask(busy, GET);
+  const silent = await open();
+  const newcomer = await open();
+  await closed(silent);
+  const done = once(answer, 'close');
+  answer.end();
+  await done;
+  await open();
+  await closed(newcomer);
+  expect(isOpen(busy)).toBe(true);
+});
+
+test('a body that drips in is no request yet', async () => {
+  await listen({ LIMIT_SOCKETS: 1 });
+  const dripping = await open();
+  await ask(dripping, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
+  await open();
+  await closed(dripping);
+});
+
+test('when every connection is busy the newcomer goes', async () => {
+  await listen({ LIMIT_SOCKETS: 1 });
+  const busy = await open();
+  await ask(busy, GET);
+  await closed(await open());
+  expect(isOpen(busy)).toBe(true);
+});
+
+test.runIf(process.platform === 'linux')('one address takes no more than its share', async () => {
+  await listen({ LIMIT_SOCKETS_PER_ADDRESS: 2 });
+  const greedy = [await open('127.0.0.2'), await open('127.0.0.2')];
+  await closed(await open('127.0.0.2'));
+  const other = await open('127.0.0.3');
+  expect([...greedy, other].every(isOpen)).toBe(true);
+  greedy[0]!.destroy();
+  await expect.poll(() => new Promise<number>(done => server.getConnections((_, n) => done(n)))).toBe(2);
+  expect(isOpen(await open('127.0.0.2'))).toBe(true);
+});
+
+test.runIf(process.platform === 'linux')('proxies bring everybody, and have no share', async () => {
+  await listen({ LIMIT_SOCKETS_PER_ADDRESS: 1, TRUST_PROXY: 1 });
+  expect([await open('127.0.0.2'), await open('127.0.0.2')].every(isOpen)).toBe(true);
+});
+
+test('some descriptors are left for files and the database', async () => {
+  await listen({}, RESERVED + 2);
+  const silent = [await open(), await open()];
+  await open();
+  await closed(silent[0]!);
+});

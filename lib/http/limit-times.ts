@@ -1,0 +1,34 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { env } from '#lib/env';
+import { noteLimit } from '#lib/limits';
+
+export const expectsBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** As long as an upload address is valid: 100 MB may take a while. */
+const FILE_MS = 900_000;
+
+/** Hangs up on requests that take too long to arrive, with 408. Answers may take their time. */
+export function limitTimes(server: Server): void {
+  const { LIMIT_HEADER_SECONDS, LIMIT_BODY_SECONDS } = env();
+  server.headersTimeout = LIMIT_HEADER_SECONDS * 1000;
+  server.requestTimeout = Math.max(FILE_MS, server.headersTimeout);
+  server.on('request', (incoming, outgoing) => {
+    if (!expectsBody(incoming)) return;
+    // a PUT whose signature does not hold is hung up on when it is refused
+    const isFile = incoming.method === 'PUT' && incoming.url?.startsWith('/media/');
+    if (isFile) return;
+    const overdue = setTimeout(() => {
+      noteLimit('LIMIT_BODY_SECONDS');
+      if (outgoing.headersSent) incoming.socket.destroy();
+      else server.emit('clientError', new LateRequest(), incoming.socket);
+    }, LIMIT_BODY_SECONDS * 1000);
+    const done = () => clearTimeout(overdue);
+    incoming.once('end', done).once('close', done);
+  });
+}
+
+/** As Node reports a request that overruns `requestTimeout`. */
+class LateRequest extends Error {
+  code = 'ERR_HTTP_REQUEST_TIMEOUT';
+}

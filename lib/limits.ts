@@ -1,0 +1,193 @@
+import { AppError, type ErrorCode } from '#lib/errors';
+import { singleton } from '#lib/singleton';
+
+interface Limit {
+  /** What has this much: each account, each network address, or a web process as a whole. */
+  of: 'account' | 'address' | 'process';
+  /** Where the setting is not set. */
+  fallback: number;
+  unit: 'bytes' | 'seconds' | null;
+  /** Seconds in which that many are taken; null where it is how many there may be at a time. */
+  window: number | null;
+  about: string;
+  /** What goes past it is refused with this code; null: it is not refused but ends as `about` says. */
+  error: ErrorCode | null;
+}
+
+const HOUR = 3_600;
+
+/** Every limit that keeps one from taking what is there for all. The name is the setting that changes it. */
+export const LIMITS = {
+  LIMIT_STORED_BYTES: {
+    of: 'account',
+    fallback: 20_000_000_000,
+    unit: 'bytes',
+    window: null,
+    about: 'Bytes that an account keeps: uploads, inputs, characters and references. Results do not count.',
+    error: 'quota_exceeded',
+  },
+  LIMIT_UPLOADS: {
+    of: 'account',
+    fallback: 2_000,
+    unit: null,
+    window: null,
+    about: 'Uploads that an account keeps.',
+    error: 'quota_exceeded',
+  },
+  LIMIT_TICKETS: {
+    of: 'account',
+    fallback: 200,
+    unit: null,
+    window: null,
+    about: 'Open upload tickets of an account: not used, and made within the last 15 minutes.',
+    error: 'quota_exceeded',
+  },
+  LIMIT_KEYS: {
+    of: 'account',
+    fallback: 100,
+    unit: null,
+    window: null,
+    about: 'API keys of an account that are not revoked.',
+    error: 'quota_exceeded',
+  },
+  LIMIT_CAST: {
+    of: 'account',
+    fallback: 1_000,
+    unit: null,
+    window: null,
+    about: 'Characters and references of an account.',
+    error: 'quota_exceeded',
+  },
+  LIMIT_POLLS_PER_ACCOUNT: {
+    of: 'account',
+    fallback: 100,
+    unit: null,
+    window: null,
+    about: 'Status polls of an account that wait at a time; more are answered at once with the state as it is.',
+    error: null,
+  },
+  LIMIT_PASSWORDS: {
+    of: 'account',
+    fallback: 10,
+    unit: null,
+    window: HOUR / 4,
+    about: 'Wrong passwords in a quarter of an hour for one account, from one address or one device that it knows.',
+    error: 'rate_limited',
+  },
+  LIMIT_PASSWORDS_PER_ACCOUNT: {
+    of: 'account',
+    fallback: 100,
+    unit: null,
+    window: HOUR,
+    about: 'Wrong passwords in an hour for one account from everywhere; devices that it knows still get in.',
+    error: 'rate_limited',
+  },
+  LIMIT_PASSWORDS_PER_ADDRESS: {
+    of: 'address',
+    fallback: 100,
+    unit: null,
+    window: HOUR / 4,
+    about: 'Wrong passwords in a quarter of an hour from one address, whatever the account.',
+    error: 'rate_limited',
+  },
+  LIMIT_SIGN_UPS_PER_ADDRESS: {
+    of: 'address',
+    fallback: 100,
+    unit: null,
+    window: HOUR,
+    about: 'Attempts to sign up in an hour from one address.',
+    error: 'rate_limited',
+  },
+  LIMIT_RESETS_PER_ACCOUNT: {
+    of: 'account',
+    fallback: 3,
+    unit: null,
+    window: HOUR,
+    about: 'Mails for a new password in an hour to one account.',
+    error: 'rate_limited',
+  },
+  LIMIT_RESETS_PER_ADDRESS: {
+    of: 'address',
+    fallback: 30,
+    unit: null,
+    window: HOUR,
+    about: 'Asks for a new password, and tries of reset links, in an hour from one address.',
+    error: 'rate_limited',
+  },
+  LIMIT_BAD_KEYS_PER_ADDRESS: {
+    of: 'address',
+    fallback: 100,
+    unit: null,
+    window: 300,
+    about: 'Wrong API keys in five minutes from one address; right ones are served all the same.',
+    error: 'rate_limited',
+  },
+  LIMIT_PAGES_PER_ADDRESS: {
+    of: 'address',
+    fallback: 300,
+    unit: null,
+    window: 60,
+    about: 'Pages in a minute from one address without a session.',
+    error: 'rate_limited',
+  },
+  LIMIT_SOCKETS_PER_ADDRESS: {
+    of: 'address',
+    fallback: 1_000,
+    unit: null,
+    window: null,
+    about: 'Open connections from one address; more are closed. Proxies that TRUST_PROXY counts have no such limit.',
+    error: null,
+  },
+  LIMIT_SOCKETS: {
+    of: 'process',
+    fallback: 8_192,
+    unit: null,
+    window: null,
+    about: 'Open connections; for one more, the one is closed that has carried no request for longest.',
+    error: null,
+  },
+  LIMIT_POLLS: {
+    of: 'process',
+    fallback: 5_000,
+    unit: null,
+    window: null,
+    about: 'Status polls that wait at a time; more are answered at once with the state as it is.',
+    error: null,
+  },
+  LIMIT_HEADER_SECONDS: {
+    of: 'process',
+    fallback: 10,
+    unit: 'seconds',
+    window: null,
+    about: 'Seconds for the head of a request to arrive; then the connection is closed.',
+    error: null,
+  },
+  LIMIT_BODY_SECONDS: {
+    of: 'process',
+    fallback: 60,
+    unit: 'seconds',
+    window: null,
+    about: 'Seconds for the body of a request to arrive; files may take the 15 minutes of their ticket.',
+    error: null,
+  },
+} as const satisfies Record<`LIMIT_${string}`, Limit>;
+
+export type LimitName = keyof typeof LIMITS;
+
+const reached = () => singleton('limits.reached', () => new Map<LimitName, number>());
+
+/** Notes that a limit was met. */
+export const noteLimit = (name: LimitName): void => void reached().set(name, timesReached(name) + 1);
+
+/** How often a limit was met in this process. */
+export const timesReached = (name: LimitName): number => reached().get(name) ?? 0;
+
+/** The refusal of what goes past a limit. */
+export function overLimit(name: LimitName, message: string, options?: { retryAfter: number }): AppError {
+  noteLimit(name);
+  return new AppError(LIMITS[name].error ?? 'rate_limited', message, {}, options);
+}
+
+/** The limits of one kind, in the order of the table. */
+export const limitsOf = (of: Limit['of']): LimitName[] =>
+  (Object.keys(LIMITS) as LimitName[]).filter(name => LIMITS[name].of === of);
