@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { writeKeyUses } from '#lib/accounts/key-use';
 import { closeDatabase } from '#lib/db/client';
 import { startEmbedded } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
@@ -83,6 +84,7 @@ function announce(first: { email: string; apiKey: string; password: string } | n
 async function stop(): Promise<void> {
   stopping().abort();
   await Promise.all([parts.web?.close(), parts.worker?.stop()]);
+  await writeKeyUses();
   await closeDatabase();
   await parts.database?.stop();
 }

@@ -103,7 +103,7 @@ export class Customer {
 export const isLive = ({ status }: Pick<RequestWire, 'status'>): boolean =>
   status === 'queued' || status === 'in_progress';
 
-/** Holds a refusal against the envelope of api.md and returns its `error`. */
+/** Holds a refusal against the envelope and returns its `error`. */
 export async function refusal(response: APIResponse, status: number, code: string): Promise<Refusal> {
   const text = await response.text();
   expect(response.status(), text).toBe(status);

@@ -3,7 +3,7 @@ import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { pomona } from '../house.ts';
 
-// decisions 4, 31, 32, 33: who may do what
+// who may do what
 
 const OPERATIONS = [
   { method: 'GET', path: '' },

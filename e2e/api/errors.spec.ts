@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { QUICK, refusal } from '../customer.ts';
 import { expect, RETIRED, test } from '../fixtures.ts';
 
-// one test for each row of the error table of api.md that the endpoints of this file can give
+// one test for each row of the table of errors that the endpoints of this file can give
 
 test('400 invalid_config: a token outside the allowed list is named with what is allowed', async ({ customer }) => {
   const response = await customer.post({ architecture: 'z_image', body: { prompt: 'a pear', resolution: '9k' } });

@@ -3,7 +3,7 @@ import type { Customer } from '../customer.ts';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 
-// what the history of the studio asks of /v1, beyond api.md
+// what the history of the studio asks of /v1
 
 const idsOf = async (customer: Customer, query: string) =>
   (await customer.list(query)).data.map(({ request_id }) => request_id);

@@ -1,7 +1,7 @@
 import { QUICK, refusal, type Customer } from '../customer.ts';
 import { expect, RETIRED, test } from '../fixtures.ts';
 
-// decisions 16 and 17: one key, one answer
+// one key, one answer
 
 const key = (name: string) => ({ 'idempotency-key': name });
 

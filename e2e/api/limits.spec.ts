@@ -2,7 +2,7 @@ import { isLive, QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { raw } from '../raw-http.ts';
 
-// one test for each row of the limits table of api.md that generations have
+// one test for each row of the table of limits that generations have
 
 const LIMIT = 4_500_000;
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import { QUICK, refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 
-// decisions 18 to 22: what a generation costs and where the gems go
+// what a generation costs and where the gems go
 
 interface Catalog {
   architectures: { id: string; gems: number; base_config: object }[];

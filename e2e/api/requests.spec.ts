@@ -1,7 +1,7 @@
 import { isLive, refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 
-// decisions 14 and 15: watching one request, listing many, removing media
+// watching one request, listing many, removing media
 
 test('status?wait answers as soon as the request is final', async ({ idle }) => {
   const customer = await idle.open();

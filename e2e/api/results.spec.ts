@@ -4,7 +4,7 @@ import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { inspect } from '../media.ts';
 
-// decisions 8, 9 and 11: the files that come out, read back
+// the files that come out, read back
 
 const download = async (api: APIRequestContext, url: string) => {
   const response = await api.get(url);

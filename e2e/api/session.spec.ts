@@ -5,7 +5,7 @@ import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { newAddress, openMember, pageOf, PASSWORD, signIn } from '../member.ts';
 
-// decisions 16, 31, 32, 33: sessions and keys, from where, and whose
+// sessions and keys, from where, and whose
 
 test('sign up, make a key, use it, see the ledger move, revoke it', async ({ baseURL, playwright }) => {
   const page = await pageOf(baseURL!);

@@ -1,7 +1,7 @@
 import { isLive, QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 
-// one test for each row of the table of states and transitions of api.md
+// one test for each row of the table of states and transitions
 
 /** Minutes of rendering on any machine, so that it runs for as long as the test needs it. */
 const LONG = {

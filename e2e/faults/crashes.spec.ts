@@ -119,3 +119,13 @@ test('SIGTERM while busy drains: nothing is lost, waiting clients are answered',
   for (const { status } of finals) expect(status).toBe('completed');
   await expectSettled(deployment, [customer], finals);
 });
+
+test('a process that is stopped writes down first which keys were used', async ({ deploy }) => {
+  const deployment = await deploy({ WORKER: 'off' });
+  const customer = await deployment.open();
+  await customer.api.get('/v1/account');
+  await deployment.web.stop();
+  await deployment.restart();
+  const { rows } = await deployment.pool.query('select last_used_at from api_keys where id = $1', [customer.keyId]);
+  expect(rows[0].last_used_at).not.toBeNull();
+});

@@ -25,7 +25,7 @@ const FORGOTTEN_MS = 20 * 3_600_000;
 type Plan = 'enough' | 'refused' | { wait: string } | { charge: Payment; account: Account };
 
 /**
- * Buys gems when a submit at this price would fall below the price or the account's threshold (decision 21). Tells whether
+ * Buys gems when a submit at this price would fall below the price or the account's threshold. Tells whether
  * the balance covers the price then. Nobody holds a lock while money moves; the payment is written down before.
  */
 export async function autoTopUp(accountId: string, price: number): Promise<boolean> {

@@ -18,7 +18,7 @@ export function noteKeyUse(keyId: string): void {
   state.timer ??= setTimeout(() => void writeKeyUses(), 1_000).unref();
 }
 
-/** Writes the uses that are due, at most one a minute for each key whatever the number of processes. A process that ends calls it once more. */
+/** Writes the uses that are due, at most one a minute for each key whatever the number of processes; a process that stops does so too. */
 export async function writeKeyUses(): Promise<void> {
   const state = keyUse();
   clearTimeout(state.timer);

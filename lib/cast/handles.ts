@@ -11,7 +11,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** 46,656 suffixes: this many taken ones in a row mean that the name is worn out. */
 const TRIES = 20;
 
-/** Decision 23: the name in lower-case ASCII, cut, a dash and three random characters. */
+/** The name in lower-case ASCII, cut, a dash and three random characters. */
 export function deriveHandle(name: string): string {
   const ascii = handleFromName(name, LENGTH - SUFFIX - 1);
   const suffix = Array.from({ length: SUFFIX }, () => LETTERS[randomInt(LETTERS.length)]).join('');

@@ -3,7 +3,7 @@ import type { Reference } from '#lib/cast/references';
 import type { CharacterWire, ReferenceWire } from '#lib/contract/cast-schemas';
 import { storage } from '#lib/storage/store';
 
-/** The Character of api.md. */
+/** A character as the API shows it. */
 export const characterToWire = ({ row, imageKey, voiceKey }: Character): CharacterWire => ({
   id: row.id,
   handle: row.handle,
@@ -15,7 +15,7 @@ export const characterToWire = ({ row, imageKey, voiceKey }: Character): Charact
   created_at: row.createdAt.toISOString(),
 });
 
-/** The Reference of api.md. */
+/** A reference as the API shows it. */
 export function referenceToWire({ row, mediaKey }: Reference): ReferenceWire {
   const url = storage().url(mediaKey);
   const isSound = row.kind === 'audio';

@@ -42,7 +42,7 @@ export async function storeOutput(
   }
 }
 
-/** Decision 34: by a classifier that looks at the picture, or at frames spread over the video. Sound is never flagged. */
+/** Judged by a classifier that looks at the picture, or at frames spread over the video. Sound is never flagged. */
 async function isNsfw(path: string, type: Generation['type']): Promise<boolean> {
   if (type === 'image') return (await classifyImage(path)).nsfw;
   return type === 'video' && (await classifyVideo(path)).nsfw;

@@ -20,7 +20,7 @@ BEGIN
   END IF;
 END $$;
 --> statement-breakpoint
--- Decision 7: whether a live worker of the engine has a slot that no request in progress takes.
+-- Whether a live worker of the engine has a slot that no request in progress takes.
 CREATE FUNCTION has_free_slot(wanted text) RETURNS boolean
 LANGUAGE sql STABLE AS $$
   SELECT (SELECT count(*) FROM requests WHERE engine = wanted AND status = 'in_progress')
