@@ -204,7 +204,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/cli'],
-    may: [...GROUND, 'lib/accounts', 'lib/storage/storage-url'],
+    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/storage/storage-url'],
     says: 'The command line prints and takes; cli.ts names the verbs.',
   },
   {

@@ -32,6 +32,13 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** The codes as the wire spells them: both scopes of the content policy are `content_blocked`, told apart by their status. */
+export type WireCode = Exclude<ErrorCode, 'content_restricted'>;
+
+export const toWireCode = (code: ErrorCode): WireCode => (code === 'content_restricted' ? 'content_blocked' : code);
+
+export const ERROR_CODES = [...new Set((Object.keys(ERROR_STATUS) as ErrorCode[]).map(toWireCode))];
+
 export interface Issue {
   /** JSON pointer into the body, `''` for the body itself. */
   path: string;
@@ -45,8 +52,6 @@ export interface ErrorExtra {
   gems_required?: number;
   handle?: string;
   issues?: Issue[];
-  /** Where one reads what there is. */
-  docs_url?: string;
 }
 
 /** A refusal with a message that is safe to show and says what to do. Knows nothing of HTTP but its status. */
@@ -73,14 +78,9 @@ export class AppError extends Error {
     return ERROR_STATUS[this.code];
   }
 
-  /** The code as the wire spells it: both policy scopes are `content_blocked`, told apart by their status. */
-  get wireCode(): string {
-    return this.code === 'content_restricted' ? 'content_blocked' : this.code;
-  }
-
   /** The `error` member of the envelope. */
   toWire() {
-    return { code: this.wireCode, message: this.message, ...this.extra };
+    return { code: toWireCode(this.code), message: this.message, ...this.extra };
   }
 }
 

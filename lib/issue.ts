@@ -8,14 +8,21 @@ export const pointer = (...steps: PropertyKey[]): string =>
 export const placeOf = (path: string): string =>
   path.lastIndexOf('/') === 0 ? path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~') : path;
 
-/**
- * What is said of a refused value: where it is, what is allowed there (`allowed` reads on after "must be"), what was sent,
- * and a hint that reads on after that.
- */
-export const mustBe = (path: string, allowed: string, sent: unknown, hint = ''): Issue => ({
-  path,
-  message: `${placeOf(path) || 'The body'} must be ${allowed}; it is ${shown(sent)}${hint}.`,
-});
+interface Wording {
+  /** What the sentence calls the place. */
+  name?: string;
+  /** Reads on after what was sent. */
+  hint?: string;
+  show?: (value: unknown) => string;
+}
+
+/** What is said of a refused value: where it is, what is allowed there (reads on after "must be"), and what was sent. */
+export const mustBe = (
+  path: string,
+  allowed: string,
+  sent: unknown,
+  { name = placeOf(path) || 'The body', hint = '', show = shown }: Wording = {},
+): Issue => ({ path, message: `${name} must be ${allowed}; it is ${show(sent)}${hint}.` });
 
 /** A value for a message: what it is, in about 60 characters whatever was sent. */
 export function shown(value: unknown): string {

@@ -1,30 +1,44 @@
 import { z } from 'zod';
 import { catalog } from '#lib/catalog/catalog';
-import { toCatalogEntry } from '#lib/catalog/to-entry';
-import { operations, type Operation } from '#lib/contract/operations';
+import { commonFields } from '#lib/catalog/fold-fields';
+import { toCatalogEntry, toInputSchema } from '#lib/catalog/to-entry';
+import { operations, TAGS, type Operation } from '#lib/contract/operations';
 import { errorEnvelope } from '#lib/contract/schemas';
+import { headerName } from '#lib/contract/words';
 import { env } from '#lib/env';
-import { AppError, ERROR_STATUS, type ErrorCode } from '#lib/errors';
+import { ERROR_STATUS, toWireCode, type ErrorCode } from '#lib/errors';
+import { singleton } from '#lib/singleton';
 
 type Json = Record<string, unknown>;
 
 /** Refusals that any operation can give. */
 const ANYWHERE: readonly ErrorCode[] = ['unauthorized', 'request_too_large', 'internal_error'];
 
-/** OpenAPI 3.1 of `/v1`, from the contract table and the catalog: one path for each architecture too. */
+const MODEL_TAGS = { image: 'Image models', video: 'Video models', audio: 'Audio models' } as const;
+
+/** OpenAPI 3.1 of `/v1`, from the contract table and the catalog: one path for each architecture too. Made once for each revision. */
 export function openapiDocument(): Json {
+  const { revision } = catalog();
+  const last = singleton<{ revision?: string; document?: Json }>('openapi', () => ({}));
+  if (last.revision !== revision || !last.document) Object.assign(last, { revision, document: makeDocument() });
+  return last.document!;
+}
+
+function makeDocument(): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
-  for (const [id, operation] of Object.entries<Operation>(operations)) {
+  for (const [id, operation] of Object.entries(operations)) {
     const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = describe(id, operation, schemas);
+    path[operation.method.toLowerCase()] = describe(toSnakeCase(id), operation, operation.tag, schemas);
   }
   Object.assign(paths, architecturePaths(schemas));
+  schemas.GenerateRequest = withoutDialect(toInputSchema('Fields that architectures share', commonFields()));
   return {
     openapi: '3.1.0',
     info: { title: 'Pomona', version: '1', description: 'Image, video and sound generations, paid in gems.' },
     servers: [{ url: env().BASE_URL }],
     security: [{ apiKey: [] }],
+    tags: [...TAGS, ...Object.values(MODEL_TAGS)].map(name => ({ name })),
     paths,
     components: { schemas, securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
   };
@@ -33,39 +47,42 @@ export function openapiDocument(): Json {
 function architecturePaths(schemas: Json): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const architecture of catalog().list()) {
-    const { id, name, description, input_schema, gems } = toCatalogEntry(architecture, env().BASE_URL);
-    const { $schema: _, ...body } = input_schema;
-    const operation = describe(`generate_${id}`, { ...operations.generate, params: z.object({}) }, schemas);
+    const { id, name, type, description, input_schema, gems } = toCatalogEntry(architecture, env().BASE_URL);
+    const generate = { ...operations.generate, params: z.object({}) };
     paths[`/v1/${id}/generate`] = {
       post: {
-        ...operation,
+        ...describe(`generate_${id}`, generate, MODEL_TAGS[type], schemas),
         summary: `Submit to ${name}: ${gems} gems by default`,
         description,
-        requestBody: { required: true, content: jsonContent(body) },
+        requestBody: { required: true, content: jsonContent(withoutDialect(input_schema)) },
       },
     };
   }
   return paths;
 }
 
-function describe(operationId: string, operation: Operation, schemas: Json): Json {
-  const { summary, body } = operation;
+function describe(operationId: string, operation: Operation, tag: string, schemas: Json): Json {
   return {
     operationId,
-    summary,
+    tags: [tag],
+    summary: operation.summary,
     parameters: [
       ...parameters('path', operation.params, schemas),
       ...parameters('query', operation.query, schemas),
       ...parameters('header', operation.headers, schemas),
     ],
-    ...(body && { requestBody: { required: true, content: jsonContent(toSchema(body, 'input', schemas)) } }),
+    ...(operation.body && {
+      requestBody: { required: true, content: jsonContent(toSchema(operation.body, 'input', schemas)) },
+    }),
     responses: responses(operation, schemas),
   };
 }
 
+const toSnakeCase = (id: string) => id.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
 function parameters(where: 'path' | 'query' | 'header', shape: z.ZodObject, schemas: Json): Json[] {
   return Object.entries(shape.shape).map(([name, schema]) => ({
-    name,
+    name: where === 'header' ? headerName(name) : name,
     in: where,
     required: where === 'path',
     schema: toSchema(schema as z.ZodType, 'input', schemas),
@@ -80,11 +97,11 @@ function responses(operation: Operation, schemas: Json): Json {
   }
   const codes = [...operation.errors, ...ANYWHERE];
   for (const status of new Set(codes.map(code => ERROR_STATUS[code]))) {
-    const named = codes
-      .filter(code => ERROR_STATUS[code] === status)
-      .map(code => new AppError(code, '').wireCode)
-      .join(', ');
-    answers[status] = { description: named, content: jsonContent(toSchema(errorEnvelope, 'output', schemas)) };
+    const named = codes.filter(code => ERROR_STATUS[code] === status).map(toWireCode);
+    answers[status] = {
+      description: named.join(', '),
+      content: jsonContent(toSchema(errorEnvelope, 'output', schemas)),
+    };
   }
   return answers;
 }
@@ -93,17 +110,39 @@ const jsonContent = (schema: unknown): Json => ({ 'application/json': { schema }
 
 /** A zod schema as JSON Schema; what has an id of its own goes to `schemas` and is referred to. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unknown {
-  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: forReaders });
+  const { $defs, ...own } = withoutDialect(
+    z.toJSONSchema(schema, { io, unrepresentable: 'any', override: forReaders }),
+  );
   const moved = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value).replaceAll('#/$defs/', '#/components/schemas/'));
   for (const [id, definition] of Object.entries($defs ?? {})) schemas[id] = moved(definition);
   if (typeof own.id !== 'string') return moved(own);
-  schemas[own.id] = moved(own);
-  return { $ref: `#/components/schemas/${own.id}` };
+  const { id, ...component } = own;
+  schemas[id] = moved(component);
+  return { $ref: `#/components/schemas/${id}` };
 }
 
-/** Answers may gain members within v1; and whole numbers travel as text in queries and headers, but are numbers to a reader. */
-function forReaders({ jsonSchema }: { jsonSchema: Json }): void {
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
+/** The document as a whole says which dialect of JSON Schema it speaks. */
+const withoutDialect = <T extends object>({ $schema: _, ...schema }: T & { $schema?: unknown }) => schema;
+
+/** What zod says beside what a reader needs. */
+function forReaders({
+  zodSchema,
+  jsonSchema: schema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  delete schema.added;
+  delete schema.propertyNames;
+  // answers may gain members within v1
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  // a format says it in a word; numbers of a query or header are text that is held against a pattern
+  if (schema.format !== undefined || schema.type === 'integer') delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (zodSchema._zod.def.type !== 'object' || !schema.required) return;
+  const { shape } = zodSchema._zod.def;
+  schema.required = schema.required.filter(name => !z.globalRegistry.get(shape[name]!)?.added);
+  if (!schema.required.length) delete schema.required;
 }

@@ -5,8 +5,8 @@ import { CodeBlock } from '#components/ui/code-block';
 const EXAMPLE = {
   error: {
     code: 'invalid_config',
-    message: '`aspect_ratio` must be one of 16:9, 1:1, 9:16, not "16:10".',
-    issues: [{ path: '/aspect_ratio', message: '`aspect_ratio` must be one of 16:9, 1:1, 9:16, not "16:10".' }],
+    message: 'aspect_ratio must be one of "16:9", "1:1", "9:16"; it is "16:10".',
+    issues: [{ path: '/aspect_ratio', message: 'aspect_ratio must be one of "16:9", "1:1", "9:16"; it is "16:10".' }],
   },
 };
 

@@ -5,6 +5,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form';
 import type { z } from 'zod';
 import type { ApiError } from '#lib/client/api-error';
+import { allowedBy } from '#lib/contract/words';
 
 /**
  * A form of one operation: checked with the contract's schema before it is sent; what the server refuses stands at its
@@ -21,7 +22,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   send: (values: Out) => Promise<Answer>;
   done?: (answer: Answer) => void;
 }) {
-  const form = useForm<In, unknown, Out>({ resolver: zodResolver(schema), defaultValues });
+  const form = useForm<In, unknown, Out>({ resolver: zodResolver(schema, { error: allowedBy }), defaultValues });
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const { errors, isSubmitting, isDirty } = form.formState;
 
@@ -36,12 +37,9 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
         const name = issue.path.split('/')[1];
         return name && name in form.getValues() ? [{ name: name as Path<In>, message: issue.message }] : [];
       });
-      const [only] = known;
-      // with one problem the message is the whole sentence
-      if (only && known.length === 1)
-        form.setError(only.name, { type: 'server', message: refused.message }, { shouldFocus: true });
-      else if (only) for (const { name, message } of known) form.setError(name, { type: 'server', message });
-      else setRefusal(refused);
+      for (const [index, { name, message }] of known.entries())
+        form.setError(name, { type: 'server', message }, { shouldFocus: index === 0 });
+      if (!known.length) setRefusal(refused);
     }
   });
 
@@ -49,7 +47,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   const problem = (name: Path<In>): string | undefined => {
     const error = errors[name];
     if (typeof error?.message !== 'string') return undefined;
-    return error.type === 'server' ? error.message : sentence(error.message);
+    return error.type === 'server' ? error.message : `Must be ${error.message}.`;
   };
 
   return {
@@ -61,10 +59,6 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
     dirty: isDirty,
   };
 }
-
-/** The contract's rules read on after "must be". */
-const sentence = (rule: string): string =>
-  rule.startsWith('not ') ? `Must ${rule.replace('not ', 'not be ')}.` : `Must be ${rule}.`;
 
 /** For `register`: an empty field is null, everything else a number. */
 export const asNumber = (value: unknown): number | null =>

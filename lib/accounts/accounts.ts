@@ -1,23 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { GEMS, NAME, parseInput } from '#lib/accounts/input';
+import { parseInput } from '#lib/accounts/input';
+import { email } from '#lib/contract/account-schemas';
+import { gems, line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, ledger } from '#lib/db/schema';
 import { env } from '#lib/env';
-import { AppError } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 
 export type Account = typeof accounts.$inferSelect;
 
 const NewAccount = z.object({
-  // the pattern of browsers' e-mail fields: it takes operator@localhost too
-  email: z
-    .string()
-    .trim()
-    .max(254, 'an e-mail address of at most 254 characters')
-    .regex(z.regexes.html5Email, 'an e-mail address such as ada@example.com'),
-  name: NAME.nullish(),
-  gems: GEMS,
+  email,
+  name: line(100).nullish(),
+  gems: gems(),
   operator: z.boolean(),
 });
 
@@ -35,7 +32,7 @@ export async function createAccount(
       .returning();
     if (!account) {
       const message = `An account with the e-mail address ${fields.email} exists already. Sign in to it, or use another address.`;
-      throw new AppError('invalid_request', message, { issues: [{ path: '/email', message: 'taken' }] });
+      throw invalid('invalid_request', [{ path: '/email', message }]);
     }
     if (gems > 0) {
       await tx.insert(ledger).values({ accountId: account.id, kind: 'opening', gems, balanceAfter: gems });

@@ -1,8 +1,9 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { makeApiKey, parseApiKey } from '#lib/accounts/api-key-format';
-import { GEMS, NAME, parseInput } from '#lib/accounts/input';
+import { parseInput } from '#lib/accounts/input';
 import { noteKeyUse } from '#lib/accounts/key-use';
+import { gems, line } from '#lib/contract/values';
 import { batched } from '#lib/db/batched';
 import { db, pool, type Tx } from '#lib/db/client';
 import { apiKeys } from '#lib/db/schema';
@@ -13,12 +14,12 @@ import { isUuid, newId } from '#lib/ids';
 export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash'>;
 
 const NewApiKey = z.object({
-  name: NAME,
+  name: line(100),
   expiresAt: z
-    .date('a date')
+    .date('a moment in the future')
     .refine(date => date.getTime() > Date.now(), 'a moment in the future')
     .nullish(),
-  monthlyBudget: GEMS.nullish(),
+  monthlyBudget: gems().nullish(),
 });
 
 const { id, accountId, name, lastFour, expiresAt, monthlyBudget, revokedAt, lastUsedAt, createdAt } = apiKeys;

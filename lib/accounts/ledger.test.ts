@@ -41,7 +41,7 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000_001])(
     const { id } = await createAccount({ email: `${newId()}@example.com`, gems: 0 });
     await expect(grantGems(id, { gems, reason: 'a gift', kind: 'grant' })).rejects.toMatchObject({
       code: 'invalid_request',
-      message: 'gems must be a whole number from 1 to 1000000000.',
+      message: `gems must be a whole number from 1 to 1000000000; it is ${gems}.`,
     });
     expect(await readBalance(id)).toBe(0);
   },

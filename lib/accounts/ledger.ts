@@ -1,7 +1,8 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { POSITIVE_GEMS, REASON, parseInput } from '#lib/accounts/input';
+import { parseInput } from '#lib/accounts/input';
 import { getAccount } from '#lib/accounts/accounts';
+import { gems, line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, ledger } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -9,8 +10,8 @@ import { AppError } from '#lib/errors';
 export type LedgerRow = typeof ledger.$inferSelect;
 
 const Grant = z.object({
-  gems: POSITIVE_GEMS,
-  reason: REASON,
+  gems: gems(1),
+  reason: line(500),
   kind: z.enum(['grant', 'top_up']),
   paymentId: z.uuid().optional(),
 });

@@ -1,4 +1,5 @@
 import type { Field } from '#lib/catalog/catalog-file';
+import { oneOf } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 import { mustBe, pointer } from '#lib/issue';
 
@@ -49,7 +50,7 @@ function isWithin(text: string, maxLength: number): boolean {
 }
 
 const refuse = (path: string, field: Field, value: unknown, tokens: string[] | undefined): Issue =>
-  mustBe(path, allowed(field, tokens), value, hint(field, value, tokens));
+  mustBe(path, allowed(field, tokens), value, { hint: hint(field, value, tokens) });
 
 /** What a field takes; reads on after "must be". */
 function allowed(field: Field, tokens: string[] | undefined): string {
@@ -67,9 +68,6 @@ function allowed(field: Field, tokens: string[] | undefined): string {
   const range = minimum === undefined ? '' : ` from ${minimum} to ${maximum}`;
   return `a ${isWhole(field) ? 'whole ' : ''}number${range}${field.nullable ? ', or null' : ''}`;
 }
-
-export const oneOf = (tokens: readonly string[]): string =>
-  `one of ${tokens.map(token => JSON.stringify(token)).join(', ')}`;
 
 const isWhole = ({ type, multipleOf }: Field) => type === 'integer' || multipleOf === 1;
 

@@ -23,6 +23,10 @@ export function foldFields(file: CatalogFile): Fields {
   return Object.fromEntries(fields.sort((a, b) => rank(...a) - rank(...b))) as Fields;
 }
 
+/** The fields that architectures share, each with a title. */
+export const commonFields = (): Fields =>
+  Object.fromEntries(Object.entries(COMMON_FIELDS).map(([key, field]) => [key, { title: titleOf(key), ...field }]));
+
 /** Field names by what they do. */
 export const rolesOf = (fields: Fields): Partial<Record<FieldRole, string>> =>
   Object.fromEntries(Object.entries(fields).flatMap(([key, { role }]) => (role ? [[role, key]] : [])));

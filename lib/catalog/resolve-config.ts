@@ -1,8 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
-import { checkField, oneOf } from '#lib/catalog/check-field';
+import { checkField } from '#lib/catalog/check-field';
 import { COMMON_FIELDS } from '#lib/catalog/common-fields';
+import { oneOf } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 import { mustBe, pointer, shown } from '#lib/issue';
 
@@ -63,7 +64,7 @@ function narrowedAway(
   const others = architecture.model_ids.filter(id => takes(tokensOf(architecture, name, id)));
   if (!others.length) return null;
   const hint = `, which ${others.join(', ')} ${others.length === 1 ? 'takes' : 'take'}`;
-  return [mustBe(pointer(name), `${oneOf(tokens)} with model_id ${modelId}`, value, hint)];
+  return [mustBe(pointer(name), `${oneOf(tokens)} with model_id ${modelId}`, value, { hint })];
 }
 
 /** Members of a body that no field takes, each with the field that was probably meant. */

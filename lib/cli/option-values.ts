@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { MOST_GEMS } from '#lib/accounts/input';
+import { MOST_GEMS } from '#lib/contract/values';
 import { parseStorageUrl } from '#lib/storage/storage-url';
 
 /** Parses a number of gems of at least `least`. */

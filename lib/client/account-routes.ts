@@ -19,6 +19,8 @@ export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method'
   createKey: 'POST /api/account/keys',
   revokeKey: 'DELETE /api/account/keys/{key_id}',
   getHandle: 'GET /api/handles/{handle}',
+  publishCharacter: 'POST /api/characters/{character_id}/publish',
+  unpublishCharacter: 'DELETE /api/characters/{character_id}/publish',
   getGems: 'GET /api/account/gems',
   setAutoTopUp: 'PUT /api/account/auto-top-up',
   topUp: 'POST /api/account/top-ups',

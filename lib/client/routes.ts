@@ -15,7 +15,7 @@ export const routes: { [K in OperationId]: `${Operations[K]['method']} ${Operati
   deleteRequest: 'DELETE /v1/requests/{request_id}',
   setFavourite: 'PUT /v1/requests/{request_id}/favourite',
   unsetFavourite: 'DELETE /v1/requests/{request_id}/favourite',
-  getStatus: 'GET /v1/requests/{request_id}/status',
+  getRequestStatus: 'GET /v1/requests/{request_id}/status',
   cancelRequest: 'POST /v1/requests/{request_id}/cancel',
   getAccount: 'GET /v1/account',
   listLedger: 'GET /v1/account/ledger',

@@ -1,25 +1,16 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/account-schemas';
-import { handle } from '#lib/contract/cast-schemas';
+import { character, handle } from '#lib/contract/cast-schemas';
 import type { Operation } from '#lib/contract/operations';
-import { ledgerEntry, listOf } from '#lib/contract/schemas';
+import { ledgerList, listOf } from '#lib/contract/schemas';
+import { none, page, text } from '#lib/contract/values';
 
 /** An act of the app: for anyone, for whoever is signed in in this browser, or for an operator who is. API keys do not count. */
 type AccountOperation = Operation & Required<Pick<Operation, 'auth'>>;
 
-const whole = (from: number, to: number) => {
-  const rule = `a whole number from ${from} to ${to}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, rule)
-    .transform(Number)
-    .refine(n => n >= from && n <= to, rule);
-};
-
-const none = z.object({});
-const page = z.object({ limit: whole(1, 200).default(50), cursor: z.string().min(1).max(200).optional() });
 const ledgerFilter = z.object({ kind: shape.ledgerKind.optional() });
 const byAccount = z.object({ account_id: z.string() });
+const byCharacter = z.object({ character_id: z.string() });
 const byRequest = z.object({ request_id: z.string() });
 const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
 const checked = ['invalid_request'] as const;
@@ -177,6 +168,26 @@ export const accountOperations = {
     responses: { 200: z.object({ handle, available: z.boolean(), suggestion: handle.nullable() }) },
     errors: checked,
   },
+  publishCharacter: {
+    ...plain,
+    auth: 'session',
+    method: 'POST',
+    path: '/api/characters/{character_id}/publish',
+    summary: 'Make a character public, so that everybody may mention it',
+    params: byCharacter,
+    responses: { 200: character },
+    errors: ['character_not_found'],
+  },
+  unpublishCharacter: {
+    ...plain,
+    auth: 'session',
+    method: 'DELETE',
+    path: '/api/characters/{character_id}/publish',
+    summary: 'Make a character private again',
+    params: byCharacter,
+    responses: { 200: character },
+    errors: ['character_not_found'],
+  },
   getGems: {
     ...plain,
     auth: 'session',
@@ -223,7 +234,7 @@ export const accountOperations = {
     path: '/api/account/ledger',
     summary: 'The ledger, newest first, of one kind when asked',
     query: page.extend(ledgerFilter.shape),
-    responses: { 200: listOf(ledgerEntry) },
+    responses: { 200: ledgerList },
     errors: checked,
   },
   getUsage: {
@@ -243,7 +254,7 @@ export const accountOperations = {
     method: 'GET',
     path: '/api/admin/accounts',
     summary: 'Accounts, newest first, by words of e-mail address or name',
-    query: page.extend({ q: z.string().max(200).optional() }),
+    query: page.extend({ q: text(0, 200).optional() }),
     responses: { 200: listOf(shape.adminAccount) },
     errors: ['invalid_request', 'not_found'],
   },

@@ -1,42 +1,26 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
 import { ledgerEntry, listOf, mediaType, requestStatus, timestamp } from '#lib/contract/schemas';
+import { future, gems, line, text, wholeNumber } from '#lib/contract/values';
 
 // Wire shapes of the session-only acts under /api. Bodies are also the schemas of the forms.
 
-const MOST_GEMS = 1_000_000_000;
 const uuid = z.uuid();
 const count = z.int().min(0);
-const gems = z.int().min(0).max(MOST_GEMS);
-
-const wholeGems = (least: number) => {
-  const rule = `a whole number from ${least} to ${MOST_GEMS}`;
-  return z.int(rule).min(least, rule).max(MOST_GEMS, rule);
-};
-
-const line = (most: number) =>
-  z
-    .string('text')
-    .trim()
-    .min(1, 'not empty')
-    .max(most, `at most ${most} characters`)
-    .regex(/^\P{Cc}*$/u, 'without control characters');
+const amount = z.int().min(0);
 
 /** The pattern of browsers' e-mail fields: it takes operator@localhost too. */
-const email = z
-  .string('an e-mail address')
+export const email = z
+  .string('an e-mail address such as ada@example.com, of at most 254 characters')
   .trim()
-  .max(254, 'an e-mail address of at most 254 characters')
-  .regex(z.regexes.html5Email, 'an e-mail address such as ada@example.com');
+  .max(254)
+  .regex(z.regexes.html5Email);
 
 /** A password that is being chosen. */
-export const newPassword = z
-  .string('text')
-  .min(10, 'at least 10 characters long')
-  .max(200, 'at most 200 characters long');
+export const newPassword = z.string('10 to 200 characters long').min(10).max(200);
 
 /** A password that is being tried: whatever was chosen once. */
-const password = z.string('text').min(1, 'not empty').max(200, 'at most 200 characters long');
+const password = z.string('1 to 200 characters long').min(1).max(200);
 
 const isNotEmail = ({ email, password }: { email: string; password: string }) =>
   password.trim().toLowerCase() !== email.trim().toLowerCase();
@@ -51,12 +35,12 @@ export const signUp = z
     name: line(100).nullish(),
     password: newPassword,
     /** The token of an invitation link, when SIGN_UP is `invite`. */
-    invite: z.string().max(200).optional(),
+    invite: text(0, 200).optional(),
   })
-  .refine(isNotEmail, { path: ['password'], message: 'something else than the e-mail address' });
+  .refine(isNotEmail, { path: ['password'], error: 'something else than the e-mail address' });
 
 export const askPasswordReset = z.object({ email });
-export const passwordReset = z.object({ token: z.string('text').min(1, 'not empty').max(200), password: newPassword });
+export const passwordReset = z.object({ token: text(1, 200), password: newPassword });
 export const changePassword = z.object({
   /** Not needed by an account that has no password yet. */
   current_password: password.optional(),
@@ -68,7 +52,7 @@ export const account = z.object({
   email: z.string(),
   name: z.string().nullable(),
   operator: z.boolean(),
-  balance: gems,
+  balance: amount,
   may_generate: z.boolean(),
   may_create_cast: z.boolean(),
   in_flight_limit: count,
@@ -85,7 +69,7 @@ const signInWay = z.object({
 export const profile = account.extend({ sign_ins: z.array(signInWay) });
 export const patchProfile = z.object({ name: line(100).nullable() });
 /** `confirm` repeats the account's e-mail address. */
-export const deleteAccount = z.object({ confirm: z.string('text').max(254), password: password.optional() });
+export const deleteAccount = z.object({ confirm: text(0, 254), password: password.optional() });
 
 // API keys
 
@@ -97,17 +81,14 @@ export const apiKey = z.object({
   /** To the minute. */
   last_used_at: timestamp.nullable(),
   expires_at: timestamp.nullable(),
-  monthly_budget: gems.nullable(),
+  monthly_budget: amount.nullable(),
   spent_this_month: z.int(),
   revoked_at: timestamp.nullable(),
 });
 export const newApiKey = z.object({
   name: line(100),
-  expires_at: z.iso
-    .datetime({ offset: true, error: 'a moment such as 2030-12-31T18:00:00Z' })
-    .refine(text => Date.parse(text) > Date.now(), 'a moment in the future')
-    .nullish(),
-  monthly_budget: wholeGems(0).nullish(),
+  expires_at: future().nullish(),
+  monthly_budget: gems().nullish(),
 });
 /** `key` is shown this once. */
 export const createdApiKey = apiKey.extend({ key: z.string() });
@@ -116,18 +97,18 @@ export const createdApiKey = apiKey.extend({ key: z.string() });
 
 export const autoTopUp = z.object({
   /** A submit that would leave fewer gems than this tops up first. */
-  threshold: wholeGems(0),
+  threshold: gems(),
   /** Gems bought at a time; several times as many when one is not enough for the price. */
-  gems: wholeGems(1),
+  gems: gems(1),
   /** Most gems bought automatically in a calendar month (UTC). */
-  monthly_limit: wholeGems(1),
+  monthly_limit: gems(1),
 });
 
 export const gemsOverview = z.object({
-  balance: gems,
+  balance: amount,
   auto_top_up: autoTopUp.nullable(),
   /** Gems bought automatically in this calendar month (UTC). */
-  auto_topped_up: gems,
+  auto_topped_up: amount,
   payment: z.object({
     provider: z.enum(['manual', 'stripe']),
     /** Whether a top-up can be had now: an allowance from the operator, or Stripe. */
@@ -135,7 +116,7 @@ export const gemsOverview = z.object({
     /** Whether auto top-up can pay now: an allowance, or a saved payment method. */
     automatic: z.boolean(),
     /** `manual`: gems still to be booked this month. */
-    allowance: gems.nullable(),
+    allowance: amount.nullable(),
     /** `stripe`: in the smallest unit of the currency, such as cents. */
     price_per_gem: z.number().positive().nullable(),
     currency: z.string().nullable(),
@@ -144,13 +125,13 @@ export const gemsOverview = z.object({
   }),
 });
 
-export const topUp = z.object({ gems: wholeGems(1) });
+export const topUp = z.object({ gems: gems(1) });
 export const payment = z.object({
   id: uuid,
   provider: z.enum(['manual', 'stripe']),
   purpose: z.enum(['top_up', 'auto_top_up']),
   status: z.enum(['open', 'succeeded', 'failed']),
-  gems,
+  gems: amount,
   /** In the smallest unit of the currency; null on the statement of a `manual` deployment. */
   amount: count.nullable(),
   currency: z.string().nullable(),
@@ -158,7 +139,7 @@ export const payment = z.object({
   created_at: timestamp,
 });
 /** `url`: where the payment is made, when it is not made yet. */
-export const openedTopUp = z.object({ payment, url: z.url().nullable(), balance: gems });
+export const openedTopUp = z.object({ payment, url: z.url().nullable(), balance: amount });
 
 export const ledgerKind = ledgerEntry.shape.kind;
 
@@ -167,7 +148,7 @@ export const usage = z.object({
   /** First and last day (UTC), both included. */
   from: z.iso.date(),
   to: z.iso.date(),
-  totals: z.object({ requests: count, failed: count, gems }),
+  totals: z.object({ requests: count, failed: count, gems: amount }),
   /** Days and architectures without requests are left out. `gems` are net of refunds. */
   rows: z.array(
     z.object({
@@ -176,7 +157,7 @@ export const usage = z.object({
       type: mediaType,
       requests: count,
       failed: count,
-      gems,
+      gems: amount,
     }),
   ),
 });
@@ -186,7 +167,7 @@ export const usage = z.object({
 export const adminAccount = account.extend({
   disabled_at: timestamp.nullable(),
   /** Gems that `manual` top-ups may book in a calendar month (UTC). */
-  top_up_limit: gems,
+  top_up_limit: amount,
   live_requests: count,
 });
 export const adminAccountDetail = adminAccount.extend({
@@ -203,15 +184,15 @@ export const patchAccount = z
     disabled: z.boolean(),
     may_generate: z.boolean(),
     may_create_cast: z.boolean(),
-    in_flight_limit: z.int().min(0, 'a whole number from 0 to 10000').max(10_000, 'a whole number from 0 to 10000'),
-    top_up_limit: wholeGems(0),
+    in_flight_limit: wholeNumber(0, 10_000),
+    top_up_limit: gems(),
   })
   .partial();
-export const grant = z.object({ gems: wholeGems(1), reason: line(500) });
-export const grantResult = z.object({ balance: gems, entry: ledgerEntry });
+export const grant = z.object({ gems: gems(1), reason: line(500) });
+export const grantResult = z.object({ balance: amount, entry: ledgerEntry });
 
 export const secretLink = z.object({ url: z.url(), expires_at: timestamp });
-export const newInvite = z.object({ email: email.nullish(), days: z.int().min(1).max(90).default(7) });
+export const newInvite = z.object({ email: email.nullish(), days: wholeNumber(1, 90).default(7) });
 export const invite = z.object({
   id: uuid,
   email: z.string().nullable(),
@@ -231,7 +212,7 @@ export const adminRequest = z.object({
   engine: z.string(),
   /** The beginning of it. */
   prompt: z.string(),
-  gems,
+  gems: amount,
   attempt: count,
   progress: z.number().nullable(),
   created_at: timestamp,
@@ -255,7 +236,7 @@ export const adminArchitecture = z.object({
   /** What an operator set over the file; null when the file decides. */
   override: z.enum(['live', 'retired']).nullable(),
   engine: z.string(),
-  gems,
+  gems: amount,
 });
 export const patchArchitecture = z.object({ state: z.enum(['live', 'retired']).nullable() });
 

@@ -1,20 +1,11 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
-import { timestamp } from '#lib/contract/schemas';
+import { added, listOf, timestamp } from '#lib/contract/schemas';
+import { text } from '#lib/contract/values';
 
-// Uploads, characters and references: what api.md says of them, as bodies and answers.
+// Uploads, characters and references, as bodies and answers.
 
 const uuid = z.uuid();
-
-/** Characters are code points, as JSON Schema counts them. */
-const text = (from: number, to: number) => {
-  const rule = from ? `text of ${from} to ${to} characters` : `text of at most ${to} characters`;
-  return z
-    .string(rule)
-    .trim()
-    .refine(value => [...value].length >= from && [...value].length <= to, rule)
-    .meta({ minLength: from, maxLength: to });
-};
 
 const HANDLE_RULE =
   '1 to 15 lowercase letters, digits, underscores or dashes, starting with a letter, and not image1, image2 and so on';
@@ -32,57 +23,70 @@ const clip = z.string(CLIP_RULE).min(1, CLIP_RULE);
 
 export const referenceKind = z.enum(['object', 'location', 'pose', 'outfit', 'audio']);
 
-/** Looked at beside other problems too, so that all are named at once. */
-const always = (member: string, error: string) => ({
+/** A rule between `kind` and the files, looked at beside other problems too, so that all are named at once. */
+const whenKindIsKnown = (member: string, error: string) => ({
   path: [member],
   error,
-  when: ({ value }: { value: unknown }) => isReference(value),
+  when: ({ value }: { value: unknown }) => kinded.safeParse(value).success,
 });
-const isReference = (value: unknown) =>
-  typeof value === 'object' && value !== null && referenceKind.safeParse((value as { kind?: unknown }).kind).success;
+const kinded = z.object({ kind: referenceKind });
 
-const described = {
+const members = {
   name: text(1, 50),
   handle: handle.nullish().meta({ description: 'Derived from the name when left out' }),
   description: text(0, 500).nullish(),
 };
 
-export const newUpload = z.object({
-  content_type: z.enum([
-    'image/jpeg',
-    'image/png',
-    'video/mp4',
-    'video/quicktime',
-    'video/webm',
-    'audio/mpeg',
-    'audio/mp3',
-    'audio/wav',
-    'audio/wave',
-    'audio/x-wav',
-  ]),
-});
+export const newUpload = z
+  .object({
+    content_type: z.enum([
+      'image/jpeg',
+      'image/png',
+      'video/mp4',
+      'video/quicktime',
+      'video/webm',
+      'audio/mpeg',
+      'audio/mp3',
+      'audio/wav',
+      'audio/wave',
+      'audio/x-wav',
+    ]),
+  })
+  .meta({ id: 'UploadRequest' });
 
-export const newCharacter = z.object({
-  ...described,
-  image,
-  voice: clip.nullish().meta({ description: `${CLIP_RULE}; trimmed to 10 seconds and normalized` }),
-});
+export const newCharacter = z
+  .object({
+    ...members,
+    image,
+    voice: clip.nullish().meta({ description: `${CLIP_RULE}; trimmed to 10 seconds and normalized` }),
+  })
+  .meta({ id: 'CreateCharacterRequest' });
 
 export const newReference = z
   .object({
-    ...described,
+    ...members,
     kind: referenceKind,
     image: image.nullish().meta({ description: `${IMAGE_RULE}; for every kind but audio` }),
     audio: clip.nullish().meta({ description: `${CLIP_RULE}, for kind audio; trimmed to 15 seconds and normalized` }),
   })
-  .refine(({ kind, image }) => kind === 'audio' || image, always('image', `${IMAGE_RULE}, for every kind but audio`))
-  .refine(({ kind, audio }) => kind !== 'audio' || audio, always('audio', `${CLIP_RULE}, for kind audio`))
-  .refine(({ kind, image }) => kind !== 'audio' || !image, always('image', 'left out: kind audio has a sound only'))
-  .refine(({ kind, audio }) => kind === 'audio' || !audio, always('audio', 'left out: only kind audio has a sound'));
+  .refine(
+    ({ kind, image }) => kind === 'audio' || image,
+    whenKindIsKnown('image', `${IMAGE_RULE}, for every kind but audio`),
+  )
+  .refine(({ kind, audio }) => kind !== 'audio' || audio, whenKindIsKnown('audio', `${CLIP_RULE}, for kind audio`))
+  .refine(
+    ({ kind, image }) => kind !== 'audio' || !image,
+    whenKindIsKnown('image', 'left out: kind audio has a sound only'),
+  )
+  .refine(
+    ({ kind, audio }) => kind === 'audio' || !audio,
+    whenKindIsKnown('audio', 'left out: only kind audio has a sound'),
+  )
+  .meta({ id: 'CreateReferenceRequest' });
 
 export const uploadTicket = z
   .object({
-    id: uuid,
+    id: added(uuid),
     upload_url: z.url().meta({ description: 'Signed address for one PUT of the file' }),
     method: z.literal('PUT'),
     headers: z.record(z.string(), z.string()).meta({ description: 'The PUT must carry exactly these' }),
@@ -131,6 +135,10 @@ export const reference = z
     created_at: timestamp,
   })
   .meta({ id: 'Reference' });
+
+export const uploadList = listOf(upload, 'UploadList');
+export const characterList = listOf(character, 'CharacterList');
+export const referenceList = listOf(reference, 'ReferenceList');
 
 export type NewCharacter = z.output<typeof newCharacter>;
 export type NewReference = z.output<typeof newReference>;

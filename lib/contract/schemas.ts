@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ERROR_CODES } from '#lib/errors';
 import { STATUSES } from '#lib/life/status';
 import { MEDIA_KINDS } from '#lib/media-kind';
 
@@ -31,8 +32,8 @@ export const result = z
       .array(z.int().min(0).max(100))
       .optional()
       .meta({ description: 'Loudness of equal parts of a sound, the loudest being 100' }),
-    content_type: z.enum(['image/png', 'video/mp4', 'audio/mpeg']),
-    bytes: z.int().min(1),
+    content_type: added(z.enum(['image/png', 'video/mp4', 'audio/mpeg'])),
+    bytes: added(z.int().min(1)),
     width: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
     height: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
     duration: z.number().positive().optional().meta({ description: 'Seconds; video and audio' }),
@@ -42,9 +43,15 @@ export const result = z
   })
   .meta({ id: 'Result' });
 
+/** Refusals that are recorded: they replay under their idempotency key and can be read under their request_id. */
+const RECORDED_CODES = ['insufficient_gems', 'content_blocked', 'architecture_retired'] as const;
+
 export const requestStatus = z.enum(STATUSES);
 
-const warning = z.object({ path: z.string(), message: z.string() });
+const issue = z.object({
+  path: z.string().meta({ description: 'JSON pointer; empty for the whole body' }),
+  message: z.string(),
+});
 
 export const request = z
   .object({
@@ -52,20 +59,20 @@ export const request = z
     status: requestStatus,
     architecture: z.string(),
     model_id: z.string(),
-    type: mediaType,
-    prompt: z.string(),
+    type: added(mediaType),
+    prompt: added(z.string()),
     created_at: timestamp,
     updated_at: timestamp,
     billing,
     result: result.nullable(),
     error: z
-      .object({ code: z.string(), message: z.string() })
+      .object({ code: z.enum(['generation_failed', ...RECORDED_CODES]), message: z.string() })
       .nullable()
-      .meta({ description: 'Once failed: generation_failed, or the code of the refusal when the submit was refused' }),
-    expected: z
-      .object({ width: z.int().min(0), height: z.int().min(0), duration: z.number().min(0) })
-      .meta({ description: 'What the result will measure: pixels (0 for audio), seconds (0 for an image)' }),
-    favourite: z.boolean(),
+      .meta({ description: 'Once failed: generation_failed, or the refusal of a submit that was refused' }),
+    expected: added(z.object({ width: z.int().min(0), height: z.int().min(0), duration: z.number().min(0) })).meta({
+      description: 'What the result will measure: pixels (0 for audio), seconds (0 for an image)',
+    }),
+    favourite: added(z.boolean()),
     removed_at: timestamp.optional().meta({ description: 'When the account removed the request from its history' }),
     status_url: z.url(),
     cancel_url: z.url(),
@@ -85,7 +92,7 @@ export const request = z
       .min(0)
       .optional()
       .meta({ description: 'From the history of this deployment; absent when unknown' }),
-    warnings: z.array(warning).optional().meta({ description: 'Members of the body that were ignored' }),
+    warnings: z.array(issue).optional().meta({ description: 'Members of the body that were ignored' }),
   })
   .meta({ id: 'Request' });
 
@@ -132,26 +139,38 @@ export const estimate = z
     enough: z.boolean(),
     config,
     mentions: z.array(mention),
-    issues: z.array(warning),
-    warnings: z.array(warning).optional(),
+    issues: z.array(issue),
+    warnings: z.array(issue).optional(),
   })
   .meta({ id: 'Estimate' });
 
-export const listOf = <T extends z.ZodType>(entity: T) =>
-  z.object({ data: z.array(entity), next_cursor: z.string().nullable() });
+/** A page of a list; `id` names the component of the OpenAPI document. */
+export const listOf = <T extends z.ZodType>(entity: T, id?: string) =>
+  z
+    .object({
+      data: z.array(entity),
+      next_cursor: z.string().nullable().meta({ description: 'Gives the next page as cursor; null on the last one' }),
+    })
+    .meta(id ? { id } : {});
 
 export const errorEnvelope = z
   .object({
     error: z.object({
-      code: z.string(),
-      message: z.string(),
-      request_id: uuid.optional(),
-      gems_required: z.int().optional(),
-      handle: z.string().optional(),
-      issues: z.array(warning).optional(),
+      code: z.enum(ERROR_CODES).meta({ description: 'More may come: treat a code that you do not know by its status' }),
+      message: z.string().meta({ description: 'Says what to do; safe to show' }),
+      request_id: uuid
+        .optional()
+        .meta({ description: 'Of a refused submit that is recorded: reads as a failed request' }),
+      gems_required: z.int().optional().meta({ description: 'The price, on insufficient_gems' }),
+      handle: z.string().optional().meta({ description: 'On handle_taken' }),
+      issues: z.array(issue).optional().meta({ description: 'Everything that is wrong with the request' }),
+      docs_url: z.url().optional().meta({ description: 'Where every path is described, on not_found' }),
     }),
   })
   .meta({ id: 'Error' });
+
+export const requestList = listOf(request, 'RequestList');
+export const ledgerList = listOf(ledgerEntry, 'LedgerList');
 
 export type RequestWire = z.infer<typeof request>;
 export type RequestDetailWire = z.infer<typeof requestDetail>;

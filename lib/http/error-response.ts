@@ -1,3 +1,4 @@
+import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { baseHeaders } from '#lib/http/base-headers';
 import { metrics } from '#lib/http/metrics';
@@ -26,5 +27,9 @@ export function errorResponse(error: unknown, requestId: string, request?: Reque
   };
   if (known?.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(known.retryAfter));
   if (known?.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
-  return new Response(JSON.stringify({ error: known?.toWire() ?? FAULT }), { status: known?.status ?? 500, headers });
+  const body = {
+    ...(known?.toWire() ?? FAULT),
+    ...(known?.code === 'not_found' && { docs_url: `${env().BASE_URL}/docs` }),
+  };
+  return new Response(JSON.stringify({ error: body }), { status: known?.status ?? 500, headers });
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import { AppError, type Issue } from '#lib/errors';
+import type { z } from 'zod';
 import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operations';
 import { getCaller, getOperator, getSessionCaller, type Caller, type SessionCaller } from '#lib/http/caller';
 import { baseHeaders } from '#lib/http/base-headers';
+import { checkAnswer } from '#lib/http/check-answer';
 import { clientAddress } from '#lib/http/client-address';
 import { errorResponse } from '#lib/http/error-response';
 import { observeHttp } from '#lib/http/metrics';
+import { parsePart } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import { requireSameOrigin } from '#lib/http/same-origin';
 
@@ -71,9 +72,9 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
       const input = {
         caller,
         address: clientAddress(request),
-        params: parse(operation, operation.params, (await context.params) ?? {}, 'path parameter'),
-        query: parse(operation, operation.query, queryOf(request.url), 'query parameter'),
-        headers: parse(operation, operation.headers, headersOf(request, operation.headers), 'header'),
+        params: parsePart(operation, 'params', operation.params, (await context.params) ?? {}),
+        query: parsePart(operation, 'query', operation.query, queryOf(request.url)),
+        headers: parsePart(operation, 'headers', operation.headers, headersOf(request, operation.headers)),
         body: () => readBody(operation, request),
         signal: request.signal,
       };
@@ -95,7 +96,7 @@ function respond(
 ): Response {
   const schema = operation.responses[status];
   if (schema === undefined) throw new Error(`${operation.path} answered ${status}, which its contract does not have`);
-  if (env().CHECK_RESPONSES === 'on' && schema) schema.parse(body);
+  if (env().CHECK_RESPONSES === 'on' && schema) checkAnswer(schema, body);
   const headers: Record<string, string> = { ...baseHeaders(requestId), 'cache-control': 'no-store', ...extra };
   if (schema === null) return new Response(null, { status, headers });
   headers['content-type'] = 'application/json; charset=utf-8';
@@ -105,31 +106,7 @@ function respond(
 async function readBody(operation: Operation, request: Request): Promise<unknown> {
   if (!operation.body) return undefined;
   const maxBytes = operation.path.startsWith('/v1/') ? MAX_BODY_BYTES : SMALL_BODY_BYTES;
-  return parse(operation, operation.body, await readJson(request, operation.invalid, maxBytes), 'body');
-}
-
-function parse<S extends z.ZodType>(operation: Operation, schema: S, value: unknown, where: string): z.output<S> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(issue => toIssue(issue, where));
-  throw new AppError(operation.invalid, issues.map(issue => issue.message).join(' '), { issues });
-}
-
-function toIssue(issue: z.core.$ZodIssue, where: string): Issue {
-  const name = issue.path.join('.');
-  const subject = where === 'body' ? (name ? `\`${name}\`` : 'The body') : `The ${where} \`${name}\``;
-  return {
-    path: issue.path.map(part => `/${String(part)}`).join(''),
-    message: `${subject} must be ${expectation(issue)}.`,
-  };
-}
-
-function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return `one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`;
-  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return issue.expected;
-  if (issue.code === 'too_small') return `at least ${issue.minimum} long`;
-  if (issue.code === 'too_big') return `at most ${issue.maximum} long`;
-  return issue.message;
+  return parsePart(operation, 'body', operation.body, await readJson(request, operation.invalid, maxBytes));
 }
 
 function queryOf(url: string): Record<string, string> {

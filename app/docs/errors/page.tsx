@@ -1,12 +1,11 @@
 import { ErrorsPage } from '#components/docs/errors-page';
-import { AppError, ERROR_STATUS, type ErrorCode } from '#lib/errors';
+import { ERROR_STATUS, toWireCode, type ErrorCode } from '#lib/errors';
 
 export const metadata = { title: 'Errors' };
 
 export default function Page() {
   const rows = (Object.keys(ERROR_STATUS) as ErrorCode[]).map(code => {
-    const { status, wireCode } = new AppError(code, '');
-    return { code, wireCode, status };
+    return { code, wireCode: toWireCode(code), status: ERROR_STATUS[code] };
   });
   return <ErrorsPage rows={rows} />;
 }

@@ -1,19 +1,14 @@
 import { setVisibility } from '#lib/cast/characters';
 import { characterToWire } from '#lib/cast/to-wire';
-import { answer } from '#lib/http/answer';
-import { getCaller } from '#lib/http/caller';
+import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
-
-/** POST publishes a character, so that everybody may mention it; DELETE makes it private again. */
-const become = (visibility: 'public' | 'private') =>
-  answer(async (request, { params }) => {
-    const { accountId } = await getCaller(request);
-    const id = (await params)?.character_id;
-    const character = await setVisibility(accountId, String(id), visibility);
-    return Response.json(characterToWire(character), { headers: { 'cache-control': 'no-store' } });
-  });
+import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: become('public'),
-  DELETE: become('private'),
+  POST: route(accountOperations.publishCharacter, async ({ caller, params }) => ({
+    body: characterToWire(await setVisibility(caller.accountId, params.character_id, 'public')),
+  })),
+  DELETE: route(accountOperations.unpublishCharacter, async ({ caller, params }) => ({
+    body: characterToWire(await setVisibility(caller.accountId, params.character_id, 'private')),
+  })),
 });

@@ -7,7 +7,7 @@ import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route(operations.getStatus, async ({ caller, params, query, headers, signal }) => {
+  GET: route(operations.getRequestStatus, async ({ caller, params, query, headers, signal }) => {
     const generation = await waitForGeneration(caller.accountId, params.request_id, query.wait, signal);
     const body = await toLiveWire(generation);
     const etag = etagOf(body);

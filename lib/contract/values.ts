@@ -1,0 +1,84 @@
+import '#lib/contract/without-eval';
+import { z } from 'zod';
+
+// Values that bodies and parameters are made of. Each says in words what it allows, whatever is wrong with what was sent.
+
+/** No act moves more gems than this, so that sums stay far below 2^53. */
+export const MOST_GEMS = 1_000_000_000;
+
+export const described = <S extends z.ZodType>(description: string, schema: S) => schema.meta({ description });
+
+/** Text of so many characters around which spaces do not count. Characters are code points, as JSON Schema counts them. */
+export function text(from: number, to: number) {
+  const rule = from ? `text of ${from} to ${to} characters` : `text of at most ${to} characters`;
+  return z
+    .string(rule)
+    .trim()
+    .refine(value => [...value].length >= from && [...value].length <= to, rule)
+    .meta({ minLength: from, maxLength: to });
+}
+
+/** Text in one line. */
+export function line(most: number) {
+  const rule = `text of 1 to ${most} characters in one line`;
+  return z
+    .string(rule)
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^\P{Cc}*$/u);
+}
+
+/** A whole number of a JSON body. */
+export const wholeNumber = (from: number, to: number) =>
+  z.int(`a whole number from ${from} to ${to}`).min(from).max(to);
+
+export const gems = (least = 0) => wholeNumber(least, MOST_GEMS);
+
+/** A moment to come. */
+export const future = () =>
+  z.iso.datetime({ offset: true, error: FUTURE }).refine(text => Date.parse(text) > Date.now(), FUTURE);
+const FUTURE = 'a moment in the future such as 2030-12-31T18:00:00Z';
+
+/** A whole number of a query or a header, where it is text. */
+export function whole(from: number, to: number) {
+  const rule = `a whole number from ${from} to ${to}`;
+  return z
+    .string(rule)
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .refine(number => number >= from && number <= to, rule)
+    .meta({ type: 'integer', minimum: from, maximum: to });
+}
+
+/** Some of these words, separated by commas. */
+export function words<const T extends string>(known: readonly T[]) {
+  const rule = `one or more of ${known.join(', ')}, separated by commas`;
+  return z
+    .string(rule)
+    .refine(text => text.split(',').every(word => known.some(one => one === word)), rule)
+    .transform(text => text.split(',') as T[]);
+}
+
+/** Ids, separated by commas. */
+export function ids(most: number) {
+  const rule = `1 to ${most} request ids, separated by commas`;
+  const each = z.uuid();
+  return z
+    .string(rule)
+    .refine(text => text.split(',').length <= most && text.split(',').every(id => each.safeParse(id).success), rule)
+    .transform(text => text.split(','));
+}
+
+export const flag = () => z.enum(['true', 'false']).transform(text => text === 'true');
+
+export const none = z.object({});
+
+/** Which page of a list. */
+export const page = z.object({
+  limit: described('How many at most; 50 when left out', whole(1, 200).default(50)),
+  cursor: described(
+    'next_cursor of the page before',
+    z.string('the next_cursor of the page before').min(1).max(200).optional(),
+  ),
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { accountOperations } from '#lib/contract/account-operations';
+import { operations, type Operation } from '#lib/contract/operations';
+import { headerName } from '#lib/contract/words';
+import { AppError, type Issue } from '#lib/errors';
+import { parsePart, type Part } from '#lib/http/parse-part';
+import { shown } from '#lib/issue';
+
+const all = Object.entries<Operation>({ ...operations, ...accountOperations });
+const schemaOf = (operation: Operation, part: Part): z.ZodType | undefined => operation[part];
+
+function refusalOf(operation: Operation, part: Part, sent: unknown): (AppError & { issues: Issue[] }) | null {
+  try {
+    parsePart(operation, part, schemaOf(operation, part)!, sent);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return Object.assign(error, { issues: error.extra.issues ?? [] });
+  }
+}
+
+/** Names of the members of a part, those of objects in it too, as paths. */
+function pathsOf(operation: Operation, part: Part): string[][] {
+  const schema = schemaOf(operation, part);
+  if (!schema) return [];
+  const inside = (json: z.core.JSONSchema.BaseSchema, path: string[]): string[][] =>
+    [json, ...(json.anyOf ?? [])].flatMap(one =>
+      Object.entries((one as z.core.JSONSchema.BaseSchema).properties ?? {}).flatMap(([name, member]) => [
+        [...path, name],
+        ...inside(member as z.core.JSONSchema.BaseSchema, [...path, name]),
+      ]),
+    );
+  return inside(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }), []);
+}
+
+const ofBody = fc.oneof(
+  fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e10, Infinity, '', ' ', 'nonsense', '\t', [], ['x'], {}, { x: 1 }),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.constant('x'.repeat(5000)),
+  fc.double(),
+);
+const ofText = fc.oneof(
+  fc.constantFrom('', ' ', '0', '-1', '1.5', '201', 'nonsense', 'a,b', 'x'.repeat(5000)),
+  fc.string(),
+);
+
+const PLACES: Record<Part, (name: string) => string> = {
+  params: name => `The path parameter ${name}`,
+  query: name => `The query parameter ${name}`,
+  headers: name => `The header ${headerName(name)}`,
+  body: name => name,
+};
+const SECRET = /password|^token$|^invite$/;
+/** Words of zod, which mean nothing to a client. */
+const FOREIGN = /Invalid|Too (big|small)|Unrecognized|expected|undefined|something else;|\[object/;
+
+const cases = all.flatMap(([id, operation]) =>
+  (['params', 'query', 'headers', 'body'] as const).flatMap(part =>
+    pathsOf(operation, part).map(path => [`${id} ${part} ${path.join('/')}`, operation, part, path] as const),
+  ),
+);
+
+test.each(cases)('%s: what is refused is named, shown, and told what is allowed', (_, operation, part, path) => {
+  const name = path.join('/');
+  fc.assert(
+    fc.property(part === 'body' ? ofBody : ofText, value => {
+      const sent = path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
+      const issue = refusalOf(operation, part, sent)?.issues.find(one => one.path === `/${name}`);
+      if (!issue) return;
+      const place = PLACES[part](path.length > 1 ? `/${name}` : name);
+      const isSecret = SECRET.test(name) && typeof value === 'string';
+      const what = isSecret ? `${[...String(value)].length} characters long` : shown(value);
+      expect(issue.message.startsWith(`${place} must be `)).toBe(true);
+      expect(issue.message.endsWith(`; it is ${what}.`)).toBe(true);
+      expect(issue.message.slice(place.length, -what.length - 1)).not.toMatch(FOREIGN);
+      expect(issue.message.length).toBeLessThan(400);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each(all.filter(([, { body }]) => body))('%s: a body that is no object is refused', (_, operation) => {
+  for (const body of [null, [], 'text', 5, true]) {
+    const [issue] = refusalOf(operation, 'body', body)?.issues ?? [];
+    expect(issue).toMatchObject({
+      path: '',
+      message: expect.stringMatching(/^The body must be a JSON object.*; it is /),
+    });
+    expect(issue?.message).toContain(shown(body));
+  }
+});
+
+test('a number has its range, whatever is wrong with it', () => {
+  const range = 'a whole number from 0 to 10000';
+  for (const value of [-1, 10_001, 1.5, '5', null])
+    expect(refusalOf(accountOperations.changeAccount, 'body', { in_flight_limit: value })?.message).toBe(
+      `in_flight_limit must be ${range}; it is ${shown(value)}.`,
+    );
+});
+
+test('a header is called as people write it, with its whole range', () => {
+  for (const key of ['', 'k'.repeat(256)])
+    expect(refusalOf(operations.generate, 'headers', { 'idempotency-key': key })).toMatchObject({
+      code: 'invalid_config',
+      message: `The header Idempotency-Key must be text of 1 to 255 characters; it is ${shown(key)}.`,
+      issues: [{ path: '/idempotency-key' }],
+    });
+});
+
+test('all that is wrong is named at once, each member once', () => {
+  const refused = refusalOf(operations.createReference, 'body', {
+    name: '',
+    kind: 'audio',
+    image: 'https://x.example/a',
+  });
+  expect(refused?.issues.map(({ path }) => path)).toEqual(['/name', '/audio', '/image']);
+  expect(refused?.message).toBe(refused?.issues.map(({ message }) => message).join(' '));
+});
+
+test('what is secret is not repeated', () => {
+  const refused = refusalOf(accountOperations.signUp, 'body', { email: 'ada@example.com', password: 'hunter2' });
+  expect(refused?.message).toBe('password must be 10 to 200 characters long; it is 7 characters long.');
+});

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { Operation } from '#lib/contract/operations';
+import { allowedBy, headerName } from '#lib/contract/words';
+import { invalid, type Issue } from '#lib/errors';
+import { mustBe, placeOf, pointer, shown } from '#lib/issue';
+
+/** The parts of a request, and what messages call a member of each. */
+const PARTS = {
+  params: (place: string) => `The path parameter ${place}`,
+  query: (place: string) => `The query parameter ${place}`,
+  headers: (place: string) => `The header ${headerName(place)}`,
+  body: (place: string) => place || 'The body',
+};
+export type Part = keyof typeof PARTS;
+
+/** A part of a request as the operation has it; refuses every bad member at once. */
+export function parsePart<S extends z.ZodType>(
+  operation: Operation,
+  part: Part,
+  schema: S,
+  sent: unknown,
+): z.output<S> {
+  const parsed = schema.safeParse(sent, { error: allowedBy });
+  if (parsed.success) return parsed.data;
+  const issues = new Map<string, Issue>();
+  for (const { path: steps, message } of parsed.error.issues) {
+    const path = pointer(...steps);
+    const show = SECRETS.includes(String(steps[0])) ? asLength : shown;
+    // one sentence for each member, however many of its rules are broken
+    if (!issues.has(path))
+      issues.set(path, mustBe(path, message, valueAt(sent, steps), { name: PARTS[part](placeOf(path)), show }));
+  }
+  throw invalid(operation.invalid, [...issues.values()]);
+}
+
+/** Members whose values no answer repeats. */
+const SECRETS = ['password', 'current_password', 'token', 'invite'];
+
+const asLength = (value: unknown) =>
+  typeof value === 'string' ? `${[...value].length} characters long` : shown(value);
+
+const valueAt = (value: unknown, steps: readonly PropertyKey[]): unknown =>
+  steps.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], value);
