@@ -58,9 +58,9 @@ function Links({ groups, models }: DocsNavProps) {
   );
 }
 
-/** `listRequests` as words. */
+/** `list_requests` as words. */
 const wordsOf = (id: string): string => {
-  const words = id.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+  const words = id.replaceAll('_', ' ');
   return words[0]!.toUpperCase() + words.slice(1);
 };
 

@@ -32,6 +32,7 @@ export interface Parameter {
 
 export interface OperationDoc {
   id: string;
+  tag: string;
   method: string;
   path: string;
   summary: string;
@@ -48,6 +49,7 @@ interface Content {
 }
 interface Described {
   operationId: string;
+  tags: [string];
   summary: string;
   description?: string;
   parameters: Parameter[];
@@ -60,7 +62,7 @@ export function readOpenapi(document: Record<string, unknown>): { operations: Op
   const paths = document.paths as Record<string, Record<string, Described>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]): OperationDoc => {
-      const { operationId: id, summary, description, parameters, requestBody, responses } = described;
+      const { operationId: id, tags, summary, description, parameters, requestBody, responses } = described;
       const body = requestBody?.content?.['application/json'].schema;
       const answers = Object.entries(responses).map(([status, { description: words, content }]) => {
         const schema = content?.['application/json'].schema;
@@ -68,6 +70,7 @@ export function readOpenapi(document: Record<string, unknown>): { operations: Op
       });
       return {
         id,
+        tag: tags[0],
         method: method.toUpperCase(),
         path,
         summary,

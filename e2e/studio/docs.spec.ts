@@ -53,7 +53,7 @@ test('every operation, model and error code has its place', async ({ page, reque
   expect(models.length).toBeGreaterThan(10);
   expect(links).toEqual(
     expect.arrayContaining([
-      ...Object.keys(operations).map(id => `/docs/${id}`),
+      ...Object.values(operations).map(({ method, path }) => `/docs/${paths[path][method.toLowerCase()].operationId}`),
       ...models.map(id => `/docs/models/${id}`),
     ]),
   );
@@ -67,7 +67,7 @@ test('every operation, model and error code has its place', async ({ page, reque
 });
 
 test('try it: as whoever is signed in, then with a key', async ({ someone: { page, call } }) => {
-  await page.goto('/docs/getAccount');
+  await page.goto('/docs/get_account');
   await page.getByRole('button', { name: 'Send GET' }).click();
   await expect(page.locator('output')).toContainText('"balance": 1000');
 
@@ -75,12 +75,12 @@ test('try it: as whoever is signed in, then with a key', async ({ someone: { pag
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'architecture' }).fill('seed_audio');
   await page.getByRole('textbox', { name: 'Body' }).fill('{"prompt": "a bell", "resolution": 7}');
-  await page.getByRole('textbox', { name: 'max-gems' }).fill('0');
+  await page.getByRole('textbox', { name: 'Max-Gems' }).fill('0');
   await page.getByRole('button', { name: 'Send POST' }).click();
   await expect(page.locator('output')).toContainText('"code": "price_above_limit"');
 
   const { key } = await (await call('POST', '/api/account/keys', { name: 'docs' })).json();
-  await page.goto('/docs/listCharacters');
+  await page.goto('/docs/list_characters');
   await page.getByText('With a key').click();
   await page.getByLabel('API key').fill(key);
   await page.getByRole('textbox', { name: 'limit' }).fill('5');

@@ -1,4 +1,14 @@
+import type { Caller } from '#lib/accounts/api-keys';
 import { pool } from '#lib/db/client';
+
+/** Gems that a key may still spend in this calendar month (UTC); Infinity without a budget. */
+export async function readBudgetLeft({
+  keyId,
+  monthlyBudget,
+}: Pick<Caller, 'keyId' | 'monthlyBudget'>): Promise<number> {
+  if (keyId === null || monthlyBudget === null) return Infinity;
+  return monthlyBudget - ((await readKeySpending([keyId])).get(keyId) ?? 0);
+}
 
 /** Gems that each of an account's keys spent in this calendar month (UTC), refunds taken off. */
 export async function readKeySpending(keyIds: string[]): Promise<Map<string, number>> {

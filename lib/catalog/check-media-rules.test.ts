@@ -1,18 +1,22 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
-import { checkMediaRules } from '#lib/catalog/check-media-rules';
+import { checkMediaRules, checkSourceSeconds } from '#lib/catalog/check-media-rules';
 import type { MediaFacts } from '#lib/catalog/check-media-rules';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 
 const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
-const none: MediaFacts = { images: 0, audioReferences: 0, firstFrame: false, lastFrame: false, sourceVideos: [] };
+const none: MediaFacts = { images: 0, audioReferences: 0, firstFrame: false, lastFrame: false, sourceVideos: 0 };
 const paths = (id: string, body: Record<string, unknown>, facts: Partial<MediaFacts>) => {
   const architecture = getArchitecture(id, catalog);
   const { config } = resolveConfig(architecture, { prompt: 'x', ...body });
   return checkMediaRules(architecture, config, { ...none, ...facts }).map(({ path }) => path);
 };
-const video = (duration: number) => ({ duration, width: 1280, height: 720 });
+const lengths = (id: string, body: Record<string, unknown>, seconds: (number | null)[]) => {
+  const architecture = getArchitecture(id, catalog);
+  const { config } = resolveConfig(architecture, { prompt: 'x', ...body });
+  return checkSourceSeconds(architecture, config, seconds).map(({ path }) => path);
+};
 
 test('nothing given breaks no rule', () => {
   for (const { id } of catalog.list()) expect(paths(id, {}, {})).toEqual([]);
@@ -49,15 +53,21 @@ test.each([
   ['lemon', { duration: '16' }, 15, ['/duration']],
   ['berry', { model_id: 'berry' }, 60, []],
   ['berry', { model_id: 'berry' }, 2, ['/video']],
-  ['berry', {}, 10, ['/model_id']],
 ])('%s %j with a source video of %d s: %j', (id, body, seconds, expected) => {
-  expect(paths(id, body, { sourceVideos: [video(seconds)] })).toEqual(expected);
+  expect(lengths(id, body, [seconds])).toEqual(expected);
 });
 
 test('a source video leaves room for fewer images, and is the only one', () => {
-  expect(paths('plum', {}, { images: 2, sourceVideos: [video(5)] })).toEqual([]);
-  expect(paths('plum', {}, { images: 3, sourceVideos: [video(5)] })).toEqual(['/additional_images']);
-  expect(paths('lemon', {}, { sourceVideos: [video(5), video(5)] })).toEqual(['/videos']);
+  expect(paths('plum', {}, { images: 2, sourceVideos: 1 })).toEqual([]);
+  expect(paths('plum', {}, { images: 3, sourceVideos: 1 })).toEqual(['/additional_images']);
+  expect(paths('lemon', {}, { sourceVideos: 2 })).toEqual(['/videos']);
+  expect(paths('berry', {}, { sourceVideos: 1 })).toEqual(['/model_id']);
+  expect(paths('berry', { model_id: 'berry' }, { sourceVideos: 1 })).toEqual([]);
+});
+
+test('a length that is not known yet is no problem, and leaves others their place', () => {
+  expect(lengths('lemon', { duration: '30' }, [null])).toEqual([]);
+  expect(lengths('lemon', {}, [null, 20])).toEqual(['/videos/1']);
 });
 
 const messages = (id: string, body: Record<string, unknown>, facts: Partial<MediaFacts>) => {

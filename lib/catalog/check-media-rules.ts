@@ -12,26 +12,21 @@ export interface MediaFacts {
   audioReferences: number;
   firstFrame: boolean;
   lastFrame: boolean;
-  sourceVideos: { duration: number; width: number; height: number }[];
+  sourceVideos: number;
   /** The handles whose mentions bring some of these, to be named in refusals; `voices` are sounds too. */
   handles?: { images: string[]; sounds: string[]; voices: string[] };
 }
 
-/** Containers round their length up to whole frames: a clip cut at 15 s often says 15.04. */
-const TOLERANCE = 0.1;
-
-/** The rules between media, and between media and tokens, that an architecture has. */
-export function checkMediaRules(
+/** The rules between media that an architecture has. */
+export const checkMediaRules = (
   architecture: Architecture,
   config: Readonly<Record<string, unknown>>,
   facts: MediaFacts,
-): Issue[] {
-  return [
-    ...countIssues(architecture, config, facts),
-    ...exclusiveIssues(architecture, facts),
-    ...sourceVideoIssues(architecture, config, facts),
-  ];
-}
+): Issue[] => [
+  ...countIssues(architecture, config, facts),
+  ...exclusiveIssues(architecture, facts),
+  ...sourceVideoIssues(architecture, config, facts),
+];
 
 /** The field to blame; what only mentions can bring is blamed on the prompt. */
 const at = (field: string | undefined): string => pointer(field ?? 'prompt');
@@ -113,46 +108,53 @@ function sourceVideoIssues(
   facts: MediaFacts,
 ): Issue[] {
   const { source_video: rule, roles, fields } = architecture;
-  const { sourceVideos } = facts;
-  if (!sourceVideos.length || !rule) return [];
+  if (!facts.sourceVideos || !rule) return [];
   const modelId = String(config.model_id);
-  const field = roles.source_video;
-  const isList = field !== undefined && fields[field]?.type === 'array';
   const issues: Issue[] = [];
-  const refuse = (path: string, message: string) => issues.push({ path, message });
-
-  const most = isList ? (fields[field]?.maxItems ?? 1) : 1;
-  if (sourceVideos.length > most)
-    refuse(
-      at(field),
-      `${modelId} takes at most ${many(most, 'source video')}; this request has ${sourceVideos.length}.`,
-    );
-  if (rule.models && !rule.models.includes(modelId)) {
-    refuse('/model_id', `A source video needs model_id ${rule.models.join(' or ')}; it is ${modelId}.`);
+  const most = fields[roles.source_video ?? '']?.maxItems ?? 1;
+  if (facts.sourceVideos > most) {
+    const message = `${modelId} takes at most ${many(most, 'source video')}; this request has ${facts.sourceVideos}.`;
+    issues.push({ path: at(roles.source_video), message });
   }
-  const [shortest, longest] = rule.seconds_by_model[modelId] ?? rule.seconds;
-  for (const [index, { duration }] of sourceVideos.entries()) {
-    if (duration >= shortest - TOLERANCE && duration <= longest + TOLERANCE) continue;
-    const path = isList ? pointer(field, index) : at(field);
-    refuse(
-      path,
-      `A source video for ${modelId} must be ${shortest} to ${longest} s long; this one is ${inSeconds(duration)} s.`,
-    );
+  if (rule.models && !rule.models.includes(modelId)) {
+    const message = `A source video needs model_id ${rule.models.join(' or ')}; it is ${modelId}.`;
+    issues.push({ path: '/model_id', message });
   }
   if (rule.max_images !== undefined && facts.images > rule.max_images) {
-    refuse(
-      at(fullField(architecture, facts)),
-      `With a source video ${modelId} takes at most ${many(rule.max_images, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}.`,
-    );
-  }
-  const total = Number(config[roles.duration ?? '']) + sourceVideos.reduce((sum, { duration }) => sum + duration, 0);
-  if (rule.max_total_seconds !== undefined && total > rule.max_total_seconds + TOLERANCE) {
-    refuse(
-      at(roles.duration),
-      `The seconds of the source video and duration together must be at most ${rule.max_total_seconds}; they are ${inSeconds(total)}.`,
-    );
+    issues.push({
+      path: at(fullField(architecture, facts)),
+      message: `With a source video ${modelId} takes at most ${many(rule.max_images, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}.`,
+    });
   }
   return issues;
 }
 
-const inSeconds = (value: number) => Number(value.toFixed(2));
+/** Containers round their length up to whole frames: a clip cut at 15 s often says 15.04. */
+const TOLERANCE = 0.1;
+
+/** What an architecture asks of the lengths of source videos, in their order; null for those that are not known yet. */
+export function checkSourceSeconds(
+  { source_video: rule, roles, fields }: Architecture,
+  config: Readonly<Record<string, unknown>>,
+  lengths: readonly (number | null)[],
+): Issue[] {
+  if (!rule) return [];
+  const modelId = String(config.model_id);
+  const [shortest, longest] = rule.seconds_by_model[modelId] ?? rule.seconds;
+  const field = roles.source_video ?? '';
+  const issues: Issue[] = [];
+  for (const [index, seconds] of lengths.entries()) {
+    if (seconds === null || (seconds >= shortest - TOLERANCE && seconds <= longest + TOLERANCE)) continue;
+    const path = fields[field]?.type === 'array' ? pointer(field, index) : pointer(field);
+    const message = `A source video for ${modelId} must be ${shortest} to ${longest} s long; this one is ${rounded(seconds)} s.`;
+    issues.push({ path, message });
+  }
+  const total = lengths.reduce<number>((sum, seconds) => sum + (seconds ?? 0), Number(config[roles.duration ?? '']));
+  if (rule.max_total_seconds !== undefined && total > rule.max_total_seconds + TOLERANCE) {
+    const message = `The seconds of the source video and duration together must be at most ${rule.max_total_seconds}; they are ${rounded(total)}.`;
+    issues.push({ path: at(roles.duration), message });
+  }
+  return issues;
+}
+
+const rounded = (seconds: number) => Number(seconds.toFixed(2));

@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultsOf } from '#lib/catalog/architecture';
 import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
+import { followSource } from '#lib/catalog/follow-source';
 import { outputOf } from '#lib/catalog/output-of';
 import { MOST_OFF, outputSize } from '#lib/catalog/output-size';
 
 const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
-const output = (id: string, config: Record<string, unknown> = {}, facts = {}) => {
+const output = (id: string, config: Record<string, unknown> = {}, video?: Parameters<typeof followSource>[2]) => {
   const architecture = getArchitecture(id, catalog);
-  return outputOf(architecture, { ...defaultsOf(architecture, architecture.default_model_id), ...config }, facts);
+  const resolved = { ...defaultsOf(architecture, architecture.default_model_id), ...config };
+  return outputOf(architecture, followSource(architecture, resolved, video));
 };
 const size = (id: string, config: Record<string, unknown>) => {
   const { width, height } = output(id, config);
@@ -84,20 +86,18 @@ test('between the sample rates of MP3 the next higher one is taken', () => {
 
 test('a shape that no multiple comes near still has a size', () => {
   expect(outputSize(1, 100, 64)).toEqual({ width: 64, height: 64 });
-  expect(
-    output('berry', { model_id: 'berry' }, { sourceVideo: { width: 8000, height: 16, duration: 4 } }),
-  ).toMatchObject({
+  expect(output('berry', { model_id: 'berry' }, { width: 8000, height: 16, duration: 4 })).toMatchObject({
     width: 4800,
     height: 480,
   });
 });
 
 test('berry takes length and shape from a source video', () => {
-  const facts = { sourceVideo: { width: 1000, height: 2000, duration: 12.5 } };
-  expect(output('berry', { model_id: 'berry', resolution: '720p' }, facts)).toMatchObject({
+  const video = { width: 1000, height: 2000, duration: 12.5 };
+  expect(output('berry', { model_id: 'berry', resolution: '720p' }, video)).toMatchObject({
     width: 720,
     height: 1440,
     duration: 12.5,
   });
-  expect(output('lemon', {}, facts)).toMatchObject({ width: 854, height: 480, duration: 3 });
+  expect(output('lemon', {}, video)).toMatchObject({ width: 854, height: 480, duration: 3 });
 });

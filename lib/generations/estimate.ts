@@ -1,30 +1,36 @@
 import type { Caller } from '#lib/accounts/api-keys';
+import { readBudgetLeft } from '#lib/accounts/key-spending';
 import { readBalance } from '#lib/accounts/ledger';
 import type { EstimateWire } from '#lib/contract/schemas';
 import { measureVideos } from '#lib/generations/measure-videos';
-import { priceWith, readGeneration, sourceVideoIssues } from '#lib/generations/prepare';
-import { requireAllowed } from '#lib/generations/screen';
+import { configWith, priceWith, readGeneration, sourceVideoIssues } from '#lib/generations/prepare';
+import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 
 /**
  * What a generate with this body would cost and use, and everything that it would refuse; charges nothing. Of the media only
  * source videos are looked at: they alone change the price.
  */
 export async function estimateGeneration(
-  { accountId }: Caller,
+  caller: Caller,
   architectureId: string,
   body: Record<string, unknown>,
 ): Promise<EstimateWire> {
+  const { accountId } = caller;
   const read = await readGeneration(accountId, architectureId, body);
   const { architecture, config, mentions, warnings } = read;
-  if (typeof config.prompt === 'string') requireAllowed(config.prompt, architecture.id);
+  if (typeof config.prompt === 'string') {
+    requireAllowed(config.prompt, architecture.id);
+    await requireUnflagged(config.prompt);
+  }
   const measured = await measureVideos(accountId, architecture, read.issues.length ? [] : read.slots, undefined);
   const gems = priceWith(read, measured);
   const balance = await readBalance(accountId);
+  const budget = await readBudgetLeft(caller);
   return {
     gems,
     balance,
-    enough: balance >= gems,
-    config,
+    enough: gems <= Math.min(balance, budget),
+    config: configWith(read, measured),
     mentions: mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
     issues: [...read.issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
     ...(warnings.length > 0 && { warnings }),

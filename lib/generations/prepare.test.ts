@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
 import { createCharacter, deleteCharacter } from '#lib/cast/characters';
 import { createReference } from '#lib/cast/references';
 import { newCharacter, newReference } from '#lib/contract/cast-schemas';
@@ -194,7 +195,7 @@ test('the mention of a deleted handle is refused', async () => {
   expect([before.mentions[0]?.id, after.mentions[0]?.id]).toEqual([row.id, again.row.id]);
 });
 
-test('an estimate tells the price beside everything that generate would refuse', async () => {
+test('an estimate tells the price beside everything that generate would refuse, once', async () => {
   const estimate = await estimateGeneration(caller, 'mango', { prompt: '@ana and @nobody', resolution: '9K' });
   expect(estimate).toMatchObject({
     gems: 135,
@@ -204,5 +205,40 @@ test('an estimate tells the price beside everything that generate would refuse',
   });
   const short = await estimateGeneration(caller, 'cherry', { prompt: 'x', videos: [clip] });
   expect(short.issues).toMatchObject([{ path: '/videos/0' }]);
+  const videos = ['https://example.com/a.mp4'];
+  const crowded = { prompt: '@ana at @harbour', image: red, videos };
+  expect((await estimateGeneration(caller, 'plum', crowded)).issues).toEqual([
+    {
+      path: '/additional_images',
+      message: expect.stringMatching(/^With a source video .* has 3, with @ana, @harbour\.$/),
+    },
+  ]);
+  expect((await refusalOf('plum', crowded)).issues).toHaveLength(1);
   await expect(estimateGeneration(caller, newId(), {})).rejects.toMatchObject({ code: 'architecture_not_found' });
+});
+
+test('an estimate holds the prompt against the content policy', async () => {
+  await expect(estimateGeneration(caller, 'mango', { prompt: 'child pornography' })).rejects.toMatchObject({
+    code: 'content_blocked',
+  });
+});
+
+test('what a key may still spend decides whether it is enough', async () => {
+  const { id: keyId } = await createApiKey(accountId, { name: 'small', monthlyBudget: 134 });
+  const body = { prompt: 'x' };
+  const enough = async (monthlyBudget: number | null) =>
+    (await estimateGeneration({ ...caller, keyId, monthlyBudget }, 'mango', body)).enough;
+  expect([await enough(134), await enough(135), await enough(null)]).toEqual([false, true, true]);
+});
+
+test('the resolved config has the length and the shape of the source video that the output follows', async () => {
+  const video = dataUrl(await makeAv('mp4', { sounds: 0, width: 48, height: 96, seconds: 4 }));
+  const body = { prompt: 'x', model_id: 'berry', video };
+  const followed = { duration: '4', aspect_ratio: '1:2' };
+  expect((await estimateGeneration(caller, 'berry', body)).config).toMatchObject(followed);
+  const { config, output, gems } = await prepare('berry', body);
+  expect(config).toMatchObject(followed);
+  expect(output).toMatchObject({ width: 720, height: 1440, duration: 4 });
+  expect(gems).toBe((await estimateGeneration(caller, 'berry', body)).gems);
+  expect((await estimateGeneration(caller, 'berry', { prompt: 'x' })).config).toMatchObject({ duration: '3' });
 });

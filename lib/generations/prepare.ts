@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { getArchitecture } from '#lib/catalog/catalog';
-import { checkMediaRules, type MediaFacts } from '#lib/catalog/check-media-rules';
+import { checkMediaRules, checkSourceSeconds, type MediaFacts } from '#lib/catalog/check-media-rules';
+import { followSource } from '#lib/catalog/follow-source';
 import { outputOf } from '#lib/catalog/output-of';
 import { priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
@@ -75,8 +76,7 @@ export async function prepareGeneration(
   await requireUnflagged(prompt);
   const media = await collectMedia(accountId, read.slots, measured.videos, signal);
   const seed = typeof read.config.seed === 'number' ? read.config.seed : randomInt(2 ** 32);
-  const config = { ...read.config, ...media.fields, seed };
-  const [sourceVideo] = measured.videos.values();
+  const config = { ...configWith(read, measured), ...media.fields, seed };
   return {
     architecture,
     modelId,
@@ -84,7 +84,7 @@ export async function prepareGeneration(
     seed,
     body: { ...ownFields(architecture, body), ...media.fields },
     config,
-    output: outputOf(architecture, config, { ...(sourceVideo && { sourceVideo }) }),
+    output: outputOf(architecture, config),
     inputs: [...media.inputs, ...read.mentioned],
     mentions,
     gems,
@@ -112,14 +112,25 @@ export async function readGeneration(
   return { ...read, issues: [...issues, ...unclear, ...checkMediaRules(architecture, config, factsOf(read))] };
 }
 
-/** What is wrong with the source videos, now that their length is known; all else was looked at before they were fetched. */
+/** What is wrong with the source videos, now that their length is known; all else was looked at before. */
 export const sourceVideoIssues = (read: ReadGeneration, { videos }: MeasuredVideos): Issue[] =>
-  checkMediaRules(read.architecture, read.config, { ...factsOf(read), sourceVideos: [...videos.values()] });
+  checkSourceSeconds(
+    read.architecture,
+    read.config,
+    sourceVideosIn(read).map(({ path }) => videos.get(path)?.duration ?? null),
+  );
 
 export const priceWith = ({ architecture, config }: ReadGeneration, { videos }: MeasuredVideos): number =>
   priceOf(architecture, config, {
     sourceSeconds: [...videos.values()].reduce((sum, { duration }) => sum + duration, 0),
   });
+
+const sourceVideosIn = ({ slots }: Pick<ReadGeneration, 'slots'>) =>
+  slots.filter(({ role }) => role === 'source_video');
+
+/** The config as the result will have it, as far as nothing is drawn or fetched for it. */
+export const configWith = ({ architecture, config }: ReadGeneration, { videos }: MeasuredVideos) =>
+  followSource(architecture, config, [...videos.values()][0]);
 
 /** Members that the architecture does not know were ignored, and are not kept either. */
 const ownFields = ({ fields }: Architecture, body: Record<string, unknown>) =>
@@ -135,7 +146,7 @@ function factsOf({ slots, mentioned }: Pick<ReadGeneration, 'slots' | 'mentioned
     audioReferences: sounds.length,
     firstFrame: has('first_frame'),
     lastFrame: has('last_frame'),
-    sourceVideos: [],
+    sourceVideos: sourceVideosIn({ slots }).length,
     handles: {
       images: handlesOf(images),
       sounds: handlesOf(sounds),

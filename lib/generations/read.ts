@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { RequestWire } from '#lib/contract/schemas';
 import { batched } from '#lib/db/batched';
 import { db, pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
@@ -11,7 +12,7 @@ import { LIVE_LIST } from '#lib/life/status';
 import { singleton } from '#lib/singleton';
 
 /** A request as it may be read: one that was accepted, or one that was refused and says so. */
-export type Readable = Generation & { refused?: { code: string; message: string } };
+export type Readable = Generation & { refused?: NonNullable<RequestWire['error']> };
 
 /**
  * The account's request, or the submit of it that was refused under this id. Throws `request_not_found`, also for another
@@ -71,7 +72,7 @@ export async function queuePositions(waiting: readonly Generation[]): Promise<Ma
 /** A refused submit in the shape of a request: failed at once, for nothing. */
 function toReadable(refusal: Refusal): Readable {
   const { requestId, accountId, architecture, modelId, type, prompt, createdAt } = refusal;
-  const { code, message } = toError(refusal).toWire();
+  const { code, message } = toError(refusal).toWire() as NonNullable<RequestWire['error']>;
   const facts = { id: requestId, accountId, architecture, modelId, type, prompt, createdAt, updatedAt: createdAt };
   const nothing = { engine: '', body: {}, config: {}, seed: 0, gems: 0 };
   const output = { type, width: 0, height: 0, duration: 0, fps: 0, sound: false, sampleRate: 0 };

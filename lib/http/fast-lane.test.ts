@@ -81,7 +81,9 @@ test.each([
 ])('%s %s is %i %s in the envelope', async (method, path, status, code) => {
   const answer = await send(method, path);
   expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.text)).toEqual({ error: { code, message: expect.not.stringContaining('secret') } });
+  const docs = status === 404 && { docs_url: 'http://localhost:3000/docs' };
+  const error = { code, message: expect.not.stringContaining('secret'), ...docs };
+  expect(JSON.parse(answer.text)).toEqual({ error });
 });
 
 test.each(['DELETE', 'PROPFIND'])('%s, which the file does not name, is refused as it refuses', async method => {

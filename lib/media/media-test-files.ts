@@ -53,7 +53,7 @@ const FORMATS: Record<string, { format: () => OutputFormat; video: 'avc' | 'vp8'
 /** A second of film or sound in a container. */
 export async function makeAv(
   container: 'mp4' | 'mov' | 'webm' | 'mp3',
-  { videos = 1, sounds = 1, width = 64, height = 48 } = {},
+  { videos = 1, sounds = 1, width = 64, height = 48, seconds = 1 } = {},
 ): Promise<Buffer> {
   registerMediabunnyServer();
   const { format, video, audio } = FORMATS[container]!;
@@ -64,9 +64,9 @@ export async function makeAv(
   for (const film of films) output.addVideoTrack(film, { frameRate: 10 });
   for (const track of tracks) output.addAudioTrack(track);
   await output.start();
-  for (let n = 0; n < 10; n++) {
+  for (let n = 0; n < seconds * 10; n++) {
     for (const film of films) {
-      const data = new Uint8Array(width * height * 4).fill(n * 20);
+      const data = new Uint8Array(width * height * 4).fill((n * 20) % 256);
       const frame = new VideoSample(data, {
         format: 'RGBA',
         codedWidth: width,

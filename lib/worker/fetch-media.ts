@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import { catalog } from '#lib/catalog/catalog';
-import { checkMediaRules } from '#lib/catalog/check-media-rules';
+import { checkSourceSeconds } from '#lib/catalog/check-media-rules';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
 import { pointer } from '#lib/issue';
 import { claimUnfetched, giveBack, heldBy, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
@@ -76,24 +76,12 @@ async function fetchOne(accountId: string, remote: RemoteInput, signal: AbortSig
   return file;
 }
 
-/** What the catalog asks of a source video is known only now, where its length did not make the price. */
+/** The lengths of source videos are known only now, where they did not make the price. */
 function checkVideos({ architecture: id, config, inputs }: Claim, fetched: readonly (MediaInput | null)[]): void {
   const architecture = catalog().find(id);
-  const videos = fetched.filter((file, at) => file !== null && inputs[at]?.role === 'source_video');
-  if (!architecture || videos.length === 0) return;
-  const has = (role: StoredInput['role']) => inputs.filter(input => input.role === role).length;
-  const [issue] = checkMediaRules(architecture, config, {
-    images: has('reference'),
-    audioReferences: has('audio_reference') + has('voice'),
-    firstFrame: has('first_frame') > 0,
-    lastFrame: has('last_frame') > 0,
-    sourceVideos: videos.map(video => ({
-      duration: video?.duration ?? 0,
-      width: video?.width ?? 0,
-      height: video?.height ?? 0,
-    })),
-  });
-  if (issue) throw new AppError('invalid_config', `${issue.message.replace(/\.$/, '')}.`, { issues: [issue] });
+  const lengths = inputs.flatMap(({ role }, at) => (role === 'source_video' ? [fetched[at]?.duration ?? null] : []));
+  const issues = architecture ? checkSourceSeconds(architecture, config, lengths) : [];
+  if (issues.length) throw invalid('invalid_config', issues);
 }
 
 function place(fields: Record<string, unknown>, { field, index }: RemoteInput, url: string): void {
