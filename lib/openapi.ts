@@ -123,7 +123,10 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unk
 }
 
 /** The document as a whole says which dialect of JSON Schema it speaks. */
-const withoutDialect = <T extends object>({ $schema: _, ...schema }: T & { $schema?: unknown }) => schema;
+function withoutDialect<T extends { $schema?: unknown }>(schema: T): Omit<T, '$schema'> {
+  const { $schema: _, ...own } = schema;
+  return own;
+}
 
 /** What zod says beside what a reader needs. */
 function forReaders({
@@ -141,8 +144,8 @@ function forReaders({
   if (schema.format !== undefined || schema.type === 'integer') delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (zodSchema._zod.def.type !== 'object' || !schema.required) return;
-  const { shape } = zodSchema._zod.def;
-  schema.required = schema.required.filter(name => !z.globalRegistry.get(shape[name]!)?.added);
+  if (!(zodSchema instanceof z.ZodObject) || !schema.required) return;
+  const { shape } = zodSchema;
+  schema.required = schema.required.filter(name => !z.globalRegistry.get(shape[name])?.added);
   if (!schema.required.length) delete schema.required;
 }

@@ -46,6 +46,6 @@ test('what another process set holds within seconds', async () => {
 test('the lists of architectures and engines keep their contract', async () => {
   await createAccount({ email: 'ada@example.com' });
   for (const entry of await listAllArchitectures()) adminArchitecture.parse(entry);
-  const [builtin] = await readEngines();
-  expect(engine.parse(builtin)).toMatchObject({ id: 'builtin', ok: true, workers: 0, oldest_queued_seconds: null });
+  const [preview] = await readEngines();
+  expect(engine.parse(preview)).toMatchObject({ id: 'preview', ok: true, workers: 0, oldest_queued_seconds: null });
 });

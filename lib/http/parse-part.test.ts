@@ -27,9 +27,9 @@ function pathsOf(operation: Operation, part: Part): string[][] {
   if (!schema) return [];
   const inside = (json: z.core.JSONSchema.BaseSchema, path: string[]): string[][] =>
     [json, ...(json.anyOf ?? [])].flatMap(one =>
-      Object.entries((one as z.core.JSONSchema.BaseSchema).properties ?? {}).flatMap(([name, member]) => [
+      Object.entries(one.properties ?? {}).flatMap(([name, member]) => [
         [...path, name],
-        ...inside(member as z.core.JSONSchema.BaseSchema, [...path, name]),
+        ...inside(member, [...path, name]),
       ]),
     );
   return inside(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }), []);
@@ -71,7 +71,7 @@ test.each(cases)('%s: what is refused is named, shown, and told what is allowed'
       if (!issue) return;
       const place = PLACES[part](path.length > 1 ? `/${name}` : name);
       const isSecret = SECRET.test(name) && typeof value === 'string';
-      const what = isSecret ? `${[...String(value)].length} characters long` : shown(value);
+      const what = isSecret ? `${[...value].length} characters long` : shown(value);
       expect(issue.message.startsWith(`${place} must be `)).toBe(true);
       expect(issue.message.endsWith(`; it is ${what}.`)).toBe(true);
       expect(issue.message.slice(place.length, -what.length - 1)).not.toMatch(FOREIGN);
