@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { createAccount, findAccountByEmail, getAccount, type Account } from '#lib/accounts/accounts';
-import { NAME } from '#lib/accounts/input';
 import { spendInviteFor } from '#lib/accounts/invites';
 import { noteSignIn, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
 import { notOpen } from '#lib/accounts/sign-up';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
+import { line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, signIns } from '#lib/db/schema';
 import { env } from '#lib/env';
@@ -45,7 +45,7 @@ function requireUsable({ subject, email, name, ...rest }: Identity): Identity {
     ...rest,
     subject,
     email: email && PLAIN.test(email) ? email : null,
-    name: (name && NAME.safeParse(name.slice(0, 100)).data) || null,
+    name: (name && line(100).safeParse(name.slice(0, 100)).data) || null,
   };
 }
 

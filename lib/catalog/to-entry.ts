@@ -42,7 +42,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
 }
 
 /** A generate body of these fields as JSON Schema. */
-function toInputSchema(title: string, fields: Record<string, Field>): InputSchema {
+export function toInputSchema(title: string, fields: Record<string, Field>): InputSchema {
   const entries = Object.entries(fields);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -29,7 +29,7 @@ function pathsOf(operation: Operation, part: Part): string[][] {
     [json, ...(json.anyOf ?? [])].flatMap(one =>
       Object.entries(one.properties ?? {}).flatMap(([name, member]) => [
         [...path, name],
-        ...inside(member, [...path, name]),
+        ...inside(member as z.core.JSONSchema.BaseSchema, [...path, name]),
       ]),
     );
   return inside(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }), []);
