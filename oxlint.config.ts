@@ -86,6 +86,11 @@ export const LAYERS: Layer[] = [
     says: 'The database knows no domain.',
   },
   {
+    files: ['lib/documents'],
+    may: [...GROUND, 'lib/db'],
+    says: 'documents are texts; what they mean is known by those who read them.',
+  },
+  {
     files: ['lib/storage'],
     may: GROUND,
     says: "storage keeps bytes under keys; who they belong to is the caller's affair.",
@@ -107,17 +112,17 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/catalog'],
-    may: [...GROUND, 'lib/contract', 'lib/engines', 'lib/db'],
+    may: [...GROUND, 'lib/contract', 'lib/documents', 'lib/engines', 'lib/db'],
     says: 'The catalog says what models take and cost, whoever uses them.',
   },
   {
     files: ['lib/moderation'],
-    may: [...GROUND, 'lib/catalog'],
+    may: [...GROUND, 'lib/catalog', 'lib/documents/reloading'],
     says: 'The policy judges words; what follows is decided by #lib/generations/….',
   },
   {
     files: ['lib/engines'],
-    may: [...GROUND, 'lib/catalog', 'lib/media', 'lib/storage', 'preview-engine/engine'],
+    may: [...GROUND, 'lib/documents', 'lib/media', 'lib/storage', 'preview-engine/engine'],
     says: 'An engine sees a job and files, never rows or accounts.',
   },
   {
@@ -177,6 +182,7 @@ export const LAYERS: Layer[] = [
       ...GROUND,
       'lib/catalog',
       'lib/db',
+      'lib/documents',
       'lib/engines',
       'lib/generations',
       'lib/life',
@@ -313,6 +319,7 @@ export default {
         'lib/env.ts',
         'lib/process/stop-signals.ts',
         'server.ts',
+        'instrumentation.ts',
         '*.config.ts',
         'scripts/**',
         'bench/**',

@@ -11,25 +11,40 @@ import { stopping } from '#lib/process/stopping';
 import { onStopRequest } from '#lib/process/stop-signals';
 import { supervise, type Running } from '#lib/process/supervise';
 import { startWorkerProcess } from '#lib/process/worker-process';
+import { singleton } from '#lib/singleton';
 
 const ROOT = import.meta.dirname;
+singleton('server', () => true);
 const dev = process.argv.includes('--dev');
 // Next and React choose their build by it, when they are loaded below
 Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
 
 /** What runs by now, to be stopped in the order web and worker, database. */
-const parts: { web?: WebServer; worker?: Pick<Running, 'stop'>; database?: Pick<Running, 'stop'> } = {};
+const parts: {
+  web?: WebServer;
+  documents?: { close(): Promise<void> };
+  worker?: Pick<Running, 'stop'>;
+  database?: Pick<Running, 'stop'>;
+} = {};
 
 async function start(): Promise<void> {
   const { HOST, PORT, DATABASE_URL, WORKER } = env();
   const web = (parts.web = await openWebServer(HOST, PORT, dev));
   if (!dev) await (await import('./scripts/build.ts')).ensureBuild();
   const [listener] = await Promise.all([prepareListener(web), prepareDatabase(!DATABASE_URL)]);
-  const [{ ensureFirstAccount }, { followArchitectureStates }] = await Promise.all([
-    import('#lib/accounts/first-account'),
-    import('#lib/catalog/architecture-states'),
+  const [{ ensureFirstAccount }, { followArchitectureStates }, { checkDocument }, { mirrorDocuments }] =
+    await Promise.all([
+      import('#lib/accounts/first-account'),
+      import('#lib/catalog/architecture-states'),
+      import('#lib/catalog/check-document'),
+      import('#lib/documents/mirror'),
+    ]);
+  const [first, , documents] = await Promise.all([
+    ensureFirstAccount(),
+    followArchitectureStates(),
+    mirrorDocuments(checkDocument),
   ]);
-  const [first] = await Promise.all([ensureFirstAccount(), followArchitectureStates()]);
+  parts.documents = documents;
   web.serve(listener);
   if (WORKER === 'on') {
     const flags = [...process.execArgv, ...(dev ? ['--watch', '--watch-preserve-output'] : [])];
@@ -83,7 +98,7 @@ function announce(first: { email: string; apiKey: string; password: string } | n
 
 async function stop(): Promise<void> {
   stopping().abort();
-  await Promise.all([parts.web?.close(), parts.worker?.stop()]);
+  await Promise.all([parts.web?.close(), parts.documents?.close(), parts.worker?.stop()]);
   await writeKeyUses();
   await closeDatabase();
   await parts.database?.stop();

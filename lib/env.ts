@@ -105,6 +105,27 @@ export const SETTINGS = {
     fallback: 'catalog',
     about: 'Folder with architectures/*.json and policy.json.',
   },
+  ENGINES_FILE: {
+    rule: z.string().min(1),
+    fallback: '',
+    about: 'File that says which engines there are. Default: engines.json under DATA_DIR.',
+  },
+  COMFYUI_URL: {
+    rule: z.string().regex(/^https?:\/\/[^\s]+$/, 'http addresses, separated by commas'),
+    fallback: '',
+    about: 'Address of a ComfyUI, or several separated by commas: an engine without any file.',
+  },
+  PREVIEW: {
+    rule: z.enum(['on', 'unserved', 'off']),
+    fallback: 'unserved',
+    about:
+      'What the preview engine draws: everything, what no engine serves, or nothing. A model that nothing serves is hidden.',
+  },
+  PREVIEW_PRICE: {
+    rule: wholeNumber(1, 1_000_000),
+    fallback: '',
+    about: "Gems that a preview costs. Default: the model's own price.",
+  },
   WORKER: { rule: z.enum(['on', 'off']), fallback: 'on', about: 'Whether npm start also runs a worker process.' },
   WORKER_CONCURRENCY: {
     rule: wholeNumber(1, 64),
@@ -301,3 +322,6 @@ export const env = (): Env =>
 
 /** The environment as a child process gets it. */
 export const inheritedEnv = (): NodeJS.ProcessEnv => ({ ...process.env });
+
+/** A secret that a file names by its environment variable. */
+export const secretVariable = (name: string): string | undefined => process.env[name];

@@ -30,27 +30,25 @@ export function Engines() {
 }
 
 function EngineRow({ engine }: { engine: EngineWire }) {
-  const { id, ok, version, detail, workers, slots, queued, in_progress, oldest_queued_seconds, architectures } = engine;
+  const { id, ok, servers, places, queued, in_progress, oldest_queued_seconds, architectures } = engine;
   return (
     <li className="grid gap-5 border-t py-6 first:border-t-0 first:pt-0">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-2">
         <h2 className="font-title text-title">{id}</h2>
-        <Badge tone={!ok ? 'bad' : workers === 0 ? 'warn' : 'good'} dot>
-          {!ok ? 'Does not answer' : workers === 0 ? 'No worker' : 'Healthy'}
+        <Badge tone={ok ? 'good' : servers.length === 0 ? 'warn' : 'bad'} dot>
+          {ok ? 'Healthy' : servers.length === 0 ? 'No worker' : 'Does not answer'}
         </Badge>
-        {version && <span className="text-sm text-faint">{version}</span>}
-        {detail && <p className="basis-full text-sm text-soft">{detail}</p>}
-        {workers === 0 && (
+        {servers.length === 0 && (
           <p className="basis-full text-sm text-soft">Nobody takes its requests. Start one: npm run worker.</p>
         )}
       </div>
       <dl className="grid max-w-3xl grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-4">
         <Figure name="In progress">
-          {in_progress} <span className="text-base text-faint">of {slots}</span>
+          {in_progress} <span className="text-base text-faint">of {places}</span>
         </Figure>
         <Figure name="Queued">{queued}</Figure>
         <Figure name="Longest wait">{oldest_queued_seconds === null ? '–' : waitText(oldest_queued_seconds)}</Figure>
-        <Figure name="Workers">{workers}</Figure>
+        <Figure name="Servers">{servers.length}</Figure>
       </dl>
       <ul aria-label={`Architectures of ${id}`} className="flex flex-wrap gap-x-5 gap-y-2 text-sm text-soft">
         {architectures.map(architecture => (

@@ -47,5 +47,5 @@ test('the lists of architectures and engines keep their contract', async () => {
   await createAccount({ email: 'ada@example.com' });
   for (const entry of await listAllArchitectures()) adminArchitecture.parse(entry);
   const [preview] = await readEngines();
-  expect(engine.parse(preview)).toMatchObject({ id: 'preview', ok: true, workers: 0, oldest_queued_seconds: null });
+  expect(engine.parse(preview)).toMatchObject({ id: 'preview', ok: false, servers: [], oldest_queued_seconds: null });
 });

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { foldFields, rolesOf } from '#lib/catalog/fold-fields';
-import { exclusiveMedia, maxImagesByModel, optionsByModel, priceRule, sourceVideo } from '#lib/contract/catalog-entry';
+import {
+  exclusiveMedia,
+  filePriceRule,
+  maxImagesByModel,
+  optionsByModel,
+  sourceVideo,
+  type PriceRule,
+} from '#lib/contract/catalog-entry';
 import { mediaType } from '#lib/contract/schemas';
 
 /** Paths under /v1 that an architecture's id would hide. */
@@ -96,7 +103,7 @@ const file = z.strictObject({
   source_video: sourceVideo.nullable().default(null),
   /** How large pictures and films are; null for sound. */
   output: output.nullable().default(null),
-  price: priceRule,
+  price: filePriceRule,
 });
 
 /** Reads a catalog file: common fields folded in and indexed by their roles. */
@@ -125,4 +132,8 @@ export type FieldRole = z.output<typeof role>;
 export type Field = FileField & Required<Pick<FileField, 'type' | 'title' | 'description'>>;
 
 /** One entry of the catalog: everything the service knows about a model, spelled as its file and the wire spell it. */
-export type Architecture = z.output<typeof catalogFile>;
+export type Architecture = Omit<z.output<typeof catalogFile>, 'price'> & {
+  price: PriceRule;
+  /** Variants that the preview engine draws. */
+  preview_models?: string[];
+};

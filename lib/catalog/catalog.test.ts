@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
-import type { CatalogError } from '#lib/catalog/catalog';
+import type { FileError } from '#lib/documents/reloading';
 
 const shipped = join(import.meta.dirname, '../../catalog');
 const fileOf = (id: string) =>
@@ -23,7 +23,7 @@ function write(id: string, content: unknown) {
   renameSync(`${path}.new`, path);
 }
 
-const places = (errors: CatalogError[]) => errors.map(({ place }) => place);
+const places = (errors: FileError[]) => errors.map(({ place }) => place);
 
 test('the shipped catalog has no errors, and its list keeps one order', () => {
   const { errors, list } = loadCatalog(shipped);

@@ -5,20 +5,19 @@ import { distance } from 'fastest-levenshtein';
 import { architectureStates, type ArchitectureStates } from '#lib/catalog/architecture-states';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { readCatalogFile, type CheckedFile } from '#lib/catalog/read-catalog-file';
-import { jsonFilesIn, reloading, stamp } from '#lib/catalog/reloading';
+import { documents, type Documents } from '#lib/documents/documents';
+import { jsonFilesIn, reloading, stamp, type FileError } from '#lib/documents/reloading';
+import { engines } from '#lib/engines/engines';
+import type { EngineEntry } from '#lib/engines/engines-file';
+import { PREVIEW, servingOf } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { shown } from '#lib/issue';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
-/** Something wrong in a file of the catalog. */
-export interface CatalogError {
-  file: string;
-  /** JSON pointer into the file. */
-  place: string;
-  message: string;
-}
+/** Where documents of the operator's own are architectures. */
+const OWN_FOLDER = 'catalog/architectures/';
 
 export interface Catalog {
   /** The live architectures, in the order of the files' `order`, then by name. */
@@ -28,7 +27,7 @@ export interface Catalog {
   /** Retired ones included. */
   find(id: string): Architecture | null;
   /** Files that could not be used; an earlier good version of such a file stays in use. */
-  errors: CatalogError[];
+  errors: FileError[];
   /** Changes exactly when the architectures do; for ETags. */
   revision: string;
   /** What was read from each file, to carry over into the next load. */
@@ -36,16 +35,25 @@ export interface Catalog {
 }
 
 interface LoadedFile {
+  /** Changes whenever the file does. */
   stamp: string;
   /** The last good version. */
   architecture: Architecture | null;
-  errors: CatalogError[];
+  errors: FileError[];
 }
 
-/** Reads `dir/architectures/*.json`. Files that did not change since `previous` are not read again. */
-export function loadCatalog(dir: string, previous?: Catalog): Catalog {
+/**
+ * Reads `dir/architectures/*.json`, and in the place of those or beside them what the operator wrote for this deployment. Files
+ * that did not change since `previous` are not read again.
+ */
+export function loadCatalog(dir: string, previous?: Catalog, own: Documents = new Map()): Catalog {
   const paths = jsonFilesIn(join(dir, 'architectures'));
-  const files = new Map(paths.map(path => [path, loadFile(path, previous?.files.get(path))]));
+  const sources = new Map(
+    paths.map(path => [basename(path), { path, stamp: stamp(path), read: () => readFileSync(path, 'utf8') }]),
+  );
+  for (const [path, text] of own)
+    if (path.startsWith(OWN_FOLDER)) sources.set(basename(path), { path, stamp: text, read: () => text });
+  const files = new Map([...sources.values()].map(one => [one.path, loadFile(one, previous?.files.get(one.path))]));
   const errors = [...files.values()].flatMap(file => file.errors);
   if (!paths.length)
     errors.push({ file: join(dir, 'architectures'), place: '', message: 'there are no .json files here' });
@@ -55,7 +63,7 @@ export function loadCatalog(dir: string, previous?: Catalog): Catalog {
 }
 
 function indexOf(all: Architecture[]): Omit<Catalog, 'errors' | 'files'> {
-  const live = all.filter(({ state }) => state === 'live');
+  const live = all.filter(({ state, model_ids }) => state === 'live' && model_ids.length > 0);
   const byId = new Map(all.map(architecture => [architecture.id, architecture]));
   return {
     list: () => live,
@@ -65,18 +73,23 @@ function indexOf(all: Architecture[]): Omit<Catalog, 'errors' | 'files'> {
   };
 }
 
-function loadFile(path: string, previous: LoadedFile | undefined): LoadedFile {
-  const seen = stamp(path);
+interface Source {
+  path: string;
+  stamp: string;
+  read: () => string;
+}
+
+function loadFile({ path, stamp: seen, read }: Source, previous: LoadedFile | undefined): LoadedFile {
   if (previous?.stamp === seen) return previous;
-  const { architecture, issues } = readArchitecture(path);
+  const { architecture, issues } = readArchitecture(path, read);
   const errors = issues.map(({ path: place, message }) => ({ file: path, place, message }));
   return { stamp: seen, architecture: architecture ?? previous?.architecture ?? null, errors };
 }
 
-function readArchitecture(path: string): CheckedFile {
+function readArchitecture(path: string, read: () => string): CheckedFile {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
+    json = JSON.parse(read());
   } catch (error) {
     return {
       architecture: null,
@@ -91,43 +104,71 @@ function readArchitecture(path: string): CheckedFile {
   return checked;
 }
 
-/** The catalog of this process: that of the files, with the states that an operator set over theirs. */
+interface Known {
+  files?: Catalog;
+  states?: ArchitectureStates;
+  engines?: readonly EngineEntry[];
+  catalog: Catalog;
+}
+
+/** The catalog of this process: that of the files, with the states that an operator set over theirs, and what engines serve. */
 export function catalog(): Catalog {
-  const files = fileCatalog();
-  const states = architectureStates();
-  const last = singleton<{ files?: Catalog; states?: ArchitectureStates; catalog: Catalog }>(
-    'catalog.with-states',
-    () => ({
-      catalog: files,
-    }),
-  );
-  if (last.files !== files || last.states !== states) {
-    const all = files.all().map(one => ({ ...one, state: states[one.id] ?? one.state }));
-    Object.assign(last, { files, states, catalog: { ...files, ...indexOf(all) } });
+  const [files, states, entries] = [fileCatalog(), architectureStates(), engines()];
+  const last = singleton<Known>('catalog.known', () => ({ catalog: files }));
+  if (last.files !== files || last.states !== states || last.engines !== entries) {
+    const all = files.all().map(one => withServing({ ...one, state: states[one.id] ?? one.state }));
+    Object.assign(last, { files, states, engines: entries, catalog: { ...files, ...indexOf(all) } });
   }
   return last.catalog;
 }
 
-/** The catalog as the files of CATALOG_DIR have it, always up to date with them. */
-export const fileCatalog = (): Catalog =>
-  singleton('catalog', () => {
+/** Only what somebody makes is offered; of what the preview engine draws, the price may be another one. */
+function withServing(architecture: Architecture): Architecture {
+  const { id, fields, price } = architecture;
+  const serving = architecture.model_ids.map(model => ({ model, by: servingOf(id, model) }));
+  const model_ids = serving.flatMap(({ model, by }) => (by ? model : []));
+  const preview_models = serving.flatMap(({ model, by }) => (by?.line === PREVIEW ? model : []));
+  const default_model_id = model_ids.find(model => model === architecture.default_model_id) ?? model_ids[0];
+  const gems = env().PREVIEW_PRICE;
+  return {
+    ...architecture,
+    model_ids,
+    preview_models,
+    ...(default_model_id !== undefined && {
+      default_model_id,
+      fields: { ...fields, model_id: { ...fields.model_id!, enum: model_ids, default: default_model_id } },
+    }),
+    ...(gems !== undefined && { price: { ...price, previews: { model_ids: preview_models, gems } } }),
+  };
+}
+
+/** The catalog as the files of CATALOG_DIR and the operator's documents have it, always up to date with them. */
+export const fileCatalog = (): Catalog => {
+  const read = singleton('catalog', () => {
     const dir = env().CATALOG_DIR;
-    return reloading<Catalog>(
-      () => [join(dir, 'architectures'), ...jsonFilesIn(join(dir, 'architectures'))],
-      previous => {
-        const loaded = loadCatalog(dir, previous);
-        for (const error of loaded.errors)
-          log().error(error, 'catalog file not usable; an earlier version stays, if any');
-        return loaded;
-      },
-    );
-  })();
+    const known: { own?: Documents } = {};
+    return {
+      known,
+      files: reloading<Catalog>(
+        () => [join(dir, 'architectures'), ...jsonFilesIn(join(dir, 'architectures'))],
+        previous => {
+          const loaded = loadCatalog(dir, previous, (known.own = documents()));
+          for (const error of loaded.errors)
+            log().error(error, 'catalog file not usable; an earlier version stays, if any');
+          return loaded;
+        },
+        { isStale: () => known.own !== documents() },
+      ),
+    };
+  });
+  return read.files();
+};
 
 /** The live architecture of this id, or a refusal that names the nearest ones. */
 export function getArchitecture(id: string, from: Catalog = catalog()): Architecture {
   const architecture = from.find(id);
-  if (architecture?.state === 'live') return architecture;
-  if (architecture) {
+  if (architecture && from.list().includes(architecture)) return architecture;
+  if (architecture?.state === 'retired') {
     const others = from.list().filter(({ type }) => type === architecture.type);
     throw new AppError(
       'architecture_retired',

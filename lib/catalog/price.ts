@@ -14,6 +14,8 @@ export function priceOf(
   config: Readonly<Record<string, unknown>>,
   facts: PriceFacts = {},
 ): number {
+  const { previews } = price;
+  if (previews?.model_ids.includes(String(config.model_id))) return previews.gems;
   let gems = price.gems;
   for (const [field, factors] of Object.entries(price.factors)) {
     const token = String(config[field]);

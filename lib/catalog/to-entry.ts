@@ -1,11 +1,24 @@
 import { defaultsOf } from '#lib/catalog/architecture';
 import type { Architecture, Field } from '#lib/catalog/catalog-file';
 import { MEDIA_PATTERN } from '#lib/catalog/check-field';
+import { priceOf } from '#lib/catalog/price';
 import type { CatalogEntry, InputSchema } from '#lib/contract/catalog-entry';
 
 /** An architecture as `GET /v1/architectures` shows it. */
 export function toCatalogEntry(architecture: Architecture, baseUrl: string): CatalogEntry {
-  const { id, name, type, description, fields, roles, mentions, price, source_video } = architecture;
+  const {
+    id,
+    name,
+    type,
+    description,
+    fields,
+    roles,
+    mentions,
+    price,
+    source_video,
+    preview_models = [],
+  } = architecture;
+  const base_config = defaultsOf(architecture, architecture.default_model_id);
   return {
     id,
     name,
@@ -21,7 +34,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
     video_inputs: roles.source_video
       ? { field: roles.source_video, cardinality: fields[roles.source_video]?.type === 'array' ? 'list' : 'single' }
       : null,
-    base_config: defaultsOf(architecture, architecture.default_model_id),
+    base_config,
     options: Object.fromEntries(
       Object.entries(fields).flatMap(([key, field]) => (field.enum ? [[key, field.enum]] : [])),
     ),
@@ -30,7 +43,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
     max_images: architecture.max_images,
     max_images_by_model: architecture.max_images_by_model,
     input_schema: toInputSchema(name, fields),
-    gems: price.gems,
+    gems: priceOf(architecture, base_config),
     generate_url: `${baseUrl}/v1/${id}/generate`,
     estimate_url: `${baseUrl}/v1/${id}/estimate`,
     character_voices_switch: roles.character_voices ?? null,
@@ -38,6 +51,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
     exclusive: architecture.exclusive,
     source_video,
     price,
+    preview_models,
   };
 }
 

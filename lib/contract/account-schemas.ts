@@ -242,12 +242,32 @@ export const patchArchitecture = z.object({ state: z.enum(['live', 'retired']).n
 
 export const engine = z.object({
   id: z.string(),
+  /** What kind of server it is: comfyui, openai, …; preview for the built-in one. */
+  type: z.string(),
+  paused: z.boolean(),
+  /** What it makes, as the first of the engines that could. */
   architectures: z.array(z.string()),
+  /** Whether one of its servers answers. */
   ok: z.boolean(),
-  version: z.string().nullable(),
-  detail: z.string().nullable(),
-  workers: count,
-  slots: count,
+  servers: z.array(
+    z.object({
+      id: z.string(),
+      /** Null for a place inside a worker process. */
+      url: z.string().nullable(),
+      ok: z.boolean(),
+      places: count,
+      busy: count,
+      /** Architecture and variant whose model it has in memory, as far as is known. */
+      loaded: z.string().nullable(),
+      version: z.string().nullable(),
+      detail: z.string().nullable(),
+      models: z.array(z.string()),
+      /** What it lacks for what it is to serve. */
+      missing: z.array(z.object({ architecture: z.string(), model_id: z.string(), names: z.array(z.string()) })),
+    }),
+  ),
+  /** Generations that all servers that answer take at a time. */
+  places: count,
   queued: count,
   in_progress: count,
   oldest_queued_seconds: z.number().min(0).nullable(),

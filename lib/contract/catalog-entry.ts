@@ -40,8 +40,8 @@ export const sourceVideo = z.strictObject({
   }),
 });
 
-/** How the price follows from a config. */
-export const priceRule = z.strictObject({
+/** How the price follows from a config, as a file of the catalog says it. */
+export const filePriceRule = z.strictObject({
   gems: z.int().min(1).meta({ description: 'Price of the default config' }),
   factors: z
     .record(z.string(), z.record(z.string(), z.number().positive()))
@@ -58,6 +58,14 @@ export const priceRule = z.strictObject({
     })
     .optional()
     .meta({ description: 'Set when the price grows with the seconds that are made' }),
+});
+
+/** The same, with what an operator asks for previews. */
+export const priceRule = filePriceRule.extend({
+  previews: z
+    .strictObject({ model_ids: z.array(modelId), gems: z.int().min(1) })
+    .optional()
+    .meta({ description: 'Variants that the preview engine draws, and the one price of their generations' }),
 });
 
 const mentions = z.object({
@@ -119,6 +127,9 @@ export const catalogEntry = z
     }),
     source_video: added(sourceVideo.nullable()),
     price: added(priceRule),
+    preview_models: added(z.array(modelId)).meta({
+      description: 'Variants that no engine of this deployment makes: the preview engine draws a sketch instead',
+    }),
   })
   .meta({ id: 'Architecture' });
 

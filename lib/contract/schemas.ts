@@ -73,6 +73,7 @@ export const request = z
       description: 'What the result will measure: pixels (0 for audio), seconds (0 for an image)',
     }),
     favourite: added(z.boolean()),
+    preview: added(z.literal(true).optional()).meta({ description: 'Drawn by the preview engine: no model made it' }),
     removed_at: timestamp.optional().meta({ description: 'When the account removed the request from its history' }),
     status_url: z.url(),
     cancel_url: z.url(),

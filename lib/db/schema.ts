@@ -451,8 +451,15 @@ export const servers = pgTable(
     /** Generations that it takes at a time. */
     places: integer().notNull(),
     ok: boolean().notNull().default(true),
-    /** The line whose model it has in memory, as far as Pomona knows. */
+    /** The line whose model it has in memory, as far as Pomona knows, and since when. */
     loaded: text(),
+    loadedAt: time('loaded_at'),
+    /** Lines that its engine serves and it cannot, for what it lacks. */
+    lacks: text().array().notNull().default([]),
+    /** What that is, by name. */
+    missing: jsonb().$type<{ architecture: string; modelId: string; names: string[] }[]>().notNull().default([]),
+    /** Models that it says it has. */
+    models: text().array().notNull().default([]),
     version: text(),
     detail: text(),
     /** When it was last asked. */
@@ -570,6 +577,22 @@ export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   points: integer().notNull().default(0),
   expire: bigint({ mode: 'number' }),
+});
+
+/** What an operator wrote for this deployment: files of JSON, the same on every machine. */
+export const documents = pgTable('documents', {
+  /** `engines.json`, `catalog/workflows/….json`. */
+  path: text().primaryKey(),
+  text: text().notNull(),
+  changedAt: time('changed_at').notNull().default(now),
+});
+
+/** Pictures of requests in the making: the last one that the engine showed. */
+export const frames = pgTable('frames', {
+  requestId: uuid('request_id').primaryKey(),
+  contentType: text('content_type').notNull(),
+  bytes: bytea().notNull(),
+  updatedAt: time('updated_at').notNull().default(now),
 });
 
 /** Deployment-wide facts: generated secrets are files, not rows. */

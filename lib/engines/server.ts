@@ -9,8 +9,10 @@ export interface Server {
   places: number;
   /** Whether other workers give it work too, so that its places are counted in the database. */
   shared: boolean;
-  /** The lines that it can serve, the ones that should rather wait for another engine last. */
+  /** The lines that it serves. */
   lines: readonly string[];
+  /** How much its engine is preferred where several serve a line: 0 first. */
+  rank: number;
   /** Its connector. Made when it is first needed. */
   connect(): Promise<Engine>;
 }

@@ -1,11 +1,35 @@
-/** The preview engine: serves what no other engine does. */
+import { engines } from '#lib/engines/engines';
+import type { EngineEntry } from '#lib/engines/engines-file';
+import { env } from '#lib/env';
+
+/** The preview engine: draws what no other engine makes. Its requests wait in a line of their own. */
 export const PREVIEW = 'preview';
 
-/** Every engine of this deployment. */
-export const engineIds = (): string[] => [PREVIEW];
+/** Who makes a variant of an architecture: an engine, and the line that its requests wait in. */
+export interface Serving {
+  engine: string;
+  line: string;
+}
 
-/** What serves a variant of an architecture: the engine, and the line that its requests wait in. */
-export const servingOf = (_architecture: string, _modelId: string): { engine: string; line: string } => ({
-  engine: PREVIEW,
-  line: PREVIEW,
-});
+export const lineOf = (architecture: string, modelId: string): string => `${architecture}/${modelId}`;
+
+/** Whether an engine is there for a variant. */
+export const serves = (entry: EngineEntry, architecture: string, modelId: string): boolean =>
+  entry.serves().some(one => one.architecture === architecture && (one.model_ids?.includes(modelId) ?? true));
+
+/** Who makes it; null where nobody does, so that it is not offered. */
+export function servingOf(architecture: string, modelId: string): Serving | null {
+  const { PREVIEW: mode } = env();
+  if (mode === 'on') return { engine: PREVIEW, line: PREVIEW };
+  const able = engines().filter(entry => serves(entry, architecture, modelId));
+  // while all are paused its requests wait
+  const first = able.find(({ paused }) => !paused) ?? able[0];
+  if (first) return { engine: first.id, line: lineOf(architecture, modelId) };
+  return mode === 'off' ? null : { engine: PREVIEW, line: PREVIEW };
+}
+
+/** Every engine of this deployment, the preview engine included where it draws anything. */
+export const engineIds = (): string[] => [
+  ...engines().map(({ id }) => id),
+  ...(env().PREVIEW === 'off' ? [] : [PREVIEW]),
+];

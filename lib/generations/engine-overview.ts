@@ -1,51 +1,80 @@
 import { catalog } from '#lib/catalog/catalog';
 import type { EngineWire } from '#lib/contract/account-schemas';
 import { pool } from '#lib/db/client';
-import { getEngine } from '#lib/engines/registry';
-import { engineIds, servingOf } from '#lib/engines/serving';
+import { engines } from '#lib/engines/engines';
+import { serverId } from '#lib/engines/registry';
+import { engineIds, PREVIEW, servingOf } from '#lib/engines/serving';
 import { LIVE_LIST } from '#lib/life/status';
+
+interface ServerRow {
+  id: string;
+  engine: string;
+  places: number;
+  ok: boolean;
+  busy: number;
+  loaded: string | null;
+  version: string | null;
+  detail: string | null;
+  missing: { architecture: string; modelId: string; names: string[] }[];
+  models: string[];
+}
+
+const SERVERS = `
+  select id, engine, places, ok, loaded, version, detail, missing, models,
+    (select count(*)::int from requests r
+      where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id) as busy
+  from servers s order by id`;
+
+const LOAD = `
+  select engine, (count(*) filter (where worker is null))::int as queued, (count(*) filter (where worker is not null))::int as in_progress,
+    (extract(epoch from now() - min(created_at) filter (where worker is null)))::float as oldest
+  from requests where status in (${LIVE_LIST}) group by engine`;
 
 interface Load {
   engine: string;
-  workers: number;
-  slots: number;
   queued: number;
   in_progress: number;
   oldest: number | null;
 }
 
-const LOAD = `
-  select engine, coalesce(w.workers, 0) as workers, coalesce(w.slots, 0) as slots, coalesce(r.queued, 0) as queued,
-    coalesce(r.in_progress, 0) as in_progress, r.oldest
-  from unnest($1::text[]) as engine
-    left join lateral (
-      select count(distinct worker)::int as workers, sum(places)::int as slots from servers
-      where servers.engine = engine.engine and ok
-    ) w on true
-    left join lateral (
-      select (count(*) filter (where status = 'queued'))::int as queued, (count(*) filter (where status = 'in_progress'))::int as in_progress,
-        (extract(epoch from now() - min(created_at) filter (where status = 'queued')))::float as oldest
-      from requests where requests.engine = engine.engine and status in (${LIVE_LIST})
-    ) r on true`;
-
-/** Every engine: whether it answers, what it serves, its workers and its queue. */
+/** Every engine: its servers, what it serves, and what waits for it. */
 export async function readEngines(): Promise<EngineWire[]> {
-  const { rows } = await pool().query<Load>(LOAD, [engineIds()]);
-  return await Promise.all(
-    rows.map(async ({ engine: id, oldest, ...load }) => {
-      const { ok, version, detail } = await (await getEngine(id)).probe();
-      return {
-        id,
-        architectures: catalog()
-          .all()
-          .filter(architecture => servingOf(architecture.id, architecture.default_model_id).engine === id)
-          .map(architecture => architecture.id),
+  const [{ rows: servers }, { rows: loads }] = await Promise.all([
+    pool().query<ServerRow>(SERVERS),
+    pool().query<Load>(LOAD),
+  ]);
+  return engineIds().map(id => {
+    const entry = engines().find(one => one.id === id);
+    const own = servers.filter(({ engine }) => engine === id);
+    const load = loads.find(({ engine }) => engine === id);
+    const addresses = new Map(entry?.servers.map(server => [serverId(entry, server), server.url]));
+    return {
+      id,
+      type: entry?.type ?? PREVIEW,
+      paused: entry?.paused ?? false,
+      architectures: catalog()
+        .all()
+        .filter(({ id: architecture, model_ids }) =>
+          model_ids.some(model => servingOf(architecture, model)?.engine === id),
+        )
+        .map(architecture => architecture.id),
+      ok: own.some(({ ok }) => ok),
+      servers: own.map(({ id: server, ok, places, busy, loaded, version, detail, models, missing }) => ({
+        id: server,
+        url: addresses.get(server) ?? null,
         ok,
-        version: version ?? null,
-        detail: detail ?? null,
-        ...load,
-        oldest_queued_seconds: oldest,
-      };
-    }),
-  );
+        places,
+        busy,
+        loaded,
+        version,
+        detail,
+        models,
+        missing: missing.map(({ architecture, modelId, names }) => ({ architecture, model_id: modelId, names })),
+      })),
+      places: own.reduce((sum, { ok, places }) => sum + (ok ? places : 0), 0),
+      queued: load?.queued ?? 0,
+      in_progress: load?.in_progress ?? 0,
+      oldest_queued_seconds: load?.oldest ?? null,
+    };
+  });
 }

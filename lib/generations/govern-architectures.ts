@@ -42,6 +42,6 @@ const toWire = (architecture: Architecture): AdminArchitectureWire => ({
   state: architecture.state,
   file_state: fileCatalog().find(architecture.id)?.state ?? architecture.state,
   override: architectureStates()[architecture.id] ?? null,
-  engine: servingOf(architecture.id, architecture.default_model_id).engine,
+  engine: servingOf(architecture.id, architecture.default_model_id)?.engine ?? '',
   gems: priceOf(architecture, resolveConfig(architecture, {}).config),
 });

@@ -1,7 +1,7 @@
 import type { Caller } from '#lib/accounts/api-keys';
 import { autoTopUp } from '#lib/accounts/auto-top-up';
 import { catalog } from '#lib/catalog/catalog';
-import { servingOf } from '#lib/engines/serving';
+import { servingOf, type Serving } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
 import { newId } from '#lib/ids';
@@ -113,7 +113,7 @@ function toDraft(id: string, caller: Caller, prepared: PreparedGeneration): Draf
     architecture: architecture.id,
     modelId,
     type: architecture.type,
-    ...servingOf(architecture.id, modelId),
+    ...requireServing(architecture.id, modelId),
     prompt,
     seed,
     body,
@@ -124,6 +124,16 @@ function toDraft(id: string, caller: Caller, prepared: PreparedGeneration): Draf
     gems,
     fetched: inputs.every(({ remote }) => remote === undefined),
   };
+}
+
+/** The catalog offers only what somebody makes, but that may have changed since the config was read. */
+function requireServing(architecture: string, modelId: string): Serving {
+  const serving = servingOf(architecture, modelId);
+  if (serving) return serving;
+  throw new AppError(
+    'architecture_not_found',
+    `Nothing makes ${modelId} here any more. GET /v1/architectures lists all.`,
+  );
 }
 
 /** Keeps a refusal under the key and its request id, and throws it; the answer that was given first when there is one by now. */

@@ -1,5 +1,6 @@
 import type { RequestDetailWire, RequestWire, ResultWire } from '#lib/contract/schemas';
 import type { StoredPreview } from '#lib/db/schema';
+import { PREVIEW } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import type { Issue } from '#lib/errors';
 import { etaSeconds } from '#lib/generations/eta';
@@ -30,6 +31,7 @@ export function toWire(generation: Readable, warnings: Issue[] = []): RequestWir
         : null,
     expected: { width: output.width, height: output.height, duration: output.duration },
     favourite: generation.favourite,
+    ...(generation.line === PREVIEW && { preview: true as const }),
     ...(generation.removedAt && { removed_at: generation.removedAt.toISOString() }),
     status_url: `${url}/status`,
     cancel_url: `${url}/cancel`,

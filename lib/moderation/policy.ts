@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { pointer } from '#lib/issue';
-import { reloading } from '#lib/catalog/reloading';
+import { reloading } from '#lib/documents/reloading';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
 import { normalise, ruleMatcher } from '#lib/moderation/rule-matcher';

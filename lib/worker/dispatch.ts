@@ -1,24 +1,26 @@
 import { pool } from '#lib/db/client';
-import { place, type Waiting } from '#lib/engines/placement';
+import { PACE, place, type Waiting } from '#lib/engines/placement';
 import type { Server } from '#lib/engines/server';
 import { claimGenerations, type Claim } from '#lib/life/claim';
 import { LIVE_LIST } from '#lib/life/status';
 import { keepLooking, type Loop } from '#lib/worker/loop';
+import { paceOf } from '#lib/worker/pace';
+import { readStanding, sharedServers } from '#lib/worker/servers';
 
 /** Requests of one line that are considered at a time. */
 const MOST_OF_A_LINE = 32;
 
 interface Options {
   worker: string;
-  /** The servers that take work now. */
-  servers: () => readonly Server[];
+  /** The servers that live in this process. */
+  own: readonly Server[];
   /** How many generations this process runs on a server. */
   running: (server: string) => number;
   begin: (claim: Claim, server: Server) => void;
 }
 
-/** The one loop that takes requests for this process, for all its servers together. */
-export function startDispatcher({ worker, servers, running, begin }: Options): Loop {
+/** The one loop that takes requests for this process, for all servers together. */
+export function startDispatcher({ worker, own, running, begin }: Options): Loop {
   let stopped = false;
   const loop = keepLooking('requests to run', look);
   return {
@@ -31,42 +33,30 @@ export function startDispatcher({ worker, servers, running, begin }: Options): L
 
   /** Whether anything was taken: then there may be more. */
   async function look(): Promise<boolean> {
-    const known = servers();
-    const busy = await countBusy(known);
-    const free = new Map(known.map(server => [server.id, server.places - (busy.get(server.id) ?? 0)]));
-    const waiting = await readWaiting(known, Math.max(...free.values(), 0));
-    const picks = place(known, free, waiting);
+    const shared = await readStanding(sharedServers());
+    const servers = [...own, ...shared.servers];
+    for (const { id } of own) shared.standing.set(id, { busy: running(id), loaded: null, loadedAt: 0 });
+    const room = Math.max(...servers.map(({ id, places }) => places - (shared.standing.get(id)?.busy ?? 0)), 0);
+    const waiting = await readWaiting(servers, room);
+    const picks = place(servers, shared.standing, waiting, Date.now(), { ...PACE, jobMs: paceOf });
     if (stopped || picks.length === 0) return false;
     const claims = await claimGenerations(worker, picks);
     for (const claim of claims)
       begin(
         claim,
-        known.find(({ id }) => id === claim.server)!,
+        servers.find(({ id }) => id === claim.server)!,
       );
     return claims.length > 0;
   }
-
-  async function countBusy(known: readonly Server[]): Promise<Map<string, number>> {
-    const own = known.filter(({ shared }) => !shared).map(({ id }): [string, number] => [id, running(id)]);
-    const shared = known.flatMap(({ id, shared }) => (shared ? [id] : []));
-    if (shared.length === 0) return new Map(own);
-    const { rows } = await pool().query<{ server: string; busy: number }>({
-      name: 'busy_servers',
-      text: `select server, count(*)::int as busy from requests
-        where status in (${LIVE_LIST}) and worker is not null and server = any($1) group by server`,
-      values: [shared],
-    });
-    return new Map([...own, ...rows.map(({ server, busy }): [string, number] => [server, busy])]);
-  }
 }
 
-/** The first of every line that a server with room serves; and those that a server may still have, room or not. */
-async function readWaiting(known: readonly Server[], free: number): Promise<Waiting[]> {
-  const lines = [...new Set(known.flatMap(({ lines }) => lines))];
+/** The first of every line that one of the servers serves. */
+async function readWaiting(servers: readonly Server[], room: number): Promise<Waiting[]> {
+  const lines = [...new Set(servers.flatMap(({ lines }) => lines))];
   const { rows } = await pool().query<Waiting>({
     name: 'waiting',
     text: `
-      select r.id, r.line, r.turn_at as "turnAt", r.updated_at as "waitsSince", case when r.engine_ref is not null then r.server end as "heldBy"
+      select r.id, r.line, r.turn_at as "turnAt", case when r.engine_ref is not null then r.server end as "heldBy"
       from unnest($1::text[]) as wanted (line)
         cross join lateral (
           select * from requests
@@ -74,7 +64,7 @@ async function readWaiting(known: readonly Server[], free: number): Promise<Wait
             and (not_before is null or not_before <= now())
           order by turn_at, id limit $2
         ) r`,
-    values: [lines, Math.min(Math.max(free, 1), MOST_OF_A_LINE)],
+    values: [lines, room > 0 ? MOST_OF_A_LINE : 1],
   });
   return rows;
 }

@@ -6,6 +6,8 @@ import { giveBack, heldBy, MAX_ATTEMPTS, MAX_INTERRUPTIONS, saveEngineRef, type 
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { driveEngine, LostJob } from '#lib/worker/drive-engine';
+import { notePace } from '#lib/worker/pace';
+import { markUnreachable } from '#lib/worker/servers';
 import { dropOutput, storeOutput } from '#lib/worker/store-output';
 
 /** What a client reads when its request failed; the cause goes to the log. */
@@ -48,6 +50,7 @@ export async function runGeneration(claim: Claim, server: Server, options: RunOp
 }
 
 async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot }: RunOptions): Promise<void> {
+  const begunAt = performance.now();
   const engine = await server.connect();
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, drain, lost.signal]);
@@ -66,6 +69,7 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
     });
     return storeOutput(claim, engine, output, { signal });
   });
+  notePace(claim.line, performance.now() - begunAt);
   const [finished] = await finish(heldBy(claim), { status: 'completed', result });
   if (!finished) await dropOutput(result);
 }
@@ -96,7 +100,10 @@ async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions)
   if (cause instanceof LostJob)
     return void (await giveBack(claim, { interruptions: claim.interruptions + 1, engineRef: null, notBefore }));
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
-  if (cause.code === 'engine_unavailable') return void (await giveBack(claim, { notBefore }));
+  if (cause.code === 'engine_unavailable') {
+    await markUnreachable(String(server), cause.message);
+    return void (await giveBack(claim, { notBefore }));
+  }
   if (cause.retryable && attempts + 1 < MAX_ATTEMPTS)
     return void (await giveBack(claim, { attempts: attempts + 1, engineRef: null, notBefore }));
   await fail(claim, cause.code, story(cause));

@@ -72,6 +72,7 @@ export const serverOf = (engine: Engine, id = 'scripted/1'): Server => ({
   places: 1,
   shared: false,
   lines: ['preview'],
+  rank: 0,
   connect: async () => engine,
 });
 

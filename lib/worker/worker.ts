@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeDatabase } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
-import { closeEngines, serversFor } from '#lib/engines/registry';
+import { mirrorDocuments } from '#lib/documents/mirror';
+import { checkDocument } from '#lib/catalog/check-document';
+import { closeEngines } from '#lib/engines/registry';
 import type { Server } from '#lib/engines/server';
 import { newId } from '#lib/ids';
 import type { Claim } from '#lib/life/claim';
@@ -14,6 +16,8 @@ import { startOutbox } from '#lib/worker/outbox';
 import { startPresence } from '#lib/worker/presence';
 import { runGeneration } from '#lib/worker/run';
 import { Runs } from '#lib/worker/runs';
+import { startProbes } from '#lib/worker/probes';
+import { ownServers, sharedServers } from '#lib/worker/servers';
 import { startSweeps } from '#lib/worker/sweeps';
 
 /** Time that generations which nobody else could go on with get to end when the worker is told to stop. */
@@ -29,10 +33,12 @@ export async function startWorker(): Promise<Worker> {
   const worker = newId();
   const runs = new Runs();
   const drain = new AbortController();
-  const servers = serversFor(worker);
-  const presence = await startPresence(worker, servers, (held, askedAt) => runs.keepOnly(held, askedAt));
+  const documents = await mirrorDocuments(checkDocument);
+  const own = ownServers(worker);
+  const presence = await startPresence(worker, own, (held, askedAt) => runs.keepOnly(held, askedAt));
   const fetcher = startFetcher({ worker, runs, drain: drain.signal });
-  const dispatcher = startDispatcher({ worker, servers: () => servers, running: id => runs.on(id), begin });
+  const dispatcher = startDispatcher({ worker, own, running: id => runs.on(id), begin });
+  const probes = startProbes();
   const outbox = startOutbox();
   const listeners = [
     listen(WAITING_CHANNEL, () => {
@@ -47,16 +53,16 @@ export async function startWorker(): Promise<Worker> {
     }),
   ];
   const sweeps = startSweeps(presence.isSteady);
-  log().info({ worker, servers: servers.map(({ id }) => id) }, 'worker ready');
+  log().info({ worker, servers: [...own, ...sharedServers()].map(({ id }) => id) }, 'worker ready');
 
   return {
     async stop() {
       log().info('worker stopping');
-      await Promise.all([dispatcher.stop(), fetcher.stop(), outbox.stop(), sweeps.stop()]);
+      await Promise.all([dispatcher.stop(), fetcher.stop(), outbox.stop(), probes.stop(), sweeps.stop()]);
       await Promise.race([runs.settled(), delay(DRAIN_MS, undefined, { ref: false })]);
       drain.abort();
       await runs.settled();
-      await Promise.all([presence.stop(), ...listeners.map(listener => listener.close())]);
+      await Promise.all([presence.stop(), documents.close(), ...listeners.map(one => one.close())]);
       runs.close();
       await closeEngines();
       await closeDatabase();

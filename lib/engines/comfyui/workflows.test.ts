@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultsOf } from '#lib/catalog/architecture';
 import { loadCatalog } from '#lib/catalog/catalog';
 import { outputOf } from '#lib/catalog/output-of';
+import { readWorkflow } from '#lib/catalog/read-workflow';
 import { isModelFile } from '#lib/engines/comfyui/answers';
 import { graphOf } from '#lib/engines/comfyui/bind-workflow';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
@@ -18,7 +19,8 @@ import { makeImage } from '#lib/media/media-test-files';
 
 process.env.LOG_LEVEL = 'silent';
 const catalog = loadCatalog('catalog');
-const shipped = loadWorkflows('catalog', catalog.find);
+const read = (json: unknown) => readWorkflow(json, catalog.find);
+const shipped = loadWorkflows('catalog', { read });
 const served = [...new Set(shipped.list.map(({ architecture }) => architecture))];
 const variants = served.flatMap(id => catalog.find(id)!.model_ids.map(modelId => [id, modelId] as const));
 const files = shipped.list.flatMap(one =>
@@ -180,10 +182,10 @@ test('a bad file is told by place, and its last good version stays', async () =>
   await mkdir(join(dir, 'workflows'));
   const file = join(dir, 'workflows/z.json');
   await writeFile(file, JSON.stringify(shipped.list.find(({ architecture }) => architecture === 'z_image')));
-  const good = loadWorkflows(dir, catalog.find);
+  const good = loadWorkflows(dir, { read });
   expect(good.list).toHaveLength(1);
   await writeFile(file, '{"architecture"');
-  const bad = loadWorkflows(dir, catalog.find, good);
+  const bad = loadWorkflows(dir, { read, previous: good });
   expect(bad.list).toEqual(good.list);
   expect(bad.errors).toEqual([{ file, place: '', message: expect.stringMatching(/./) }]);
   await rm(dir, { recursive: true });

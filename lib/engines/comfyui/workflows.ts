@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { catalog, type Catalog, type CatalogError } from '#lib/catalog/catalog';
-import { jsonFilesIn, reloading } from '#lib/catalog/reloading';
-import { readWorkflow } from '#lib/engines/comfyui/read-workflow';
-import type { Workflow } from '#lib/engines/comfyui/workflow';
+import { basename, join } from 'node:path';
+import { documents, type Documents } from '#lib/documents/documents';
+import { jsonFilesIn, reloading, type FileError } from '#lib/documents/reloading';
+import { Workflow } from '#lib/engines/comfyui/workflow';
 import { env } from '#lib/env';
+import type { Issue } from '#lib/errors';
+import { pointer } from '#lib/issue';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
@@ -12,41 +13,80 @@ export interface Workflows {
   /** By the names of their files, in which order they are tried. */
   list: Workflow[];
   /** Files that could not be used; an earlier good version of such a file stays in use. */
-  errors: CatalogError[];
+  errors: FileError[];
   files: ReadonlyMap<string, Workflow | null>;
 }
 
-/** Reads `dir/workflows/*.json`. */
-export function loadWorkflows(dir: string, find: Catalog['find'], previous?: Workflows): Workflows {
-  const errors: CatalogError[] = [];
+export type CheckedWorkflow = { workflow: Workflow; issues: [] } | { workflow: null; issues: Issue[] };
+
+/** The shape of a workflow file; whether it suits its architecture is looked at by the catalog. */
+export function readWorkflowShape(json: unknown): CheckedWorkflow {
+  const { success, data, error } = Workflow.safeParse(json);
+  if (success) return { workflow: data, issues: [] };
+  return { workflow: null, issues: error.issues.map(({ path, message }) => ({ path: pointer(...path), message })) };
+}
+
+/** Where documents of the operator's own are workflows. */
+const OWN_FOLDER = 'catalog/workflows/';
+
+/** Reads `dir/workflows/*.json`, and in the place of those or beside them what the operator imported. */
+export function loadWorkflows(
+  dir: string,
+  { read = readWorkflowShape, previous, own = new Map() }: LoadOptions = {},
+): Workflows {
+  const texts = new Map(
+    jsonFilesIn(join(dir, 'workflows')).map(file => [basename(file), { file, text: readFileSync(file, 'utf8') }]),
+  );
+  for (const [file, text] of own) if (file.startsWith(OWN_FOLDER)) texts.set(basename(file), { file, text });
+  const errors: FileError[] = [];
   const files = new Map<string, Workflow | null>();
-  for (const file of jsonFilesIn(join(dir, 'workflows'))) {
-    const { workflow, issues } = readWorkflow(readJson(file), find);
+  for (const [, { file, text }] of [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const { workflow, issues } = read(parse(text));
     errors.push(...issues.map(({ path: place, message }) => ({ file, place, message })));
     files.set(file, workflow ?? previous?.files.get(file) ?? null);
   }
   return { list: [...files.values()].filter(one => one !== null), errors, files };
 }
 
-function readJson(file: string): unknown {
+interface LoadOptions {
+  read?: (json: unknown) => CheckedWorkflow;
+  previous?: Workflows | undefined;
+  own?: Documents;
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(text);
   } catch {
     // refused by the schema like every other thing that is no workflow
     return null;
   }
 }
 
-/** The workflows of CATALOG_DIR, always up to date with their files and those of the architectures. */
+/** The workflows of CATALOG_DIR and of the operator's documents, always up to date with them. */
 export const workflows = (): Workflows =>
   singleton('comfyui.workflows', () => {
     const dir = env().CATALOG_DIR;
+    let own: Documents | undefined;
     return reloading<Workflows>(
-      () => ['workflows', 'architectures'].flatMap(name => [join(dir, name), ...jsonFilesIn(join(dir, name))]),
+      () => [join(dir, 'workflows'), ...jsonFilesIn(join(dir, 'workflows'))],
       previous => {
-        const loaded = loadWorkflows(dir, id => catalog().find(id), previous);
+        const loaded = loadWorkflows(dir, { previous, own: (own = documents()) });
         for (const error of loaded.errors) log().error(error, 'workflow not usable; an earlier version stays, if any');
         return loaded;
       },
+      { isStale: () => own !== documents() },
     );
   })();
+
+/** Those of the given architectures and variants, to which they are narrowed; all of them when nothing is given. */
+export function workflowsFor(
+  serves?: readonly { architecture: string; model_ids?: string[] | undefined }[],
+): (Workflow & { model_ids: string[] })[] {
+  return workflows().list.flatMap(workflow => {
+    const { architecture, models } = workflow;
+    const wanted = serves?.filter(served => served.architecture === architecture);
+    const model_ids = models.filter(model => !wanted || wanted.some(one => one.model_ids?.includes(model) ?? true));
+    return model_ids.length ? [{ ...workflow, models: model_ids, model_ids }] : [];
+  });
+}

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { reloading } from '#lib/catalog/reloading';
+import { reloading } from '#lib/documents/reloading';
 
 const dir = mkdtempSync(join(tmpdir(), 'reloading-'));
 const file = join(dir, 'value');

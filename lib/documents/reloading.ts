@@ -1,6 +1,14 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Something wrong in a file. */
+export interface FileError {
+  file: string;
+  /** JSON pointer into the file. */
+  place: string;
+  message: string;
+}
+
 /**
  * A value made from files, made again when they change. Reading it costs a look at the clock; the files are looked at
  * once a second at most, by name, size and time, which also works where no change events arrive (mounted volumes).
@@ -8,14 +16,15 @@ import { join } from 'node:path';
 export function reloading<T>(
   files: () => string[],
   load: (previous: T | undefined) => T,
-  { everyMs = 1000 }: { everyMs?: number } = {},
+  { everyMs = 1000, isStale = () => false }: { everyMs?: number; isStale?: () => boolean } = {},
 ): () => T {
   let current: { value: T; seen: string; lookedAt: number } | undefined;
   return () => {
     const now = performance.now();
-    if (current && now - current.lookedAt < everyMs) return current.value;
+    const stale = isStale();
+    if (current && !stale && now - current.lookedAt < everyMs) return current.value;
     const seen = files().map(stamp).join('\n');
-    if (current?.seen === seen) current.lookedAt = now;
+    if (current?.seen === seen && !stale) current.lookedAt = now;
     else current = { value: load(current?.value), seen, lookedAt: now };
     return current.value;
   };

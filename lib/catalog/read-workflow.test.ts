@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadCatalog } from '#lib/catalog/catalog';
-import { readWorkflow } from '#lib/engines/comfyui/read-workflow';
+import { readWorkflow } from '#lib/catalog/read-workflow';
 import type { Workflow } from '#lib/engines/comfyui/workflow';
 
 const { find } = loadCatalog('catalog');

@@ -1,19 +1,15 @@
 import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
 import { findNode } from '#lib/engines/comfyui/find-node';
-import { linkOf, Workflow, type Binding } from '#lib/engines/comfyui/workflow';
+import { linkOf, type Binding, type Workflow } from '#lib/engines/comfyui/workflow';
+import { readWorkflowShape, type CheckedWorkflow } from '#lib/engines/comfyui/workflows';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
-export type CheckedWorkflow = { workflow: Workflow; issues: [] } | { workflow: null; issues: Issue[] };
-
 /** Reads the JSON of one workflow file: the workflow, or everything that is wrong with it, by JSON pointer. */
 export function readWorkflow(json: unknown, find: (id: string) => Architecture | null): CheckedWorkflow {
-  const parsed = Workflow.safeParse(json);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({ path: pointer(...path), message }));
-    return { workflow: null, issues };
-  }
-  const workflow = parsed.data;
+  const shape = readWorkflowShape(json);
+  if (!shape.workflow) return shape;
+  const { workflow } = shape;
   const architecture = find(workflow.architecture);
   const issues = architecture
     ? [...checkPlaces(workflow), ...checkModels(workflow, architecture), ...checkFields(workflow, architecture)]

@@ -1,0 +1,68 @@
+import { listen } from '#lib/db/listen';
+import { pool, type Tx } from '#lib/db/client';
+import { documents as table } from '#lib/db/schema';
+import { eq, sql } from 'drizzle-orm';
+import { log } from '#lib/log';
+import { singleton } from '#lib/singleton';
+
+/** What an operator wrote for this deployment beside the catalog that comes with it: engines, workflows, architectures. */
+export type Documents = ReadonlyMap<string, string>;
+
+/** Told when a document changed. */
+export const DOCUMENTS_CHANNEL = 'pomona_documents';
+/** A notification can be lost with its connection. */
+const LOOK_EVERY_MS = 5_000;
+
+const known = () => singleton('documents', () => ({ revision: '', documents: new Map() as Documents }));
+
+/** Text by path, such as `engines.json` or `catalog/workflows/poster.json`; another object exactly when something changed. */
+export const documents = (): Documents => known().documents;
+
+/** Reads them as they are now. */
+export async function refreshDocuments(): Promise<Documents> {
+  const { rows } = await pool().query<{ revision: string }>({
+    name: 'documents_revision',
+    text: `select count(*) || ' ' || coalesce(max(changed_at)::text, '') as revision from documents`,
+  });
+  const { revision } = rows[0]!;
+  if (revision === known().revision) return known().documents;
+  const all = await pool().query<{ path: string; text: string }>('select path, text from documents order by path');
+  Object.assign(known(), { revision, documents: new Map(all.rows.map(({ path, text }) => [path, text])) });
+  return known().documents;
+}
+
+/** Keeps them up to date in this process, whichever process or machine changes them. `onChange` is told of every look that found one. */
+export async function followDocuments(onChange: () => unknown = () => undefined): Promise<{ close(): Promise<void> }> {
+  await refreshDocuments();
+  const refresh = async () => {
+    try {
+      const before = known().documents;
+      if ((await refreshDocuments()) !== before) await onChange();
+    } catch (error) {
+      log().warn({ reason: (error as Error).message }, 'documents not read; the last ones hold');
+    }
+  };
+  const listener = listen(DOCUMENTS_CHANNEL, () => void refresh());
+  const timer = setInterval(() => void refresh(), LOOK_EVERY_MS).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await listener.close();
+    },
+  };
+}
+
+/** Writes a document, or takes it away with null, everywhere within a second. Gives what was there before. */
+export async function writeDocument(path: string, text: string | null, tx: Tx): Promise<string | null> {
+  const [before] = await tx.select().from(table).where(eq(table.path, path)).for('update');
+  if (text === null) await tx.delete(table).where(eq(table.path, path));
+  else {
+    const changed = { text, changedAt: sql`clock_timestamp()` };
+    await tx
+      .insert(table)
+      .values({ path, ...changed })
+      .onConflictDoUpdate({ target: table.path, set: changed });
+  }
+  await tx.execute(sql`select pg_notify(${DOCUMENTS_CHANNEL}, ${path})`);
+  return before?.text ?? null;
+}

@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { db, pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { documents, refreshDocuments, writeDocument } from '#lib/documents/documents';
+import { mirrorDocuments } from '#lib/documents/mirror';
+
+await useOwnDatabase();
+const folder = await mkdtemp(join(tmpdir(), 'pomona-mirror-'));
+process.env.DATA_DIR = folder;
+process.env.LOG_LEVEL = 'silent';
+
+const check = (_path: string, text: string) => (text.includes('bad') ? 'it is bad' : null);
+const engines = join(folder, 'engines.json');
+const workflow = join(folder, 'catalog/workflows/poster.json');
+const write = (path: string, text: string | null) => db().transaction(tx => writeDocument(path, text, tx));
+const fileText = (file: string) => readFile(file, 'utf8').catch(() => null);
+const stored = async (path: string) => (await refreshDocuments()).get(path);
+const eventually = <T>(look: () => Promise<T>, wanted: T) =>
+  vi.waitFor(async () => expect(await look()).toEqual(wanted), { timeout: 10_000, interval: 50 });
+
+let mirror: Awaited<ReturnType<typeof mirrorDocuments>> | undefined;
+
+beforeEach(async () => {
+  await pool().query('delete from documents');
+  await rm(folder, { recursive: true });
+  await mkdir(folder);
+  await refreshDocuments();
+});
+
+afterEach(() => mirror?.close());
+
+test('a file that is saved becomes the document; a document that is written becomes the file', async () => {
+  mirror = await mirrorDocuments(check);
+  await writeFile(engines, 'one');
+  await eventually(() => stored('engines.json'), 'one');
+  await write('engines.json', 'two');
+  await eventually(() => fileText(engines), 'two');
+  await write('catalog/workflows/poster.json', 'graph');
+  await eventually(() => fileText(workflow), 'graph');
+  await rm(workflow);
+  await eventually(() => stored('catalog/workflows/poster.json'), undefined);
+  await write('engines.json', null);
+  await eventually(() => fileText(engines), null);
+});
+
+test('a bad file goes nowhere and is left as it is, until it is saved well', async () => {
+  mirror = await mirrorDocuments(check);
+  await writeFile(engines, 'good');
+  await eventually(() => stored('engines.json'), 'good');
+  await writeFile(engines, 'bad one');
+  // the change of another document tells that the bad one has been looked at
+  await mkdir(join(folder, 'catalog/workflows'), { recursive: true });
+  await writeFile(workflow, 'graph');
+  await eventually(() => stored('catalog/workflows/poster.json'), 'graph');
+  expect(await stored('engines.json')).toBe('good');
+  expect(await fileText(engines)).toBe('bad one');
+  await writeFile(engines, 'better');
+  await eventually(() => stored('engines.json'), 'better');
+});
+
+test('where both changed while nobody looked, the newer one wins', async () => {
+  await writeFile(engines, 'older file');
+  await new Promise(done => setTimeout(done, 20));
+  await write('engines.json', 'newer document');
+  mirror = await mirrorDocuments(check);
+  expect(await fileText(engines)).toBe('newer document');
+  await mirror.close();
+  await write('engines.json', 'older document');
+  await new Promise(done => setTimeout(done, 20));
+  await writeFile(engines, 'newer file');
+  mirror = await mirrorDocuments(check);
+  expect(await stored('engines.json')).toBe('newer file');
+  expect(documents().get('engines.json')).toBe('newer file');
+});

@@ -1,0 +1,123 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { db, pool } from '#lib/db/client';
+import { documents, followDocuments, refreshDocuments, writeDocument } from '#lib/documents/documents';
+import { env } from '#lib/env';
+import { log } from '#lib/log';
+
+/** Says what is wrong with a document, so that a bad one goes nowhere; null when it may be used. */
+export type Check = (path: string, text: string) => string | null;
+
+const LOOK_EVERY_MS = 1_000;
+const ENGINES = 'engines.json';
+const CATALOG = 'catalog';
+
+/** Where the document of that path can be read and edited on this machine. */
+const fileOf = (path: string): string =>
+  path === ENGINES ? (env().ENGINES_FILE ?? join(env().DATA_DIR, ENGINES)) : join(env().DATA_DIR, path);
+
+interface Seen {
+  /** Of the file, when it was last looked at. */
+  stamp: string;
+  text: string;
+  /** Something is wrong with it: it stays as it is until it is saved again. */
+  bad?: true;
+}
+
+/**
+ * Keeps the documents as files on this machine, to be looked at and edited there: who saves a file has changed the document on
+ * every machine, unless something is wrong with it, which is logged. The newer one wins when both changed while nobody looked.
+ */
+export async function mirrorDocuments(check: Check): Promise<{ close(): Promise<void> }> {
+  const seen = new Map<string, Seen>();
+  let running: Promise<void> = Promise.resolve();
+  const look = () => (running = running.then(() => sync(seen, check)));
+  const following = await followDocuments(look);
+  await look();
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await following.close();
+      await running;
+    },
+  };
+}
+
+async function sync(seen: Map<string, Seen>, check: Check): Promise<void> {
+  try {
+    const paths = new Set([...documents().keys(), ...seen.keys(), ...(await pathsHere())]);
+    for (const path of paths) await syncOne(path, seen, check);
+  } catch (error) {
+    log().warn({ err: error }, 'documents and their files were not compared');
+  }
+}
+
+async function pathsHere(): Promise<string[]> {
+  const folder = join(env().DATA_DIR, CATALOG);
+  const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(unlessMissing);
+  const files = (names ?? []).filter(entry => entry.isFile() && /^[^.].*\.json$/.test(entry.name));
+  return [ENGINES, ...files.map(({ parentPath, name }) => relative(env().DATA_DIR, join(parentPath, name)))];
+}
+
+async function syncOne(path: string, seen: Map<string, Seen>, check: Check): Promise<void> {
+  const before = seen.get(path);
+  const file = await look(fileOf(path), before);
+  if (file?.bad) return;
+  const text = documents().get(path);
+  if (file?.text === text) {
+    if (file) seen.set(path, file);
+    else seen.delete(path);
+    return;
+  }
+  const edited = before && !before.bad ? file?.text !== before.text : file !== null && (await isNewer(path, file));
+  if (!edited) return writeFileHere(path, text, seen);
+  const wrong = file && check(path, file.text);
+  if (wrong) {
+    log().error({ file: fileOf(path), wrong }, 'file not usable; the last good one holds');
+    return void seen.set(path, { ...file, bad: true });
+  }
+  await db().transaction(tx => writeDocument(path, file?.text ?? null, tx));
+  await refreshDocuments();
+  if (file) seen.set(path, file);
+  else seen.delete(path);
+  log().info({ file: fileOf(path), removed: !file }, 'file taken over');
+}
+
+async function look(file: string, before: Seen | undefined): Promise<Seen | null> {
+  const facts = await stat(file).catch(unlessMissing);
+  if (!facts?.isFile()) return null;
+  const stamp = `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
+  if (before?.stamp === stamp) return before;
+  return { stamp, text: await readFile(file, 'utf8') };
+}
+
+/** Whether a file that nobody looked at before was saved after the document was. */
+async function isNewer(path: string, { stamp }: Seen): Promise<boolean> {
+  const { rows } = await pool().query<{ changed_at: Date }>('select changed_at from documents where path = $1', [path]);
+  return !rows[0] || Number.parseFloat(stamp) > rows[0].changed_at.getTime();
+}
+
+async function writeFileHere(path: string, text: string | undefined, seen: Map<string, Seen>): Promise<void> {
+  const file = fileOf(path);
+  if (text === undefined) {
+    await rm(file, { force: true });
+    return void seen.delete(path);
+  }
+  const draft = `${file}.${process.pid}.draft`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, file);
+    const written = await look(file, undefined);
+    if (written) seen.set(path, written);
+  } catch (error) {
+    if (!seen.has(path)) log().warn({ file, reason: (error as Error).message }, 'document not written here');
+    seen.set(path, { stamp: '', text });
+  }
+}
+
+function unlessMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { CONNECTORS, type EngineType, type Served } from '#lib/engines/connectors';
+import type { Engine, EngineServer } from '#lib/engines/engine';
+import type { Issue } from '#lib/errors';
+import { pointer } from '#lib/issue';
+
+const id = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'must be lowercase letters, digits, dashes and underscores, a letter first');
+
+/** Where a server's secret is: in the environment of the processes, or sealed with the deployment's own key. */
+const Secret = z.union([
+  z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable') }),
+  z.strictObject({ sealed: z.string().min(1) }),
+]);
+export type Secret = z.infer<typeof Secret>;
+
+const ServerEntry = z.strictObject({
+  /** Unique within its engine. */
+  id,
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine(url => !new URL(url).username && !new URL(url).search, 'must hold neither a user nor a query')
+    .transform(url => url.replace(/\/+$/, '')),
+  secret: Secret.optional(),
+  /** Generations that it takes at a time. */
+  places: z.int().min(1).max(10_000).optional(),
+});
+export type ServerEntry = z.infer<typeof ServerEntry>;
+
+const Common = z.looseObject({
+  id: id.refine(name => name !== 'preview', 'must not be preview, which is the built-in one'),
+  type: z.enum(Object.keys(CONNECTORS) as [EngineType]),
+  /** A paused engine takes no new work; what it serves waits. */
+  paused: z.boolean().default(false),
+  servers: z.array(ServerEntry).min(1).refine(unique, 'must have another id each'),
+});
+
+/** An engine as `engines.json` names it, with the options of its type checked. */
+export interface EngineEntry extends z.output<typeof Common> {
+  /** What its type alone has. */
+  options: Record<string, unknown>;
+  serves: () => readonly Served[];
+  create: (server: EngineServer) => Promise<Engine>;
+  places: number;
+}
+
+const File = z.strictObject({
+  /** In the order in which they are preferred where several serve a model. */
+  engines: z.array(Common).refine(unique, 'must have another id each').default([]),
+});
+
+function unique(entries: { id: string }[]): boolean {
+  return new Set(entries.map(entry => entry.id)).size === entries.length;
+}
+
+export type CheckedEngines = { engines: EngineEntry[]; issues: [] } | { engines: null; issues: Issue[] };
+
+/** Reads the text of `engines.json`: its engines, or everything that is wrong with it. */
+export function readEnginesFile(text: string): CheckedEngines {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return { engines: null, issues: [{ path: '', message: `cannot be read as JSON: ${(error as Error).message}` }] };
+  }
+  const parsed = File.safeParse(json);
+  if (!parsed.success) return { engines: null, issues: issuesOf(parsed.error) };
+  const read = parsed.data.engines.map((entry, at) => readEntry(entry, ['engines', at]));
+  const issues = read.flatMap(one => ('issues' in one ? one.issues : []));
+  if (issues.length) return { engines: null, issues };
+  return { engines: read.flatMap(one => ('entry' in one ? one.entry : [])), issues: [] };
+}
+
+type Read = { entry: EngineEntry } | { issues: Issue[] };
+
+function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
+  const { id: name, type, paused, servers, ...own } = entry;
+  // the schema that parses the options is the connector's own
+  const { options: schema, places, serves, create } = CONNECTORS[type] as AnyConnector;
+  const parsed = schema.safeParse(own);
+  if (!parsed.success) return { issues: issuesOf(parsed.error, at) };
+  const options = parsed.data;
+  return {
+    entry: {
+      id: name,
+      type,
+      paused,
+      servers,
+      options,
+      places,
+      serves: () => serves(options),
+      create: server => create(server, options),
+    },
+  };
+}
+
+interface AnyConnector {
+  options: z.ZodType<Record<string, unknown>>;
+  places: number;
+  serves: (options: Record<string, unknown>) => readonly Served[];
+  create: (server: EngineServer, options: Record<string, unknown>) => Promise<Engine>;
+}
+
+const issuesOf = (error: z.ZodError, at: PropertyKey[] = []): Issue[] =>
+  error.issues.map(({ path, message }) => ({ path: pointer(...at, ...path), message }));

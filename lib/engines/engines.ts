@@ -1,0 +1,38 @@
+import { documents, type Documents } from '#lib/documents/documents';
+import { readEnginesFile, type EngineEntry } from '#lib/engines/engines-file';
+import { env } from '#lib/env';
+import { log } from '#lib/log';
+import { singleton } from '#lib/singleton';
+
+export const ENGINES_DOCUMENT = 'engines.json';
+
+/** The engines of this deployment, in the order in which they are preferred. Another list exactly when something changed. */
+export function engines(): readonly EngineEntry[] {
+  const known = singleton<{ documents?: Documents; engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
+  const current = documents();
+  if (known.documents !== current) Object.assign(known, { documents: current, engines: read(current, known.engines) });
+  return known.engines;
+}
+
+function read(current: Documents, last: EngineEntry[]): EngineEntry[] {
+  const text = current.get(ENGINES_DOCUMENT);
+  const checked = text === undefined ? { engines: [], issues: [] } : readEnginesFile(text);
+  // only what another version of the program wrote can be wrong here
+  if (!checked.engines) log().error({ issues: checked.issues }, 'engines.json not usable; the last engines hold');
+  const listed = checked.engines ?? last;
+  return listed.some(({ id }) => id === SHORTCUT) ? listed : [...listed, ...fromEnvironment()];
+}
+
+const SHORTCUT = 'comfyui';
+
+/** COMFYUI_URL alone makes an engine. */
+function fromEnvironment(): EngineEntry[] {
+  const urls = env().COMFYUI_URL?.split(',') ?? [];
+  if (urls.length === 0) return [];
+  const servers = urls.map((url, at) => ({ id: `server${at + 1}`, url: url.trim() }));
+  const { engines, issues } = readEnginesFile(
+    JSON.stringify({ engines: [{ id: SHORTCUT, type: 'comfyui', servers }] }),
+  );
+  if (!engines) log().error({ issues }, 'COMFYUI_URL is not usable');
+  return engines ?? [];
+}

@@ -1,0 +1,107 @@
+import { pool } from '#lib/db/client';
+import { engines } from '#lib/engines/engines';
+import type { ProbeResult } from '#lib/engines/engine';
+import { connect, serverId } from '#lib/engines/registry';
+import { lineOf } from '#lib/engines/serving';
+import { ringDoorbell } from '#lib/life/doorbell';
+import { log } from '#lib/log';
+
+/** Each server is asked this often, by whichever worker comes first. */
+const EVERY_SECONDS = 10;
+const LOOK_EVERY_MS = 2_000;
+const LIMIT_MS = 20_000;
+
+/** Keeps the table of servers true: those that engines.json names, whether each answers, and what it lacks. */
+export function startProbes(): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const look = () => (running ??= probeDue().finally(() => (running = undefined)));
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  void look();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+async function probeDue(): Promise<void> {
+  try {
+    const all = engines().flatMap(entry =>
+      entry.servers.map(server => ({
+        entry,
+        server,
+        id: serverId(entry, server),
+        places: server.places ?? entry.places,
+      })),
+    );
+    await register(all.map(({ id, entry, places }) => ({ id, engine: entry.id, places })));
+    if (all.length === 0) return;
+    const due = await takeDue();
+    await Promise.all(
+      all
+        .filter(({ id }) => due.has(id))
+        .map(async ({ id, entry, server }) => {
+          const wasOk = due.get(id)!;
+          const found = await probe(() => connect(entry, server));
+          await write(id, found);
+          if (found.ok !== wasOk) log().info({ server: id, ok: found.ok, detail: found.detail }, 'server probed');
+          if (found.ok && !wasOk) ringDoorbell();
+        }),
+    );
+  } catch (error) {
+    log().warn({ err: error }, 'servers not probed');
+  }
+}
+
+/** Rows of servers that are new, changed or gone. */
+async function register(servers: { id: string; engine: string; places: number }[]): Promise<void> {
+  await pool().query({
+    name: 'register_servers',
+    text: `
+      with wanted as (select * from unnest($1::text[], $2::text[], $3::int[]) as w (id, engine, places)),
+      gone as (delete from servers where worker is null and id not in (select id from wanted))
+      insert into servers as s (id, engine, places, ok, checked_at) select id, engine, places, false, 'epoch' from wanted
+      on conflict (id) do update set places = excluded.places where s.places <> excluded.places`,
+    values: [servers.map(({ id }) => id), servers.map(({ engine }) => engine), servers.map(({ places }) => places)],
+  });
+}
+
+/** The servers that are due, taken for this worker, and whether they answered last. */
+async function takeDue(): Promise<Map<string, boolean>> {
+  const { rows } = await pool().query<{ id: string; ok: boolean }>({
+    name: 'take_probes',
+    text: `update servers set checked_at = now()
+      where worker is null and checked_at < now() - ${EVERY_SECONDS} * interval '1 second' returning id, ok`,
+  });
+  return new Map(rows.map(({ id, ok }) => [id, ok]));
+}
+
+async function probe(connected: () => Promise<{ probe(): Promise<ProbeResult> }>): Promise<ProbeResult> {
+  const { promise: late, resolve } = Promise.withResolvers<ProbeResult>();
+  const timer = setTimeout(
+    () => resolve({ ok: false, models: [], detail: `no answer within ${LIMIT_MS / 1000} s` }),
+    LIMIT_MS,
+  );
+  try {
+    return await Promise.race([connected().then(engine => engine.probe()), late]);
+  } catch (error) {
+    return { ok: false, models: [], detail: (error as Error).message };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const write = (id: string, { ok, version, detail, models, lacks = [] }: ProbeResult) =>
+  pool().query(
+    `update servers set ok = $2, version = $3, detail = $4, models = $5, lacks = $6, missing = $7, checked_at = now() where id = $1`,
+    [
+      id,
+      ok,
+      version ?? null,
+      detail?.slice(0, 500) ?? null,
+      models.slice(0, 500),
+      lacks.map(({ architecture, modelId }) => lineOf(architecture, modelId)),
+      JSON.stringify(lacks),
+    ],
+  );

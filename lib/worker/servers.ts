@@ -1,0 +1,98 @@
+import { catalog, type Catalog } from '#lib/catalog/catalog';
+import { pool } from '#lib/db/client';
+import { engines } from '#lib/engines/engines';
+import type { EngineEntry } from '#lib/engines/engines-file';
+import type { Standing } from '#lib/engines/placement';
+import { connect, connectPreview, serverId } from '#lib/engines/registry';
+import type { Server } from '#lib/engines/server';
+import { lineOf, PREVIEW, serves } from '#lib/engines/serving';
+import { env } from '#lib/env';
+import { LIVE_LIST } from '#lib/life/status';
+
+/** The places that this process has of its own. */
+export const ownServers = (worker: string): Server[] =>
+  env().PREVIEW === 'off'
+    ? []
+    : [
+        {
+          id: `${PREVIEW}/${worker}`,
+          engine: PREVIEW,
+          places: env().WORKER_CONCURRENCY,
+          shared: false,
+          lines: [PREVIEW],
+          rank: 0,
+          connect: connectPreview,
+        },
+      ];
+
+/** The servers of all engines that take work, made again when engines or catalog change. */
+export function sharedServers(): readonly Server[] {
+  const [entries, architectures] = [engines(), catalog()];
+  if (last?.entries !== entries || last.architectures !== architectures)
+    last = { entries, architectures, servers: entries.flatMap(toServers) };
+  return last.servers;
+}
+
+let last: { entries: readonly EngineEntry[]; architectures: Catalog; servers: Server[] } | undefined;
+
+function toServers(entry: EngineEntry, rank: number): Server[] {
+  if (entry.paused || env().PREVIEW === 'on') return [];
+  const lines = catalog()
+    .all()
+    .flatMap(({ id, model_ids }) =>
+      model_ids.filter(model => serves(entry, id, model)).map(model => lineOf(id, model)),
+    );
+  return entry.servers.map(server => ({
+    id: serverId(entry, server),
+    engine: entry.id,
+    places: server.places ?? entry.places,
+    shared: true,
+    lines,
+    rank,
+    connect: () => connect(entry, server),
+  }));
+}
+
+interface Row {
+  id: string;
+  ok: boolean;
+  lacks: string[];
+  loaded: string | null;
+  loaded_at: Date | null;
+  busy: number;
+}
+
+/** Those of the servers that answer, without the lines that they lack something for, and how each stands. */
+export async function readStanding(
+  known: readonly Server[],
+): Promise<{ servers: Server[]; standing: Map<string, Standing> }> {
+  if (known.length === 0) return { servers: [], standing: new Map() };
+  const { rows } = await pool().query<Row>({
+    name: 'servers_standing',
+    text: `
+      select s.id, s.ok, s.lacks, s.loaded, s.loaded_at,
+        (select count(*)::int from requests r
+          where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id) as busy
+      from servers s where s.id = any($1)`,
+    values: [known.map(({ id }) => id)],
+  });
+  const found = new Map(rows.map(row => [row.id, row]));
+  const servers = known.flatMap(server => {
+    const row = found.get(server.id);
+    if (!row?.ok) return [];
+    const { lacks } = row;
+    return lacks.length ? { ...server, lines: server.lines.filter(line => !lacks.includes(line)) } : server;
+  });
+  const standing = rows.map(({ id, busy, loaded, loaded_at }): [string, Standing] => [
+    id,
+    { busy, loaded, loadedAt: loaded_at?.getTime() ?? 0 },
+  ]);
+  return { servers, standing: new Map(standing) };
+}
+
+/** A server that could not be reached takes no work until a probe finds it again. */
+export const markUnreachable = (server: string, detail: string) =>
+  pool().query(`update servers set ok = false, detail = $2, checked_at = now() where id = $1 and worker is null`, [
+    server,
+    detail.slice(0, 500),
+  ]);
