@@ -17,6 +17,8 @@ export const NodeInfo = z.object({
   }),
   output: z.array(z.unknown()).default([]),
   output_node: z.boolean().default(false),
+  /** The title of its nodes as long as nobody gives them another. */
+  display_name: z.string().nullish(),
 });
 export type NodeInfo = z.infer<typeof NodeInfo>;
 

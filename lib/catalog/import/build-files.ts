@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import type { Architecture, catalogFile, FileField } from '#lib/catalog/catalog-file';
+import { readCatalogFile } from '#lib/catalog/read-catalog-file';
+import type { Proposal, WorkflowImport } from '#lib/catalog/import/import-workflow';
+import { shapeOf } from '#lib/catalog/import/shape-of';
+import { readWorkflow } from '#lib/catalog/read-workflow';
+import type { Workflow } from '#lib/engines/comfyui/workflow';
+import type { Issue } from '#lib/errors';
+
+export type ArchitectureFile = z.input<typeof catalogFile>;
+export type WorkflowFile = z.input<typeof Workflow>;
+
+/** What the operator decides; everything that is left out is as proposed. */
+export interface ImportChoices {
+  id: string;
+  name: string;
+  description?: string;
+  /** Index among the outputs. */
+  output?: number;
+  /** By proposal: not exposed, or exposed, perhaps with another name or other limits. */
+  fields?: Record<string, false | { name?: string; field?: FileField }>;
+  /** Tokens of the form 16:9. */
+  ratios?: string[];
+  /** Whole seconds. */
+  seconds?: string[];
+  price?: ArchitectureFile['price'];
+}
+
+export interface ImportFiles {
+  architecture: ArchitectureFile;
+  workflow: WorkflowFile;
+  /** What is wrong with them, by JSON pointer; none when the catalog can load them. */
+  issues: { architecture: Issue[]; workflow: Issue[] };
+}
+
+const GEMS = { image: 10, video: 50, audio: 10 };
+
+/** The architecture and the workflow that an import and its choices come to, as the files of the catalog have them. */
+export function buildFiles(found: WorkflowImport, choices: ImportChoices): ImportFiles {
+  const { id, name } = choices;
+  const output = found.outputs[choices.output ?? 0];
+  const type = output?.type ?? 'image';
+  const chosen = chosenOf(found, choices);
+  const shape = shapeOf(found, type, new Set(chosen.map(({ name }) => name)), choices);
+  const media = chosen.flatMap(mediaFields);
+  const references = chosen.find(({ name }) => name === 'image')?.binding.to.length;
+  const architecture: ArchitectureFile = {
+    id,
+    name,
+    type,
+    description: choices.description ?? `${name}, made by a workflow.`,
+    state: 'live',
+    model_ids: [id],
+    default_model_id: id,
+    fields: {
+      ...Object.fromEntries(chosen.flatMap(one => (one.field ? [[one.name, one.field]] : []))),
+      ...Object.fromEntries(media.map(name => [name, {}])),
+      ...shape.fields,
+    },
+    ...(references && { max_images: references }),
+    ...(chosen.some(({ name }) => name === 'audio') && {
+      mentions: { audio_references: 'all', max_audio_references: 1 },
+    }),
+    ...(media.includes('video') && { source_video: { seconds: [1, 60] } }),
+    ...(shape.output && { output: shape.output }),
+    price: choices.price ?? { gems: GEMS[type], ...(shape.seconds && { seconds: shape.seconds }) },
+  };
+  const unused = ['prompt', 'seed'].filter(name => !chosen.some(one => one.name === name));
+  const workflow: WorkflowFile = {
+    architecture: id,
+    models: [id],
+    graph: found.graph,
+    bindings: chosen.map(({ binding }) => binding),
+    ...(output && { output: output.place }),
+    ignores: [...unused, ...shape.ignores],
+  };
+  return { architecture, workflow, issues: checkFiles(architecture, workflow, output !== undefined) };
+}
+
+/** What is wrong with two files that belong together. */
+export function checkFiles(
+  architecture: ArchitectureFile,
+  workflow: WorkflowFile,
+  hasOutput: boolean,
+): ImportFiles['issues'] {
+  const checked = readCatalogFile(architecture);
+  const find = (id: string): Architecture | null => (checked.architecture?.id === id ? checked.architecture : null);
+  const { issues } = checked.architecture ? readWorkflow(workflow, find) : { issues: [] };
+  const nothing = { path: '/graph', message: 'has no node that saves a picture, a film or a sound' };
+  return { architecture: checked.issues, workflow: hasOutput ? issues : [...issues, nothing] };
+}
+
+/** The proposals that are exposed, under the names that the operator gave them. */
+function chosenOf({ proposals }: WorkflowImport, { fields = {} }: ImportChoices): Proposal[] {
+  return proposals.flatMap(proposal => {
+    const choice = fields[proposal.name];
+    if (choice === false || (choice === undefined && !proposal.on)) return [];
+    if (!proposal.field || !choice) return [proposal];
+    const name = choice.name ?? proposal.name;
+    const { set } = proposal.binding;
+    const binding = { ...proposal.binding, set: { ...set, from: `config.${name}` } };
+    return [{ ...proposal, name, binding, field: { ...proposal.field, ...choice.field } }];
+  });
+}
+
+/** The common fields that bring the files of a proposal. */
+function mediaFields({ name, binding }: Proposal): string[] {
+  if (!('from' in binding.set) || !binding.set.from.startsWith('input.') || name === 'audio') return [];
+  return name === 'image' && binding.to.length > 1 ? ['image', 'additional_images'] : [name];
+}

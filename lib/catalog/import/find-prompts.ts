@@ -1,0 +1,57 @@
+import { isLink } from '#lib/catalog/import/literals';
+import { detailsOf, inputsOf, type NodeInfos } from '#lib/engines/comfyui/node-info';
+import { linkOf, type Graph, type GraphNode } from '#lib/engines/comfyui/workflow';
+
+/** Texts as encoders and text nodes call them. */
+const TEXT =
+  /^(text|text_[gl]|prompt|positive_prompt|clip_[lg]|t5xxl|value|string|default_value|llama|caption|tags|lyrics)$/;
+
+/** Keys (`id input`) of the texts that lead to what samplers take as positive and as negative. */
+export function findPrompts(graph: Graph, infos: NodeInfos): { positive: Set<string>; negative: Set<string> } {
+  const positive = new Set<string>();
+  const negative = new Set<string>();
+  for (const { inputs } of Object.values(graph)) {
+    for (const [name, found] of [
+      ['positive', positive],
+      ['conditioning', positive],
+      ['negative', negative],
+    ] as const) {
+      if (isSampler(inputs)) follow(graph, infos, inputs[name], found);
+    }
+  }
+  // a text that is zeroed or shared on its way to the negative side is the prompt
+  for (const key of positive) negative.delete(key);
+  return { positive, negative };
+}
+
+/** Samplers and the guiders that stand before them. */
+const isSampler = (inputs: GraphNode['inputs']) =>
+  'positive' in inputs || ('conditioning' in inputs && 'model' in inputs);
+
+function follow(graph: Graph, infos: NodeInfos, value: unknown, found: Set<string>, seen = new Set<string>()): void {
+  const link = isLink(graph, value) ? linkOf(value) : null;
+  if (!link || seen.has(link.join(' '))) return;
+  seen.add(link.join(' '));
+  const [id, slot] = link;
+  const node = graph[id]!;
+  const info = infos[node.class_type];
+  const texts = Object.entries(node.inputs).filter(
+    ([name]) => TEXT.test(name) || (info && detailsOf(inputsOf(info)[name] ?? ['']).multiline),
+  );
+  for (const [name, text] of texts) {
+    if (typeof text === 'string' && !/negative/.test(name)) found.add(`${id} ${name}`);
+    else follow(graph, infos, text, found, seen);
+  }
+  if (texts.length) return;
+  // a node that hands both sides through keeps their order
+  const side = slot === 1 ? 'negative' : 'positive';
+  const onward = side in node.inputs ? [node.inputs[side]] : Object.values(node.inputs);
+  for (const next of onward) if (carriesWords(graph, infos, next)) follow(graph, infos, next, found, seen);
+}
+
+/** Models, pictures and encoders lead elsewhere. */
+function carriesWords(graph: Graph, infos: NodeInfos, value: unknown): boolean {
+  const link = isLink(graph, value) ? linkOf(value) : null;
+  const type = link && infos[graph[link[0]]!.class_type]?.output[link[1]];
+  return type === undefined || type === 'CONDITIONING' || type === 'STRING' || type === '*';
+}

@@ -1,0 +1,366 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultsOf } from '#lib/catalog/architecture';
+import { outputOf } from '#lib/catalog/output-of';
+import { readCatalogFile } from '#lib/catalog/read-catalog-file';
+import { nodeInfos } from '#lib/engines/comfyui/comfyui-test-graph';
+import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
+import { createComfyuiEngine } from '#lib/engines/comfyui/engine';
+import { buildFiles, type ImportChoices } from '#lib/catalog/import/build-files';
+import { importWorkflow } from '#lib/catalog/import/import-workflow';
+import { Workflow, type Graph } from '#lib/engines/comfyui/workflow';
+import { loadWorkflows } from '#lib/engines/comfyui/workflows';
+import { writeInput } from '#lib/engines/compliance';
+import type { EngineJob, JobInput } from '#lib/engines/engine';
+import { makeImage } from '#lib/media/media-test-files';
+
+const FILES = ['a.safetensors', 'b.safetensors'];
+const infos = nodeInfos(FILES);
+
+/** Nodes as `[class, inputs, title]`, by any number. */
+const graphOf = (nodes: Record<string, [string, Record<string, unknown>, string?]>): Graph =>
+  Object.fromEntries(
+    Object.entries(nodes).map(([id, [class_type, inputs, title]]) => [
+      id,
+      { class_type, inputs: inputs as Graph[string]['inputs'], ...(title && { _meta: { title } }) },
+    ]),
+  );
+
+const found = (nodes: Parameters<typeof graphOf>[0]) => importWorkflow(graphOf(nodes), infos);
+const sources = (proposals: ReturnType<typeof found>['proposals']) =>
+  Object.fromEntries(
+    proposals.filter(({ on }) => on).map(({ name, binding }) => [name, 'from' in binding.set && binding.set.from]),
+  );
+const one = (nodes: ReturnType<typeof found>, name: string) =>
+  nodes.proposals.find(proposal => proposal.name === name)!;
+
+const SAMPLER = { seed: 1, steps: 24, cfg: 6.5, sampler_name: 'euler', scheduler: 'normal', denoise: 1 };
+
+/** A sampler with what it needs; further nodes replace or add. */
+const sampled = (more: Parameters<typeof graphOf>[0] = {}) => ({
+  '4': ['CheckpointLoaderSimple', { ckpt_name: 'a.safetensors' }] as [string, Record<string, unknown>],
+  '5': ['EmptyLatentImage', { width: 832, height: 1216, batch_size: 1 }] as [string, Record<string, unknown>],
+  '6': ['CLIPTextEncode', { text: 'a fox', clip: ['4', 1] }, 'CLIP Text Encode (Prompt)'] as [
+    string,
+    Record<string, unknown>,
+    string,
+  ],
+  '7': ['CLIPTextEncode', { text: 'ugly', clip: ['4', 1] }, 'CLIP Text Encode (Prompt)'] as [
+    string,
+    Record<string, unknown>,
+    string,
+  ],
+  '3': [
+    'KSampler',
+    {
+      ...SAMPLER,
+      model: ['4', 0],
+      positive: ['6', 0],
+      negative: ['7', 0],
+      latent_image: ['5', 0],
+    },
+  ] as [string, Record<string, unknown>],
+  '8': ['VAEDecode', { samples: ['3', 0], vae: ['4', 2] }] as [string, Record<string, unknown>],
+  '9': ['SaveImage', { images: ['8', 0], filename_prefix: 'ComfyUI' }] as [string, Record<string, unknown>],
+  ...more,
+});
+
+let server: ComfyuiTestServer;
+let picture: Awaited<ReturnType<typeof writeInput>>;
+beforeAll(async () => {
+  server = await startComfyui({ version: '0.38.1', files: FILES });
+  picture = await writeInput(await makeImage(80, 60).png().toBuffer(), 'given.png');
+});
+afterAll(async () => {
+  await server.close();
+  await picture.remove();
+});
+
+/** Files that the catalog loads, and the graph that a server took and ran for a job of their defaults. */
+async function make(
+  from: ReturnType<typeof found>,
+  choices: Partial<ImportChoices> = {},
+  roles: JobInput['role'][] = [],
+) {
+  const { architecture, workflow, issues } = buildFiles(from, { id: 'mine', name: 'Mine', ...choices });
+  expect(issues).toEqual({ architecture: [], workflow: [] });
+  const loaded = readCatalogFile(JSON.parse(JSON.stringify(architecture))).architecture!;
+  const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: [Workflow.parse(workflow)] });
+  const config = defaultsOf(loaded, 'mine');
+  const output = outputOf(loaded, config);
+  const base = {
+    requestId: randomUUID(),
+    claim: 1,
+    attempt: 1,
+    architecture: 'mine',
+    modelId: 'mine',
+    prompt: 'a hare',
+    seed: 77,
+  };
+  const inputs = roles.map(role => ({ role, path: picture.path, contentType: 'image/png' }));
+  const job: EngineJob = { ...base, config, output, inputs };
+  const context = { signal: new AbortController().signal };
+  const ref = await engine.submit(job, engine.reserve(job), context);
+  for await (const _ of engine.watch(ref, context));
+  expect(await engine.poll(ref, context)).toMatchObject({ state: 'succeeded' });
+  await engine.close();
+  return { architecture, loaded, graph: server.taken.at(-1)! };
+}
+
+test.each(loadWorkflows('catalog').list.map(one => [Object.keys(one.graph).join(' '), one] as const))(
+  'what a shipped workflow binds by hand is found by itself: %s',
+  (_, shipped) => {
+    const { proposals } = importWorkflow(shipped.graph, infos);
+    const all = new Set(proposals.map(({ binding }) => 'from' in binding.set && binding.set.from));
+    const byHand = shipped.bindings.flatMap(({ set }) => ('from' in set ? [set.from] : []));
+    // the names of fields that no other architecture has are anybody's
+    for (const from of byHand) if (!/config\.(scheduler|shift)/.test(from)) expect(all).toContain(from);
+  },
+);
+
+test('text to picture: words, seed, size and steps are exposed, weights and samplers are offered', async () => {
+  const from = found(sampled());
+  expect(sources(from.proposals)).toEqual({
+    prompt: 'prompt',
+    negative_prompt: 'config.negative_prompt',
+    seed: 'seed',
+    num_inference_steps: 'config.num_inference_steps',
+    guidance_scale: 'config.guidance_scale',
+    width: 'output.width',
+    height: 'output.height',
+  });
+  expect(one(from, 'ckpt_name')).toMatchObject({ on: false, field: { enum: FILES, default: 'a.safetensors' } });
+  expect(one(from, 'sampler_name')).toMatchObject({ on: false, field: { type: 'string' } });
+  expect(one(from, 'denoise')).toMatchObject({ field: { minimum: 0, maximum: 1, default: 1 } });
+  expect(from.proposals.map(({ name }) => name)).not.toContain('model');
+  expect(from.missing).toEqual({ nodes: [], files: [] });
+  const { architecture, graph } = await make(from, {
+    fields: { denoise: { name: 'strength', field: { title: 'Strength' } } },
+  });
+  expect(architecture).toMatchObject({
+    type: 'image',
+    fields: {
+      aspect_ratio: { default: '2:3' },
+      negative_prompt: { default: 'ugly' },
+      num_inference_steps: { default: 24 },
+      strength: { title: 'Strength', default: 1 },
+    },
+    output: { fit: 'area', side: 1006, multiple: 16 },
+  });
+  expect(graph['6']!.inputs.text).toBe('a hare');
+  expect(graph['7']!.inputs.text).toBe('ugly');
+  expect(graph['3']!.inputs).toMatchObject({ seed: 77, steps: 24 });
+});
+
+test('titles with an @ win over guessing', async () => {
+  const from = found(
+    sampled({
+      '6': ['CLIPTextEncode', { text: 'drawn in ink', clip: ['4', 1] }, '@style'],
+      '7': ['CLIPTextEncode', { text: 'a fox', clip: ['4', 1] }, '@prompt'],
+      '5': ['EmptyLatentImage', { width: 512, height: 512, batch_size: 2 }],
+    }),
+  );
+  expect(sources(from.proposals)).toMatchObject({ style: 'config.style', prompt: 'prompt' });
+  expect(one(from, 'style').field).toMatchObject({ title: 'style', default: 'drawn in ink' });
+  expect((await make(from)).graph['7']!.inputs.text).toBe('a hare');
+});
+
+test('values that were made inputs are found where they are typed', async () => {
+  const from = found(
+    sampled({
+      '5': ['EmptyLatentImage', { width: ['20', 0], height: ['21', 0], batch_size: 1 }],
+      '6': ['CLIPTextEncode', { text: ['22', 0], clip: ['4', 1] }],
+      '20': ['PrimitiveInt', { value: 640 }, 'Int'],
+      '21': ['PrimitiveInt', { value: 640 }, 'Height'],
+      '22': ['PrimitiveStringMultiline', { value: 'a fox' }],
+      '23': ['PrimitiveFloat', { value: 0.5 }, 'Grain'],
+    }),
+  );
+  expect(sources(from.proposals)).toMatchObject({
+    width: 'output.width',
+    height: 'output.height',
+    prompt: 'prompt',
+    grain: 'config.grain',
+  });
+  const { graph } = await make(from, { ratios: ['1:1', '2:1'] });
+  expect([graph['20']!.inputs.value, graph['22']!.inputs.value]).toEqual([640, 'a hare']);
+  expect(graph['6']!.inputs.text).toEqual(['22', 0]);
+});
+
+test('input nodes of packs say what they are, and are missing where the pack is', () => {
+  const from = found(
+    sampled({
+      '6': ['CLIPTextEncode', { text: ['30', 0], clip: ['4', 1] }],
+      '30': [
+        'ComfyUIDeployExternalText',
+        { input_id: 'input_text', default_value: 'a fox', display_name: 'Words', description: 'What to draw.' },
+      ],
+      '31': [
+        'ComfyUIDeployExternalNumberInt',
+        {
+          input_id: 'Detail level',
+          default_value: 3,
+          min_value: 1,
+          max_value: 9,
+          display_name: 'Detail',
+          description: '',
+        },
+      ],
+      '32': ['SwarmInputFloat', { title: 'Glow', value: 0.25, min: 0, max: 2, description: 'How much it glows.' }],
+    }),
+  );
+  expect(from.missing.nodes).toEqual([
+    'ComfyUIDeployExternalText',
+    'ComfyUIDeployExternalNumberInt',
+    'SwarmInputFloat',
+  ]);
+  expect(one(from, 'input_text')).toMatchObject({ on: true, field: { title: 'Words', description: 'What to draw.' } });
+  expect(one(from, 'detail_level').field).toEqual({
+    type: 'number',
+    title: 'Detail',
+    description: 'default_value of ComfyUIDeployExternalNumberInt.',
+    minimum: 1,
+    maximum: 9,
+    multipleOf: 1,
+    default: 3,
+  });
+  expect(one(from, 'glow').field).toMatchObject({ title: 'Glow', minimum: 0, maximum: 2 });
+});
+
+test('a picture that a graph can do without is optional; several are references in order', async () => {
+  const from = found({
+    '1': ['LoadImage', { image: 'one.png' }],
+    '2': ['LoadImage', { image: 'two.png' }],
+    '3': ['ImageBatch', { image1: ['1', 0], image2: ['2', 0] }],
+    '4': ['SaveImage', { images: ['3', 0], filename_prefix: 'x' }],
+  });
+  expect(one(from, 'image').binding).toMatchObject({ to: [{}, {}], set: { from: 'input.reference', list: true } });
+  expect(one(from, 'image').binding.optional).toBeUndefined();
+  const { architecture, graph } = await make(from, {}, ['reference', 'reference']);
+  expect(architecture).toMatchObject({ max_images: 2, fields: { image: {}, additional_images: {} } });
+  expect(server.uploads).toContain(graph['2']!.inputs.image);
+});
+
+const film = {
+  '1': ['LoadImage', { image: 'a.png' }] as [string, Record<string, unknown>],
+  '2': ['LoadImage', { image: 'b.png' }] as [string, Record<string, unknown>],
+  '3': ['CLIPLoader', { clip_name: 'a.safetensors', type: 'wan' }] as [string, Record<string, unknown>],
+  '4': ['CLIPTextEncode', { text: 'runs', clip: ['3', 0] }] as [string, Record<string, unknown>],
+  '5': ['VAELoader', { vae_name: 'a.safetensors' }] as [string, Record<string, unknown>],
+  '6': [
+    'WanFirstLastFrameToVideo',
+    {
+      positive: ['4', 0],
+      negative: ['4', 0],
+      vae: ['5', 0],
+      width: 832,
+      height: 480,
+      length: 81,
+      batch_size: 1,
+      start_image: ['1', 0],
+      end_image: ['2', 0],
+    },
+  ] as [string, Record<string, unknown>],
+  '7': ['UNETLoader', { unet_name: 'b.safetensors', weight_dtype: 'default' }] as [string, Record<string, unknown>],
+  '8': [
+    'KSampler',
+    {
+      ...SAMPLER,
+      model: ['7', 0],
+      positive: ['6', 0],
+      negative: ['6', 1],
+      latent_image: ['6', 2],
+    },
+  ] as [string, Record<string, unknown>],
+  '9': ['VAEDecode', { samples: ['8', 0], vae: ['5', 0] }] as [string, Record<string, unknown>],
+  '10': ['CreateVideo', { images: ['9', 0], fps: 16 }] as [string, Record<string, unknown>],
+  '11': ['SaveVideo', { video: ['10', 0], filename_prefix: 'x', format: 'auto', codec: 'auto' }] as [
+    string,
+    Record<string, unknown>,
+  ],
+  '12': ['PreviewImage', { images: ['9', 0] }] as [string, Record<string, unknown>],
+};
+
+test('a film: first and last frame that it can do without, seconds, whole groups of frames', async () => {
+  const from = found(film);
+  expect(from.outputs).toMatchObject([
+    { type: 'video', place: { class: 'SaveVideo' } },
+    { type: 'image', place: { class: 'PreviewImage' } },
+  ]);
+  expect(sources(from.proposals)).toMatchObject({
+    first_image: 'input.first_frame',
+    last_image: 'input.last_frame',
+    frames: 'output.frames',
+    fps: 'output.fps',
+  });
+  expect(one(from, 'first_image').binding.optional).toBe(true);
+  const { architecture, graph } = await make(from, { seconds: ['3', '5'] });
+  expect(architecture).toMatchObject({
+    type: 'video',
+    fields: { duration: { enum: ['3', '5'], default: '5' }, first_image: {}, last_image: {} },
+    output: { fps: 16 },
+    price: { seconds: { field: 'duration', base: 5 } },
+  });
+  expect(graph['6']!.inputs).toMatchObject({ length: 81 });
+  expect(graph['6']!.inputs).not.toHaveProperty('start_image');
+  const both = await make(from, {}, ['first_frame', 'last_frame']);
+  expect(server.uploads).toContain(both.graph['2']!.inputs.image);
+});
+
+test('the operator chooses among several outputs', async () => {
+  const from = found(film);
+  const { architecture, graph } = await make(from, { output: 1, fields: { frames: false, fps: false } });
+  expect(architecture).toMatchObject({ type: 'image' });
+  expect(graph['6']!.inputs.length).toBe(81);
+});
+
+test('a sound: seconds and price', async () => {
+  const from = found({
+    '1': ['EmptyAudio', { duration: 12, sample_rate: 44_100, channels: 2 }],
+    '2': ['SaveAudioMP3', { audio: ['1', 0], filename_prefix: 'x', quality: 'V0' }],
+  });
+  const { architecture, graph } = await make(from);
+  expect(architecture).toMatchObject({
+    type: 'audio',
+    fields: { duration: { default: '12' } },
+    price: { seconds: { base: 12 } },
+  });
+  expect(graph['1']!.inputs.duration).toBe(12);
+});
+
+test('numbers of nested graphs, lists, and texts that look like links', async () => {
+  const nodes = sampled({
+    '57:8': ['EmptyImage', { width: 64, height: 64, batch_size: 1, color: ['nobody', 0] }],
+    '9': ['SaveImage', { images: ['8', 0], filename_prefix: 'ComfyUI' }, '@output'],
+    '58': ['PrimitiveString', { value: '["8", 0]' }, 'Motto'],
+  });
+  const from = found(nodes);
+  expect(from.proposals.map(({ name }) => name)).not.toContain('color');
+  expect(one(from, 'motto')).toMatchObject({ value: '["8", 0]' });
+  expect(from.outputs[0]).toMatchObject({ place: { title: '@output' } });
+});
+
+test('files and nodes that the server lacks are named', () => {
+  const from = found(
+    sampled({
+      '4': ['CheckpointLoaderSimple', { ckpt_name: 'dream.safetensors' }],
+      '12': ['SuperSharpener', { image: ['8', 0], amount: 2 }],
+    }),
+  );
+  expect(from.missing).toEqual({ nodes: ['SuperSharpener'], files: ['dream.safetensors'] });
+  expect(one(from, 'amount')).toMatchObject({ on: false, field: { type: 'number', default: 2 } });
+});
+
+test('a graph that saves nothing is no architecture', () => {
+  const { '9': _, ...rest } = sampled();
+  const from = importWorkflow(graphOf(rest), infos);
+  expect(from.outputs).toEqual([]);
+  expect(buildFiles(from, { id: 'mine', name: 'Mine' }).issues.workflow).toEqual([
+    { path: '/graph', message: 'has no node that saves a picture, a film or a sound' },
+  ]);
+});
+
+test('choices that the catalog would refuse are told by place', () => {
+  const { issues } = buildFiles(found(sampled()), { id: 'Not An Id', name: 'Mine' });
+  expect(issues.architecture).toEqual([{ path: '/id', message: expect.stringContaining('lowercase') }]);
+});

@@ -1,0 +1,115 @@
+import type { FileField } from '#lib/catalog/catalog-file';
+import { COMMON_FIELDS } from '#lib/catalog/common-fields';
+import { inOrder, placeOf } from '#lib/engines/comfyui/find-node';
+import { fieldOf } from '#lib/catalog/import/field-of';
+import { findPrompts } from '#lib/catalog/import/find-prompts';
+import { isLink, literalsOf, ownTitle, type Literal } from '#lib/catalog/import/literals';
+import { meaningOf, slug } from '#lib/catalog/import/meaning';
+import { detailsOf, inputsOf, missingFrom, type NodeInfos } from '#lib/engines/comfyui/node-info';
+import { linkOf, type Binding, type Graph, type NodePlace } from '#lib/engines/comfyui/workflow';
+
+/** An input worth exposing, or one that may be. */
+export interface Proposal {
+  /** Unique in its import; the name of the field, where it has one of its own. */
+  name: string;
+  binding: Binding;
+  /** What the architecture file says of the field; absent for what every architecture has, and for sizes and lengths. */
+  field?: FileField;
+  /** Whether it is exposed unless somebody objects. */
+  on: boolean;
+  /** What the graph has there. */
+  value: Literal['value'];
+}
+
+export interface OutputChoice {
+  place: NodePlace;
+  type: 'image' | 'video' | 'audio';
+}
+
+export interface WorkflowImport {
+  graph: Graph;
+  proposals: Proposal[];
+  /** The best first; empty when the graph saves nothing that can be shown. */
+  outputs: OutputChoice[];
+  /** What the server lacks to run it. */
+  missing: { nodes: string[]; files: string[] };
+}
+
+/** Reads what a graph in API format takes and makes, with what a server says of its nodes. */
+export function importWorkflow(graph: Graph, infos: NodeInfos): WorkflowImport {
+  const outputs = outputsOf(graph, infos);
+  const { positive, negative } = findPrompts(graph, infos);
+  const proposals = new Map<string, Proposal>();
+  for (const literal of literalsOf(graph, infos)) {
+    const key = `${literal.id} ${literal.input}`;
+    const text = { isPrompt: positive.has(key), isNegative: negative.has(key) };
+    const meaning = meaningOf(graph, literal, text);
+    const place = { ...placeOf(graph, literal.id), input: literal.input };
+    const known = meaning && proposals.get(meaning.name);
+    // one value in several places, such as the seeds of two samplers
+    if (known && known.binding.set && 'from' in known.binding.set) {
+      known.binding.to.push(place);
+      if (meaning.from.startsWith('input.')) known.binding.set.list = true;
+      continue;
+    }
+    const name = meaning?.name ?? freeName(literal, proposals);
+    const from = meaning?.from ?? `config.${name}`;
+    const isOptional = from.startsWith('input.') && canGo(graph, infos, literal.id);
+    proposals.set(name, {
+      name,
+      binding: { to: [place], set: { from, ...roundingOf(from, literal) }, ...(isOptional && { optional: true }) },
+      ...(from.startsWith('config.') && { field: fieldOf(name, literal) }),
+      on: meaning?.on ?? false,
+      value: literal.value,
+    });
+  }
+  return { graph, proposals: [...proposals.values()], outputs, missing: missingFrom(infos, graph) };
+}
+
+/** A name that no other proposal has, and that means nothing else. */
+function freeName({ title, input, class: className }: Literal, taken: ReadonlyMap<string, Proposal>): string {
+  const base = slug(title ?? input) || 'value';
+  const isFree = (name: string) => !taken.has(name) && !Object.hasOwn(COMMON_FIELDS, name);
+  for (const name of [base, `${slug(className)}_${base}`]) if (isFree(name)) return name;
+  for (let nth = 2; ; nth++) if (isFree(`${base}_${nth}`)) return `${base}_${nth}`;
+}
+
+/** Sizes and lengths must be what the node takes. */
+function roundingOf(from: string, { spec }: Literal): { step?: number; offset?: number; min?: number } {
+  const { step, min } = spec ? detailsOf(spec) : {};
+  if (from === 'config.guidance_scale' && typeof min === 'number') return { min };
+  if ((from === 'output.width' || from === 'output.height') && typeof step === 'number' && step > 1) return { step };
+  if (from !== 'output.frames' || typeof step !== 'number' || step <= 1) return {};
+  return { step, offset: typeof min === 'number' ? min % step : 1 };
+}
+
+/** Whether everything that a node is linked to does without it. */
+function canGo(graph: Graph, infos: NodeInfos, id: string): boolean {
+  return Object.values(graph).every(({ class_type, inputs }) =>
+    Object.entries(inputs).every(
+      ([name, value]) =>
+        !isLink(graph, value) ||
+        linkOf(value)![0] !== id ||
+        Object.hasOwn(infos[class_type]?.input.optional ?? {}, name),
+    ),
+  );
+}
+
+const FILM = /video|webm|mp4|animated|gif/i;
+
+/** The nodes that save something: titles first, films before pictures before sounds, what is kept before what is only shown. */
+function outputsOf(graph: Graph, infos: NodeInfos): OutputChoice[] {
+  const choices = inOrder(graph).flatMap(id => {
+    const { class_type } = graph[id]!;
+    const info = infos[class_type];
+    if (!info?.output_node) return [];
+    const types = Object.values(inputsOf(info)).map(([type]) => type);
+    const isFilm = types.includes('VIDEO') || (types.includes('IMAGE') && FILM.test(class_type));
+    const type = isFilm ? 'video' : types.includes('IMAGE') ? 'image' : types.includes('AUDIO') ? 'audio' : null;
+    if (!type) return [];
+    const isNamed = /^@\s*(output|result)$/i.test(ownTitle(graph[id]!, info) ?? '');
+    const rank = (isNamed ? 0 : 10) + (/preview/i.test(class_type) ? 5 : 0) + ['video', 'image', 'audio'].indexOf(type);
+    return [{ place: placeOf(graph, id), type, rank } as const];
+  });
+  return choices.toSorted((a, b) => a.rank - b.rank).map(({ place, type }) => ({ place, type }));
+}

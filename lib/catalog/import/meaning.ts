@@ -1,0 +1,121 @@
+import { isModelFile } from '#lib/engines/comfyui/answers';
+import { consumersOf } from '#lib/engines/comfyui/find-node';
+import { isFlagged, type Literal } from '#lib/catalog/import/literals';
+import type { Graph } from '#lib/engines/comfyui/workflow';
+
+/** What a value is to a job: the name of a field, and where the value comes from. */
+export interface Meaning {
+  name: string;
+  from: string;
+  /** Whether it is worth exposing without being asked for. */
+  on: boolean;
+}
+
+/** What the names mean that people give to nodes, with an @ before them. */
+const NAMES: Record<string, Meaning['from']> = {
+  prompt: 'prompt',
+  seed: 'seed',
+  negative_prompt: 'config.negative_prompt',
+  num_inference_steps: 'config.num_inference_steps',
+  guidance_scale: 'config.guidance_scale',
+  width: 'output.width',
+  height: 'output.height',
+  frames: 'output.frames',
+  fps: 'output.fps',
+  duration: 'output.duration',
+  image: 'input.reference',
+  first_image: 'input.first_frame',
+  last_image: 'input.last_frame',
+  video: 'input.source_video',
+  audio: 'input.audio_reference',
+};
+
+const ALIASES: Record<string, string> = {
+  positive: 'prompt',
+  positive_prompt: 'prompt',
+  text: 'prompt',
+  negative: 'negative_prompt',
+  noise_seed: 'seed',
+  steps: 'num_inference_steps',
+  cfg: 'guidance_scale',
+  guidance: 'guidance_scale',
+  length: 'frames',
+  num_frames: 'frames',
+  frame_rate: 'fps',
+  seconds: 'duration',
+  input_image: 'image',
+  reference: 'image',
+  start_image: 'first_image',
+  first_frame: 'first_image',
+  end_image: 'last_image',
+  last_frame: 'last_image',
+  input_video: 'video',
+  input_audio: 'audio',
+  voice: 'audio',
+};
+
+/** What inputs of a name are, on nodes whose class matches. */
+const INPUTS: { input: RegExp; class?: RegExp; name: string }[] = [
+  { input: /^(noise_)?seed$/, name: 'seed' },
+  { input: /^steps$/, name: 'num_inference_steps' },
+  { input: /^(cfg|cfg_scale|guidance|guidance_scale)$/, name: 'guidance_scale' },
+  { input: /^width$/, class: /latent|tovideo|i2v|t2v|^empty/i, name: 'width' },
+  { input: /^height$/, class: /latent|tovideo|i2v|t2v|^empty/i, name: 'height' },
+  { input: /^(length|num_frames|video_frames|frame_count)$/, class: /video|latent|i2v|t2v/i, name: 'frames' },
+  { input: /^(fps|frame_rate)$/, name: 'fps' },
+  { input: /^(seconds|duration)$/, class: /audio/i, name: 'duration' },
+  { input: /^negative(_prompt)?$/, name: 'negative_prompt' },
+];
+
+const meant = (name: string, on = true): Meaning => ({ name, from: NAMES[name] ?? `config.${name}`, on });
+
+export const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+    .replace(/_+$/, '')
+    .slice(0, 60);
+
+/** Named by somebody: with an @ in the title, or by a node that is there for it. */
+function named({ title, said }: Literal): Meaning | null {
+  const given = /^@\s*(\S.*)$/.exec(title ?? '')?.[1] ?? (said && (said.name ?? title));
+  const name = given && slug(given);
+  return name ? meant(ALIASES[name] ?? name) : null;
+}
+
+/** A picture that a film starts or ends on, or one to work from. */
+function frameOf(graph: Graph, id: string, seen = new Set<string>()): string {
+  if (seen.has(id)) return 'image';
+  seen.add(id);
+  const onward = consumersOf(graph, id);
+  if (onward.some(place => /\.(end|last)_(image|frame)$/.test(place))) return 'last_image';
+  if (onward.some(place => /tovideo|i2v|startimage/i.test(place))) return 'first_image';
+  const next = Object.keys(graph).filter(other =>
+    onward.some(place => place.startsWith(`${graph[other]!.class_type}.`)),
+  );
+  return next.map(other => frameOf(graph, other, seen)).find(role => role !== 'image') ?? 'image';
+}
+
+/** What a value means; null when that is anybody's guess. `isPrompt` and `isNegative` are what its text leads to. */
+export function meaningOf(
+  graph: Graph,
+  literal: Literal,
+  text: { isPrompt: boolean; isNegative: boolean },
+): Meaning | null {
+  const { id, input, value, said } = literal;
+  const byName = named(literal);
+  if (byName) return byName;
+  if (text.isPrompt) return meant('prompt');
+  if (text.isNegative) return meant('negative_prompt');
+  if (isFlagged(literal, 'image_upload')) return meant(frameOf(graph, id));
+  if (isFlagged(literal, 'video_upload')) return meant('video');
+  if (isFlagged(literal, 'audio_upload')) return meant('audio');
+  if (isModelFile(value)) return null;
+  // a plain input node is what it is linked to
+  const places = said ? consumersOf(graph, id).map(place => place.split('.')) : [[literal.class, input]];
+  const rule = INPUTS.find(one =>
+    places.some(([className = '', name = '']) => one.input.test(name) && (one.class?.test(className) ?? true)),
+  );
+  return rule ? meant(rule.name) : null;
+}

@@ -1,0 +1,72 @@
+import type { FileField } from '#lib/catalog/catalog-file';
+import type { ArchitectureFile, ImportChoices } from '#lib/catalog/import/build-files';
+import type { OutputChoice, WorkflowImport } from '#lib/catalog/import/import-workflow';
+
+/** How large and how long the output is, in the words of an architecture file. */
+interface Shape {
+  fields: Record<string, FileField>;
+  output?: NonNullable<ArchitectureFile['output']>;
+  /** What the price grows with. */
+  seconds?: NonNullable<ArchitectureFile['price']['seconds']>;
+  /** Fields that every architecture of the type has and this graph does not use. */
+  ignores: string[];
+}
+
+const RATIOS = ['21:9', '16:9', '3:2', '5:4', '1:1', '4:5', '2:3', '9:16', '9:21'];
+const SECONDS = ['2', '3', '5', '8', '10', '15', '30', '60'];
+const FPS = 24;
+const MULTIPLE = 16;
+
+export function shapeOf(
+  { proposals }: WorkflowImport,
+  type: OutputChoice['type'],
+  exposed: ReadonlySet<string>,
+  choices: Pick<ImportChoices, 'ratios' | 'seconds'>,
+): Shape {
+  const one = (name: string) => proposals.find(proposal => proposal.name === name);
+  const valueOf = (name: string, otherwise: number) => Number(one(name)?.value ?? otherwise);
+  const fps = valueOf('fps', FPS);
+  if (type === 'audio') return lengthOf(valueOf('duration', 10), exposed.has('duration'), choices);
+
+  const [width, height] = [valueOf('width', 1024), valueOf('height', 1024)];
+  const isSized = exposed.has('width') && exposed.has('height');
+  const ratios = choices.ratios ?? RATIOS;
+  const nearest = ratios.toSorted((a, b) => distance(a, width / height) - distance(b, width / height))[0]!;
+  const size: Shape = {
+    fields: { aspect_ratio: { enum: isSized ? ratios : [nearest], default: nearest } },
+    output: {
+      fit: 'area',
+      side: Math.round(Math.sqrt(width * height)),
+      multiple: Math.max(MULTIPLE, ...['width', 'height'].map(name => stepOf(one(name)))),
+    },
+    ignores: isSized ? [] : ['aspect_ratio'],
+  };
+  if (type === 'image') return size;
+  const frames = valueOf('frames', fps * 5);
+  if (!exposed.has('frames')) return { ...size, output: { ...size.output!, fps, frames } };
+  const length = lengthOf(frames / fps, true, choices);
+  return {
+    ...length,
+    fields: { ...size.fields, ...length.fields },
+    output: { ...size.output!, fps },
+    ignores: size.ignores,
+  };
+}
+
+function lengthOf(seconds: number, isBound: boolean, choices: Pick<ImportChoices, 'seconds'>): Shape {
+  const length = String(Math.max(1, Math.round(seconds)));
+  const tokens = isBound ? [...new Set([...(choices.seconds ?? SECONDS), length])] : [length];
+  const duration = { enum: tokens.toSorted((a, b) => Number(a) - Number(b)), default: length };
+  return isBound
+    ? { fields: { duration }, seconds: { field: 'duration', base: Number(length) }, ignores: [] }
+    : { fields: { duration }, ignores: ['duration'] };
+}
+
+/** How far a token is from a ratio; as far for twice as for half of it. */
+function distance(token: string, ratio: number): number {
+  const [width = 1, height = 1] = token.split(':').map(Number);
+  return Math.abs(Math.log(width / height / ratio));
+}
+
+const stepOf = (proposal: WorkflowImport['proposals'][number] | undefined): number =>
+  (proposal && 'from' in proposal.binding.set && proposal.binding.set.step) || 1;

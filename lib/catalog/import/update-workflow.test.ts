@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { nodeInfos } from '#lib/engines/comfyui/comfyui-test-graph';
+import { buildFiles } from '#lib/catalog/import/build-files';
+import { importWorkflow } from '#lib/catalog/import/import-workflow';
+import { updateWorkflow } from '#lib/catalog/import/update-workflow';
+import type { Graph } from '#lib/engines/comfyui/workflow';
+
+const infos = nodeInfos(['a.safetensors']);
+const GRAPH: Graph = {
+  '1': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'a.safetensors' } },
+  '2': { class_type: 'CLIPTextEncode', inputs: { text: 'a fox', clip: ['1', 1] } },
+  '3': { class_type: 'CLIPTextEncode', inputs: { text: 'ugly', clip: ['1', 1] } },
+  '4': { class_type: 'EmptyLatentImage', inputs: { width: 512, height: 512, batch_size: 1 } },
+  '5': {
+    class_type: 'KSampler',
+    inputs: {
+      seed: 1,
+      steps: 20,
+      cfg: 7,
+      sampler_name: 'euler',
+      scheduler: 'normal',
+      denoise: 1,
+      model: ['1', 0],
+      positive: ['2', 0],
+      negative: ['3', 0],
+      latent_image: ['4', 0],
+    },
+  },
+  '6': { class_type: 'VAEDecode', inputs: { samples: ['5', 0], vae: ['1', 2] } },
+  '7': { class_type: 'SaveImage', inputs: { images: ['6', 0], filename_prefix: 'x' } },
+};
+const price = { gems: 33 };
+const field = { title: 'Strength of change', minimum: 0.1 };
+const { architecture, workflow } = buildFiles(importWorkflow(GRAPH, infos), {
+  id: 'mine',
+  name: 'Mine',
+  price,
+  fields: { denoise: { name: 'strength', field } },
+});
+
+function update(change: (graph: Graph) => void) {
+  const graph = structuredClone(GRAPH);
+  change(graph);
+  return updateWorkflow(architecture, workflow, importWorkflow(graph, infos));
+}
+
+const whatOf = (changes: ReturnType<typeof update>['changes']) =>
+  Object.fromEntries(changes.map(({ from, what }) => [from, what]));
+
+test('other numbers change nothing: fields, titles, limits and prices stay', () => {
+  const renumbered = Object.fromEntries(
+    Object.entries(
+      JSON.parse(JSON.stringify(GRAPH).replaceAll(/"(\d)"/g, (_, n) => `"${90 - Number(n) * 7}"`)) as Graph,
+    ).toReversed(),
+  );
+  const next = updateWorkflow(architecture, workflow, importWorkflow(renumbered, infos));
+  expect(next.issues).toEqual({ architecture: [], workflow: [] });
+  expect(next.architecture).toBe(architecture);
+  expect(next.architecture).toMatchObject({ price, fields: { strength: field } });
+  expect(next.workflow).toEqual({ ...workflow, graph: renumbered });
+  expect(new Set(next.changes.map(({ what }) => what))).toEqual(new Set(['kept']));
+  expect(next.added.map(({ name }) => name)).not.toContain('num_inference_steps');
+});
+
+test('a new value is told, and the default of the field stays', () => {
+  const next = update(graph => (graph['5']!.inputs.steps = 30));
+  expect(next.changes).toContainEqual({ from: 'config.num_inference_steps', what: 'value', was: 20, now: 30 });
+  expect(next.architecture.fields).toMatchObject({ num_inference_steps: { default: 20 } });
+});
+
+test('what became the work of another node moves to it', () => {
+  const next = update(graph => {
+    graph['8'] = { class_type: 'PrimitiveStringMultiline', inputs: { value: 'a fox' } };
+    graph['2']!.inputs.text = ['8', 0];
+  });
+  expect(next.changes).toContainEqual({ from: 'prompt', what: 'moved', was: 'a fox', now: 'a fox' });
+  expect(next.workflow.bindings.find(({ set }) => 'from' in set && set.from === 'prompt')).toMatchObject({
+    to: [{ class: 'PrimitiveStringMultiline', input: 'value' }],
+    set: { from: 'prompt' },
+  });
+  expect(next.issues).toEqual({ architecture: [], workflow: [] });
+});
+
+test('a field whose place is gone stays and does nothing, which is told; what is new is offered', () => {
+  const next = update(graph => {
+    graph['2']!.inputs.clip = ['9', 1];
+    graph['9'] = {
+      class_type: 'LoraLoader',
+      inputs: { model: ['1', 0], clip: ['1', 1], lora_name: 'x.safetensors', strength_model: 1, strength_clip: 1 },
+    };
+    graph['10'] = { class_type: 'ConditioningZeroOut', inputs: { conditioning: ['2', 0] } };
+    graph['5']!.inputs.negative = ['10', 0];
+    delete graph['3'];
+  });
+  expect(whatOf(next.changes)).toMatchObject({ prompt: 'kept', seed: 'kept', 'config.strength': 'kept' });
+  expect(next.added.map(({ name }) => name)).toEqual(expect.arrayContaining(['lora_name', 'strength_model']));
+  expect(next.missing.files).toEqual(['x.safetensors']);
+  expect(whatOf(next.changes)['config.negative_prompt']).toBe('gone');
+  expect(next.workflow.ignores).toContain('negative_prompt');
+  expect(next.issues).toEqual({ architecture: [], workflow: [] });
+});
+
+test('another node that saves takes the place of the one that is gone', () => {
+  const next = update(graph => (graph['7'] = { class_type: 'PreviewImage', inputs: { images: ['6', 0] } }));
+  expect(next.workflow.output).toEqual({ class: 'PreviewImage' });
+});

@@ -1,0 +1,97 @@
+import {
+  checkFiles,
+  type ArchitectureFile,
+  type ImportFiles,
+  type WorkflowFile,
+} from '#lib/catalog/import/build-files';
+import { consumersOf, findNode, titleOf } from '#lib/engines/comfyui/find-node';
+import type { Proposal, WorkflowImport } from '#lib/catalog/import/import-workflow';
+import { isLink } from '#lib/catalog/import/literals';
+import type { Binding, Graph, InputPlace } from '#lib/engines/comfyui/workflow';
+
+/** What became of a field, or of a value that every architecture has, in a new version of its graph. */
+export interface Change {
+  /** `prompt`, `seed`, `config.style`, … */
+  from: string;
+  /**
+   * `kept`: at the same place. `moved`: at another that means the same. `gone`: at none, so that it does nothing any more.
+   * `value`: kept, and the graph has another value there; the default stays as it is.
+   */
+  what: 'kept' | 'moved' | 'gone' | 'value';
+  was?: unknown;
+  now?: unknown;
+}
+
+export interface WorkflowUpdate extends ImportFiles {
+  changes: Change[];
+  /** What the new graph has besides. */
+  added: Proposal[];
+  missing: WorkflowImport['missing'];
+}
+
+/**
+ * Puts a new version of a graph under an architecture that exists: its fields, titles, limits and prices stay, and so does
+ * what is bound to them, wherever their nodes are found again.
+ */
+export function updateWorkflow(
+  architecture: ArchitectureFile,
+  previous: WorkflowFile,
+  found: WorkflowImport,
+): WorkflowUpdate {
+  const { graph, proposals, outputs, missing } = found;
+  const changes: Change[] = [];
+  const sure = new Set(
+    previous.bindings.flatMap(({ to }) => to.filter(place => isExact(graph, place)).map(place => keyOf(graph, place))),
+  );
+  // a place that is found by its class alone must not take what belongs to another
+  const isFound = (place: InputPlace) =>
+    valueAt(graph, place) !== undefined && (isExact(graph, place) || !sure.has(keyOf(graph, place)));
+  const bindings = previous.bindings.flatMap((binding): Binding[] => {
+    const from = 'from' in binding.set ? binding.set.from : `value of ${binding.to[0]!.class}`;
+    const kept = binding.to.filter(isFound);
+    const other = kept.length
+      ? undefined
+      : proposals.find(one => 'from' in one.binding.set && one.binding.set.from === from);
+    const to = kept.length ? kept : (other?.binding.to ?? []);
+    const [was, now] = [valueAt(previous.graph, binding.to[0]!), to[0] && valueAt(graph, to[0])];
+    if (!to.length) changes.push({ from, what: 'gone', was });
+    else if (other) changes.push({ from, what: 'moved', was, now });
+    else changes.push(was === now ? { from, what: 'kept' } : { from, what: 'value', was, now });
+    return to.length ? [{ ...binding, to }] : [];
+  });
+  const gone = changes.flatMap(({ from, what }) => (what === 'gone' ? from.replace(/^config\./, '') : []));
+  const output =
+    previous.output && findNode(graph, previous.output).id === undefined ? outputs[0]?.place : previous.output;
+  const { output: _, ...rest } = previous;
+  const workflow: WorkflowFile = {
+    ...rest,
+    graph,
+    bindings,
+    ...(output && { output }),
+    ignores: [
+      ...(previous.ignores ?? []),
+      ...gone.filter(name => name in architecture.fields || name === 'prompt' || name === 'seed'),
+    ],
+  };
+  const taken = new Set(bindings.flatMap(({ to }) => to.map(place => keyOf(graph, place))));
+  const added = proposals.filter(({ binding }) => !binding.to.some(place => taken.has(keyOf(graph, place))));
+  const issues = checkFiles(architecture, workflow, outputs.length > 0);
+  return { architecture, workflow, issues, changes, added, missing };
+}
+
+const keyOf = (graph: Graph, place: InputPlace) => `${findNode(graph, place).id} ${place.input}`;
+
+/** Whether all that a place says is so. */
+function isExact(graph: Graph, place: InputPlace): boolean {
+  const { id } = findNode(graph, place);
+  if (id === undefined) return false;
+  const isTitled = place.title === undefined || titleOf(graph[id]!) === place.title;
+  return isTitled && (place.feeds === undefined || consumersOf(graph, id).includes(place.feeds));
+}
+
+/** The value of an input that can be set; undefined where there is none. */
+function valueAt(graph: Graph, place: InputPlace): unknown {
+  const { id } = findNode(graph, place);
+  const value = id === undefined ? undefined : graph[id]!.inputs[place.input];
+  return isLink(graph, value) ? undefined : value;
+}

@@ -1,0 +1,81 @@
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import sharp from 'sharp';
+import { Graph } from '#lib/engines/comfyui/workflow';
+import { AppError } from '#lib/errors';
+import { sniffType } from '#lib/media/sniff';
+
+const HOW =
+  'In ComfyUI, open the workflow and choose Workflow → Export (API); in older versions switch on Settings → Dev mode first, then Save (API Format).';
+
+/**
+ * The graph in API format that a file holds: its JSON, or a picture or film that a ComfyUI saved. Throws
+ * `AppError('invalid_request')` that says what the file is and how to get the right one.
+ */
+export async function readGraph(file: Uint8Array): Promise<Graph> {
+  const type = sniffType(file);
+  const texts =
+    type === null
+      ? [Buffer.from(file).toString('utf8')]
+      : type.startsWith('image/')
+        ? await pictureTexts(file)
+        : await filmTexts(file);
+  const found = texts.map(text => graphIn(parseJson(text)));
+  const graph = found.find(one => typeof one === 'object' && one !== null);
+  if (graph) return graph;
+  if (found.includes('editor')) throw refusal(`This is the editor's own format, which a server cannot run. ${HOW}`);
+  if (type !== null) throw refusal(`The file carries no workflow; many sites remove it from what they show. ${HOW}`);
+  throw refusal(`This is no ComfyUI workflow. ${HOW}`);
+}
+
+const refusal = (message: string) => new AppError('invalid_request', message);
+
+/** What a graph comes wrapped in: the body of a request, an entry of the history, what the editor hands to scripts. */
+const WRAPPERS = ['prompt', 'output', 'workflow_api', 'workflow', 'extra_data'];
+
+function graphIn(json: unknown, depth = 0): Graph | 'editor' | null {
+  if (typeof json === 'string') return graphIn(parseJson(json), depth + 1);
+  if (typeof json !== 'object' || json === null || Array.isArray(json) || depth > 4) return null;
+  const entries = new Map<string, unknown>(Object.entries(json));
+  if (Array.isArray(entries.get('nodes'))) return 'editor';
+  const nodes = [...entries].filter(
+    ([, value]) => typeof value === 'object' && value !== null && 'class_type' in value,
+  );
+  // beside its nodes a file may hold remarks of the tool that wrote it
+  const graph = Graph.safeParse(Object.fromEntries(nodes));
+  if (graph.success) return graph.data;
+  const inner = WRAPPERS.map(name => graphIn(entries.get(name), depth + 1));
+  return inner.find(one => one !== null && one !== 'editor') ?? inner.find(one => one !== null) ?? null;
+}
+
+function parseJson(text: string): unknown {
+  for (const attempt of [text, withoutNaN(text)]) {
+    try {
+      return JSON.parse(attempt);
+    } catch {
+      // tried as it is, then as Python meant it; what is neither is no workflow
+    }
+  }
+  return null;
+}
+
+/** Python writes numbers that JSON does not know. */
+const withoutNaN = (text: string) => text.replaceAll(/([[:,]\s*)(NaN|-?Infinity)(?=\s*[,\]}])/g, '$1null');
+
+async function pictureTexts(file: Uint8Array): Promise<string[]> {
+  try {
+    const { comments = [] } = await sharp(file).metadata();
+    return comments.map(({ text }) => text);
+  } catch {
+    return [];
+  }
+}
+
+async function filmTexts(file: Uint8Array): Promise<string[]> {
+  using input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
+  try {
+    const { comment, raw = {} } = await input.getMetadataTags();
+    return [comment, ...Object.values(raw)].filter(text => typeof text === 'string');
+  } catch {
+    return [];
+  }
+}
