@@ -15,12 +15,7 @@ export function DeleteUpload({ upload, onClose }: { upload: UploadWire; onClose:
     toast({ title: 'The upload is deleted.' });
   };
   return (
-    <ConfirmDialog
-      title={`Delete this ${nameOf(upload)}?`}
-      action="Delete the file"
-      onConfirm={remove}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={`Delete ${nameOf(upload)}?`} action="Delete the file" onConfirm={remove} onClose={onClose}>
       <li>Its address stops working at once, also where you have used it in a form or a script.</li>
       <li>Characters, references and results made from it stay: they have copies of their own.</li>
     </ConfirmDialog>

@@ -12,29 +12,37 @@ import type { UploadWire } from '#lib/contract/cast-schemas';
 const NAMES: Record<string, string> = {
   'image/jpeg': 'JPEG picture',
   'image/png': 'PNG picture',
+  'image/webp': 'WebP picture',
+  'image/avif': 'AVIF picture',
+  'image/gif': 'GIF picture',
   'video/mp4': 'MP4 clip',
   'video/quicktime': 'MOV clip',
   'video/webm': 'WebM clip',
 };
 const SOON_HOURS = 72;
 
-export const nameOf = ({ content_type }: Pick<UploadWire, 'content_type'>): string =>
+const kindOf = ({ content_type }: UploadWire): string =>
   NAMES[content_type] ?? (/wav/.test(content_type) ? 'WAV sound' : 'MP3 sound');
+
+export const nameOf = (upload: UploadWire): string => upload.file_name ?? `this ${kindOf(upload)}`;
 
 /** An upload: what it is, how long it stays, its address. */
 export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: (upload: UploadWire) => void }) {
   const { url, bytes, created_at, url_expires_at } = upload;
   const hours = hoursUntil(url_expires_at);
-  const name = nameOf(upload);
+  const kind = kindOf(upload);
+  const name = upload.file_name ?? kind;
   return (
     <li className="grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-x-5 gap-y-3 border-b py-3 md:grid-cols-[4rem_minmax(0,1fr)_auto]">
       <Thumb upload={upload} />
       <div className="grid min-w-0 gap-1 text-sm">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <a href={url} className="font-medium hover:text-accent-ink">
+          <a href={url} className="max-w-full truncate font-medium hover:text-accent-ink">
             {name}
           </a>
-          <span className="figures text-xs text-faint">{bytes === null ? '' : formatBytes(bytes)}</span>
+          <span className="figures text-xs text-faint">
+            {[upload.file_name && kind, bytes !== null && formatBytes(bytes)].filter(Boolean).join(' · ')}
+          </span>
         </p>
         <p className="text-xs text-soft">
           Uploaded <Moment at={created_at} /> ·{' '}
@@ -45,13 +53,13 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
           </span>
         </p>
         {upload.content_type.startsWith('audio/') && (
-          <ClipPlayer url={url} label={`the ${name}`} className="mt-1 max-w-80 border bg-sunk" />
+          <ClipPlayer url={url} label={upload.file_name ?? `the ${kind}`} className="mt-1 max-w-80 border bg-sunk" />
         )}
       </div>
       <div className="flex items-center gap-1 max-md:col-start-2 max-md:-ml-3">
         <CopyButton text={url} label="Copy address" of={`${name}, uploaded ${created_at}`} />
         <IconButton
-          label={`Delete this ${name}`}
+          label={`Delete ${nameOf(upload)}`}
           icon={<Trash2 className="size-4" aria-hidden />}
           onClick={() => onDelete(upload)}
         />

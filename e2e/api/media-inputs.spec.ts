@@ -12,8 +12,8 @@ const png = await makeImage(64, 48).png().toBuffer();
 const wav = makeWav(2);
 const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 
-async function openTicket(customer: Customer, contentType: string): Promise<UploadTicketWire> {
-  const response = await customer.api.post('/v1/uploads', { data: { content_type: contentType } });
+async function openTicket(customer: Customer, content_type: string, file_name?: string): Promise<UploadTicketWire> {
+  const response = await customer.api.post('/v1/uploads', { data: { content_type, file_name } });
   expect(response.status(), await response.text()).toBe(200);
   return response.json();
 }
@@ -27,7 +27,16 @@ async function upload(customer: Customer, bytes: Buffer, contentType: string): P
   return ticket;
 }
 
-const TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/quicktime', 'video/webm'];
+const TYPES = [
+  'image/jpeg',
+  'image/png',
+  'video/mp4',
+  'video/quicktime',
+  'video/webm',
+  'image/webp',
+  'image/avif',
+  'image/gif',
+];
 const SOUNDS = ['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/wave', 'audio/x-wav'];
 
 test('a ticket for each type carries its rules', async ({ customer }) => {
@@ -52,13 +61,30 @@ test('400 invalid_request: a type that is not accepted is told what is', async (
   }
 });
 
+test('400 invalid_request: a file name is short text of one line', async ({ customer }) => {
+  for (const file_name of ['', ' ', 'a'.repeat(256), 'a\nb', 5, ['a']]) {
+    const data = { content_type: 'image/png', file_name };
+    const error = await refusal(await customer.api.post('/v1/uploads', { data }), 400, 'invalid_request');
+    expect(error.issues).toMatchObject([{ path: '/file_name' }]);
+  }
+});
+
+test('what is no picture, film or sound is refused when it is sent', async ({ customer }) => {
+  const ticket = await openTicket(customer, 'image/png');
+  for (const bytes of [Buffer.alloc(0), Buffer.from('<html>'), randomBytes(100_000)]) {
+    const answer = await put(ticket, bytes);
+    expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'invalid_request']);
+  }
+  expect((await put(ticket, png)).status).toBe(200);
+});
+
 test('uploads are listed newest first and can be deleted; others see nothing of them', async ({ customer, house }) => {
   const older = await upload(customer, png, 'image/png');
-  const newer = await openTicket(customer, 'image/png');
+  const newer = await openTicket(customer, 'image/png', 'Ferien am Öresund.png');
   const { data, next_cursor }: ListWire<UploadWire> = await (await customer.api.get('/v1/uploads')).json();
   expect(data).toMatchObject([
-    { id: expect.any(String), status: 'pending', url: newer.url, bytes: null },
-    { id: expect.any(String), status: 'ready', url: older.url, bytes: png.length },
+    { id: expect.any(String), status: 'pending', url: newer.url, bytes: null, file_name: 'Ferien am Öresund.png' },
+    { id: expect.any(String), status: 'ready', url: older.url, bytes: png.length, file_name: null },
   ]);
   expect(next_cursor).toBeNull();
   const stranger = await house.open();

@@ -64,6 +64,22 @@ test('a character keeps a clean portrait and ten seconds of voice, for as long a
   expect(heard.duration).toBeCloseTo(10, 0);
 });
 
+test('what a character was made from is kept as its copies alone, and nothing once its client is gone', async () => {
+  const creator = await someone();
+  const kinds = async () =>
+    (await db().select().from(media).where(eq(media.accountId, creator.accountId))).map(row => row.kind);
+  const before = await entityFiles();
+  const gone = createCharacter(creator, ana(), AbortSignal.abort(new Error('gone')));
+  await expect(gone).rejects.toThrow('gone');
+  const leave = new AbortController();
+  const leaving = createCharacter(creator, ana(), leave.signal);
+  leave.abort(new Error('left'));
+  await expect(leaving).rejects.toThrow('left');
+  expect([await kinds(), await entityFiles()]).toEqual([[], before]);
+  await createCharacter(creator, ana());
+  expect(await kinds()).toEqual(['entity', 'entity']);
+});
+
 test('a reference of kind audio has fifteen seconds of sound, the others a picture', async () => {
   const creator = await someone();
   const tune = await createReference(

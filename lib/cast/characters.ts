@@ -32,22 +32,27 @@ const select = () =>
 const owned = (accountId: string, id: string) => and(eq(characters.id, id), eq(characters.accountId, accountId));
 
 /** Saves a private character. Throws `forbidden`, `handle_taken`, `invalid_request` for files that cannot be used. */
-export async function createCharacter(creator: Creator, input: NewCharacter): Promise<Character> {
+export async function createCharacter(creator: Creator, input: NewCharacter, signal?: AbortSignal): Promise<Character> {
   requireCreator(creator);
   await requireFreeHandle(input.handle);
   const { accountId } = creator;
   const { name, description = null } = input;
   const files: EntityFile[] = [{ member: 'image', value: input.image }];
   if (input.voice) files.push({ member: 'voice', value: input.voice, maxSeconds: VOICE_SECONDS });
-  return withEntityFiles(accountId, files, async (tx, [portrait, clip]) => {
-    const id = newId();
-    const handle = await claimHandle(tx, { accountId, entityId: id, name, handle: input.handle });
-    const [row] = await tx
-      .insert(characters)
-      .values({ id, accountId, handle, name, description, imageId: portrait!.id, voiceId: clip?.id ?? null })
-      .returning();
-    return { row: row!, imageKey: portrait!.key, voiceKey: clip?.key ?? null };
-  });
+  return withEntityFiles(
+    accountId,
+    files,
+    async (tx, [portrait, clip]) => {
+      const id = newId();
+      const handle = await claimHandle(tx, { accountId, entityId: id, name, handle: input.handle });
+      const [row] = await tx
+        .insert(characters)
+        .values({ id, accountId, handle, name, description, imageId: portrait!.id, voiceId: clip?.id ?? null })
+        .returning();
+      return { row: row!, imageKey: portrait!.key, voiceKey: clip?.key ?? null };
+    },
+    signal,
+  );
 }
 
 /** The account's characters, newest first. */

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { media } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
+import type { Errand } from '#lib/media/fair-gate';
 import { normalizeClip, normalizeImage } from '#lib/media/inspect-media';
-import { UnusableMedia } from '#lib/media/unusable-media';
 import { newMediaKey } from '#lib/storage/media-key';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { storage } from '#lib/storage/store';
+import { discardInputs } from '#lib/uploads/discard-inputs';
+import { errandOf, inField, inOne } from '#lib/uploads/media-input';
 import { resolveMediaInput } from '#lib/uploads/resolve';
 import { hashFile } from '#lib/uploads/store-input';
 
@@ -26,18 +27,19 @@ export type EntityMedia = Awaited<ReturnType<typeof storeCopy>>;
 
 /**
  * Keeps re-encoded copies of the files for as long as the entity lives, and has `write` make its rows. Files first, rows in
- * one transaction; when anything fails, nothing stays.
+ * one transaction; when anything fails, or `signal` says that the client is gone, nothing stays.
  */
 export async function withEntityFiles<T>(
   accountId: string,
   files: EntityFile[],
   write: (tx: Tx, stored: EntityMedia[]) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
-  const outcomes = await Promise.allSettled(files.map(file => storeCopy(accountId, file)));
+  const outcomes = await Promise.allSettled(files.map(file => storeCopy(accountId, file, signal)));
   const copies = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []));
   try {
     const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
-    if (failures.length) throw inOne(failures);
+    if (failures.length) throw inOne(failures, 'invalid_request');
     return await db().transaction(async tx => {
       await tx.insert(media).values(copies);
       return write(tx, copies);
@@ -53,41 +55,34 @@ export async function releaseFiles(tx: Tx, mediaIds: string[]): Promise<void> {
   await tx.update(media).set({ expiresAt: new Date() }).where(inArray(media.id, mediaIds));
 }
 
-async function storeCopy(accountId: string, { member, value, maxSeconds }: EntityFile) {
-  const path = `/${member}`;
-  const kind = member === 'image' ? 'image' : 'audio';
-  const original = await resolveMediaInput(accountId, value, kind, { path, code: 'invalid_request' });
+async function storeCopy(accountId: string, { member, value, maxSeconds }: EntityFile, signal?: AbortSignal) {
+  const field = { path: `/${member}`, code: 'invalid_request', signal } as const;
+  const original = await resolveMediaInput(accountId, value, member === 'image' ? 'image' : 'audio', field);
   try {
-    return await inTemporaryFolder(async folder => {
-      const to = join(folder, 'copy');
-      const facts = await storage().withFile(original.key, from => reencode(from, to, maxSeconds));
-      const key = newMediaKey('entity', facts.contentType);
-      const sha256 = await hashFile(to);
-      const { bytes } = await storage().put(key, createReadStream(to), facts.contentType);
-      return { id: newId(), accountId, kind: 'entity', key, ...facts, bytes, sha256 } as const;
-    });
-  } catch (error) {
-    if (!(error instanceof UnusableMedia)) throw error;
-    const message = `\`${member}\` cannot be used. ${error.message}`;
-    throw new AppError('invalid_request', message, { issues: [{ path, message }] }, { cause: error });
+    return await inField(field, () =>
+      inTemporaryFolder(async folder => {
+        const to = join(folder, 'copy');
+        const errand = errandOf(accountId, field);
+        const facts = await storage().withFile(original.key, from => reencode(from, to, maxSeconds, errand));
+        const key = newMediaKey('entity', facts.contentType);
+        const sha256 = await hashFile(to);
+        const { bytes } = await storage().put(key, createReadStream(to), facts.contentType);
+        return { id: newId(), accountId, kind: 'entity', key, ...facts, bytes, sha256 } as const;
+      }),
+    );
+  } finally {
+    // the copy is all that is needed
+    await discardInputs([original]);
   }
 }
 
-async function reencode(from: string, to: string, maxSeconds: number | undefined) {
+async function reencode(from: string, to: string, maxSeconds: number | undefined, errand: Errand) {
   if (maxSeconds === undefined) {
-    const { contentType, width, height } = await normalizeImage(from, to);
+    const { contentType, width, height } = await normalizeImage(from, to, errand);
     return { contentType, width, height, duration: null };
   }
-  const { contentType, duration } = await normalizeClip(from, to, maxSeconds);
+  const { contentType, duration } = await normalizeClip(from, to, maxSeconds, errand);
   return { contentType, width: null, height: null, duration };
-}
-
-/** What is wrong with the client's files, together; a fault of ours goes before it. */
-function inOne(failures: unknown[]): unknown {
-  const refusals = failures.filter(failure => failure instanceof AppError);
-  if (refusals.length < failures.length) return failures.find(failure => !(failure instanceof AppError));
-  const issues = refusals.flatMap(({ extra }) => extra.issues ?? []);
-  return new AppError('invalid_request', refusals.map(({ message }) => message).join(' '), { issues });
 }
 
 /** A commit whose answer was lost has made its rows all the same; then the files stay. */

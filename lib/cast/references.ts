@@ -26,20 +26,25 @@ const select = () =>
 const owned = (accountId: string, id: string) => and(eq(references.id, id), eq(references.accountId, accountId));
 
 /** Saves a private reference. Throws `forbidden`, `handle_taken`, `invalid_request` for a file that cannot be used. */
-export async function createReference(creator: Creator, input: NewReference): Promise<Reference> {
+export async function createReference(creator: Creator, input: NewReference, signal?: AbortSignal): Promise<Reference> {
   requireCreator(creator);
   await requireFreeHandle(input.handle);
   const { accountId } = creator;
   const { name, kind, description = null } = input;
-  return withEntityFiles(accountId, [fileOf(input)], async (tx, [file]) => {
-    const id = newId();
-    const handle = await claimHandle(tx, { accountId, entityId: id, name, handle: input.handle });
-    const [row] = await tx
-      .insert(references)
-      .values({ id, accountId, handle, name, kind, description, mediaId: file!.id })
-      .returning();
-    return { row: row!, mediaKey: file!.key };
-  });
+  return withEntityFiles(
+    accountId,
+    [fileOf(input)],
+    async (tx, [file]) => {
+      const id = newId();
+      const handle = await claimHandle(tx, { accountId, entityId: id, name, handle: input.handle });
+      const [row] = await tx
+        .insert(references)
+        .values({ id, accountId, handle, name, kind, description, mediaId: file!.id })
+        .returning();
+      return { row: row!, mediaKey: file!.key };
+    },
+    signal,
+  );
 }
 
 /** The contract has seen to it that the member of the kind is there. */

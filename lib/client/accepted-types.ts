@@ -4,7 +4,7 @@ import type { MediaKind } from '#lib/media-kind';
 type DeclaredType = Parameters<typeof api.createUpload>[0]['body']['content_type'];
 
 export const ACCEPTED_TYPES: Record<MediaKind, readonly DeclaredType[]> = {
-  image: ['image/jpeg', 'image/png'],
+  image: ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'],
   video: ['video/mp4', 'video/quicktime', 'video/webm'],
   audio: ['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/wave', 'audio/x-wav'],
 };

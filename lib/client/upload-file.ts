@@ -14,7 +14,8 @@ export interface UploadOptions {
 export async function uploadFile(file: Blob, { media, onProgress, signal }: UploadOptions): Promise<UploadTicketWire> {
   const type = ACCEPTED_TYPES[media].find(known => known === file.type);
   if (!type) throw unusable(`This file is ${file.type || 'of an unknown type'}. Take ${WORDS[media]}.`);
-  const ticket = await api.createUpload({ body: { content_type: type }, signal });
+  const file_name = file instanceof File ? file.name : null;
+  const ticket = await api.createUpload({ body: { content_type: type, file_name }, signal });
   if (file.size > ticket.max_bytes) {
     throw unusable(`This file is larger than ${Math.floor(ticket.max_bytes / 1_048_576)} MB.`);
   }
@@ -22,7 +23,7 @@ export async function uploadFile(file: Blob, { media, onProgress, signal }: Uplo
   return ticket;
 }
 
-const WORDS = { image: 'a JPEG or a PNG', video: 'an MP4, MOV or WebM', audio: 'an MP3 or a WAV' };
+const WORDS = { image: 'a JPEG, PNG, WebP, AVIF or GIF', video: 'an MP4, MOV or WebM', audio: 'an MP3 or a WAV' };
 
 const unusable = (message: string) => new ApiError({ status: 0, code: 'unusable_file', message });
 
@@ -42,9 +43,19 @@ function put(
   xhr.onerror = () => fail('The upload was interrupted. Try again.');
   xhr.onabort = () => reject(new DOMException('Upload stopped', 'AbortError'));
   xhr.onload = () =>
-    xhr.status < 300 ? resolve() : fail(`The upload was refused (${xhr.status}). Try again, or take another file.`);
+    xhr.status < 300 ? resolve() : fail(reasonOf(xhr) ?? `The upload was refused (${xhr.status}). Try again.`);
   signal?.addEventListener('abort', () => xhr.abort(), { once: true });
   if (signal?.aborted) xhr.onabort(new ProgressEvent('abort'));
   else xhr.send(file);
   return promise;
+}
+
+/** What the server says is wrong with the file; a bucket says nothing of the kind. */
+function reasonOf({ responseText }: XMLHttpRequest): string | null {
+  try {
+    const { error } = JSON.parse(responseText) as { error?: { message?: unknown } };
+    return typeof error?.message === 'string' ? error.message : null;
+  } catch {
+    return null;
+  }
 }

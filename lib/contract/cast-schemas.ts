@@ -16,7 +16,7 @@ export const handle = z
   .regex(/^(?!image\d+$)[a-z][a-z0-9_-]{0,14}$/, HANDLE_RULE)
   .meta({ description: 'Mentioned in a prompt as @handle' });
 
-const IMAGE_RULE = 'an https URL, an upload URL or a data URL of a JPEG or PNG';
+const IMAGE_RULE = 'an https URL, an upload URL or a data URL of a JPEG, PNG, WebP, AVIF or GIF';
 const CLIP_RULE = 'an https URL, an upload URL or a data URL of an MP3 or WAV';
 const image = z.string(IMAGE_RULE).min(1, IMAGE_RULE).meta({ description: IMAGE_RULE });
 const clip = z.string(CLIP_RULE).min(1, CLIP_RULE);
@@ -37,6 +37,9 @@ const members = {
   description: text(0, 500).nullish(),
 };
 
+const FILE_NAME_RULE = 'text of 1 to 255 characters without line breaks or other control characters';
+const fileName = text(1, 255).regex(/^\P{Cc}*$/u, FILE_NAME_RULE);
+
 export const newUpload = z
   .object({
     content_type: z.enum([
@@ -50,7 +53,11 @@ export const newUpload = z
       'audio/wav',
       'audio/wave',
       'audio/x-wav',
+      'image/webp',
+      'image/avif',
+      'image/gif',
     ]),
+    file_name: fileName.nullish().meta({ description: 'Kept and shown; the address of the file does not tell it' }),
   })
   .meta({ id: 'UploadRequest' });
 
@@ -104,6 +111,7 @@ export const upload = z
     status: z.enum(['pending', 'ready']).meta({ description: 'pending until the signed PUT succeeded' }),
     url: z.url(),
     content_type: z.string(),
+    file_name: z.string().nullable(),
     bytes: z.int().nullable(),
     created_at: timestamp,
     url_expires_at: timestamp,

@@ -326,6 +326,8 @@ export const media = pgTable(
     /** Seconds. */
     duration: doublePrecision(),
     sha256: bytea(),
+    /** The input that it was turned into when it was first used, where it could not be used as it is. */
+    remadeId: uuid('remade_id'),
     requestId: uuid('request_id'),
     createdAt: time('created_at').notNull().default(now),
     /** Null: lives as long as the entity that owns it. */
@@ -355,6 +357,8 @@ export const uploads = pgTable(
     key: text().notNull().unique(),
     /** As declared, so that the PUT can be held to it; the stored type is the one that the key stands for. */
     contentType: text('content_type').notNull(),
+    /** As the client calls it. */
+    fileName: text('file_name'),
     maxBytes: bigint('max_bytes', { mode: 'number' }).notNull(),
     putExpiresAt: time('put_expires_at').notNull(),
     expiresAt: time('expires_at').notNull(),

@@ -1,13 +1,12 @@
 import pMap from 'p-map';
 import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
-import { AppError, invalid, type Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 import type { MediaKind } from '#lib/media-kind';
 import { storage } from '#lib/storage/store';
 import { checkMediaValue, type CheckedMedia } from '#lib/uploads/check-media-value';
 import { discardInputs } from '#lib/uploads/discard-inputs';
-import type { MediaInput } from '#lib/uploads/media-input';
+import { inOne, type MediaInput } from '#lib/uploads/media-input';
 
 /** One file that a field of the request asks for. */
 export interface MediaSlot {
@@ -67,16 +66,16 @@ export async function collectMedia(
 ): Promise<CollectedMedia> {
   const checked = await pMap(slots, slot => check(accountId, slot, signal), { concurrency: AT_ONCE });
   const files = checked.flatMap(found => ('input' in found ? [found.input] : []));
-  const issues = checked.flatMap(found => ('issues' in found ? found.issues : []));
-  if (issues.length || signal?.aborted) {
+  const failures = checked.flatMap(found => ('failure' in found ? [found.failure] : []));
+  if (failures.length || signal?.aborted) {
     await discardInputs(files);
     signal?.throwIfAborted();
-    throw invalid('invalid_config', issues);
+    throw inOne(failures, 'invalid_config');
   }
   const collected: CollectedMedia = { inputs: [], fields: {}, files };
   for (const [at, slot] of slots.entries()) {
     const found = checked[at]!;
-    if ('issues' in found) continue;
+    if ('failure' in found) continue;
     const address = 'input' in found ? storage().url(found.input.key) : found.remote;
     const earlier = collected.fields[slot.field];
     if (slot.index === undefined) collected.fields[slot.field] = address;
@@ -91,13 +90,11 @@ async function check(
   accountId: string,
   { kind, value, path }: MediaSlot,
   signal: AbortSignal | undefined,
-): Promise<CheckedMedia | { issues: Issue[] }> {
+): Promise<CheckedMedia | { failure: unknown }> {
   try {
     return await checkMediaValue(accountId, value, kind, { path, ...(signal && { signal }) });
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_config')
-      return { issues: error.extra.issues ?? [{ path, message: error.message }] };
-    throw error;
+  } catch (failure) {
+    return { failure };
   }
 }
 

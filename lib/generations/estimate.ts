@@ -14,6 +14,7 @@ export async function estimateGeneration(
   caller: Caller,
   architectureId: string,
   body: Record<string, unknown>,
+  signal?: AbortSignal,
 ): Promise<EstimateWire> {
   const { accountId } = caller;
   const read = await readGeneration(accountId, architectureId, body);
@@ -22,7 +23,7 @@ export async function estimateGeneration(
     requireAllowed(config.prompt, architecture.id);
     await requireUnflagged(config.prompt);
   }
-  const measured = await measureVideos(accountId, architecture, read.issues.length ? [] : read.slots, undefined);
+  const measured = await measureVideos(accountId, architecture, read.issues.length ? [] : read.slots, signal);
   const gems = priceWith(read, measured);
   const balance = await readBalance(accountId);
   const budget = await readBudgetLeft(caller);

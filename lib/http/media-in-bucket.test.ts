@@ -19,7 +19,7 @@ const site = await startMediaServer();
 const s3 = await startS3Server();
 afterAll(() => s3.close());
 
-const bytes = randomBytes(1_500_000);
+const bytes = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), randomBytes(1_500_000)]);
 const pathOf = (url: string) => new URL(url).pathname;
 const send = ({ upload_url, headers }: UploadTicket, body = bytes) =>
   fetch(upload_url, { method: 'PUT', headers, body });

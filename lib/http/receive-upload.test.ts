@@ -14,7 +14,13 @@ import { createUploadTicket, MAX_UPLOAD_BYTES, type UploadTicket } from '#lib/up
 import { deleteUpload, findUploadByUrl } from '#lib/uploads/uploads';
 
 const site = await startMediaServer();
-const bytes = randomBytes(300_000);
+/** A file that begins as a picture does. */
+const fileOf = (length: number, fill?: number): Buffer<ArrayBuffer> => {
+  const bytes = fill === undefined ? randomBytes(length) : Buffer.alloc(length, fill);
+  bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  return bytes;
+};
+const bytes = fileOf(300_000);
 let ticket: UploadTicket;
 
 beforeEach(async () => {
@@ -78,8 +84,33 @@ test.each(['audio/mp3', 'audio/wave', 'audio/x-wav', 'video/quicktime'])('%s is 
   expect((await put(declared)).status).toBe(200);
 });
 
-test('an empty file and one of unknown length are files', async () => {
-  expect((await put(ticket, new Uint8Array())).status).toBe(200);
+test.each<[string, Uint8Array, string]>([
+  ['nothing', new Uint8Array(), 'The file is empty.'],
+  ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'), 'The file is not a JPEG'],
+  ['noise', Buffer.alloc(5_000_000, 7), 'The file is not a JPEG'],
+])('%s is refused when it arrives, and another file may come to the address', async (_, body, reason) => {
+  const before = filesOnDisk();
+  const refused = await put(ticket, body);
+  expect([refused.status, refused.error?.code]).toEqual([400, 'invalid_request']);
+  expect(refused.error?.message).toContain(reason);
+  await expectNothingLeft(before);
+  expect((await put()).status).toBe(200);
+});
+
+test('noise is refused by its first bytes, while it is still sent', async () => {
+  const headers = { ...ticket.headers, 'content-length': '50000000' };
+  const status = await new Promise(done => {
+    const options = { port: site.port, host: '127.0.0.1', method: 'PUT', path: target(ticket.upload_url), headers };
+    const outgoing = send(options, answer => {
+      done(answer.statusCode);
+      outgoing.destroy();
+    });
+    outgoing.on('error', () => {}).write(randomBytes(10_000));
+  });
+  expect(status).toBe(400);
+});
+
+test('a file of unknown length is a file', async () => {
   const chunked = await createUploadTicket(site.accountId, 'video/mp4');
   const headers = { ...chunked.headers, 'transfer-encoding': 'chunked' };
   expect((await site.ask('PUT', target(chunked.upload_url), { headers, body: bytes })).status).toBe(200);
@@ -211,7 +242,7 @@ test('the same file again is answered as the first time, another one is refused 
   const first = await put();
   const again = await put();
   expect([again.status, again.headers.etag]).toEqual([200, first.headers.etag]);
-  for (const other of [randomBytes(10), randomBytes(bytes.length)]) {
+  for (const other of [fileOf(30), fileOf(bytes.length)]) {
     const refused = await put(ticket, other);
     expect(refused.status).toBe(412);
     expect(refused.error?.code).toBe('precondition_failed');
@@ -228,7 +259,7 @@ test('of many PUTs of one file at a time all are answered', async () => {
 
 test('of many PUTs at a time one wins', async () => {
   const before = filesOnDisk().length;
-  const bodies = Array.from({ length: 16 }, (_, n) => Buffer.alloc(200_000, n));
+  const bodies = Array.from({ length: 16 }, (_, n) => fileOf(200_000, n));
   const answers = await Promise.all(bodies.map(body => put(ticket, body)));
   expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array.from({ length: 15 }, () => 412)]);
   const winner = bodies[answers.findIndex(answer => answer.status === 200)]!;
@@ -258,9 +289,9 @@ test('a body that grows over the limit is refused while it streams', async () =>
   const before = filesOnDisk();
   const signed = await storage().signPut((await rowOf()).key, small);
   const send = (length: number) =>
-    site.ask('PUT', target(signed.url), { headers: signed.headers, body: randomBytes(length) });
+    site.ask('PUT', target(signed.url), { headers: signed.headers, body: fileOf(length) });
   const chunked = { ...signed.headers, 'transfer-encoding': 'chunked' };
-  const answer = await site.ask('PUT', target(signed.url), { headers: chunked, body: randomBytes(1_000_001) });
+  const answer = await site.ask('PUT', target(signed.url), { headers: chunked, body: fileOf(1_000_001) });
   expect(answer.status).toBe(413);
   expect(answer.error?.code).toBe('request_too_large');
   await expectNothingLeft(before);
@@ -279,7 +310,7 @@ test('a connection that breaks leaves nothing, and the upload can be tried again
       headers,
     });
     outgoing.on('error', () => {}).on('close', closed);
-    Readable.from([randomBytes(2_000_000)]).on('data', chunk => outgoing.write(chunk, () => outgoing.destroy()));
+    Readable.from([fileOf(2_000_000)]).on('data', chunk => outgoing.write(chunk, () => outgoing.destroy()));
   });
   await expectNothingLeft(before);
   expect((await put()).status).toBe(200);
@@ -304,7 +335,7 @@ test('a ticket that is deleted while the file comes in keeps nothing', async () 
       { port: site.port, host: '127.0.0.1', method: 'PUT', path: target(ticket.upload_url), headers },
       answer => done(answer.resume().statusCode),
     );
-    outgoing.write(randomBytes(100_000));
+    outgoing.write(fileOf(100_000));
     void expect
       .poll(() => filesOnDisk().length)
       .toBe(before.length + 1)

@@ -4,6 +4,7 @@ import { typeOfKey } from '#lib/storage/media-types';
 import { holdsOtherBytes } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
 import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
+import { tooLong, uploadBody } from '#lib/uploads/upload-body';
 
 /** Answers a signed PUT: nothing is read before the signature holds, and a refused or broken upload leaves nothing behind. */
 export async function receiveUpload(request: Request): Promise<Response> {
@@ -19,32 +20,11 @@ export async function receiveUpload(request: Request): Promise<Response> {
   if (!upload) throw notSigned();
   if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
   // the same file again is answered as the first one was
-  const stored = await storage().put(key, limited(request.body, maxBytes), type);
+  const stored = await storage().put(key, uploadBody(request.body, maxBytes), type);
   if (await completeUpload(key, stored)) return new Response(null, { status: 200, headers: { etag: stored.etag } });
   await storage().delete(key);
   throw notSigned();
 }
-
-async function* limited(body: ReadableStream<Uint8Array> | null, maxBytes: number): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  try {
-    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw tooLong(maxBytes);
-      yield chunk;
-    }
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError(
-      'invalid_request',
-      'The connection broke before the whole file arrived. Send it again.',
-      {},
-      { cause },
-    );
-  }
-}
-
-const tooLong = (maxBytes: number) => new AppError('request_too_large', `The file is longer than ${maxBytes} bytes.`);
 
 const notSigned = () =>
   new AppError(

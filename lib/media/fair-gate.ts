@@ -48,6 +48,9 @@ export class FairGate {
       return await work();
     } finally {
       this.#inside.splice(this.#inside.indexOf(account), 1);
+      // its next errands stand behind everybody else's
+      const isOwn = (waiter: Waiter) => waiter.account === account;
+      this.#outside = [...this.#outside.filter(each => !isOwn(each)), ...this.#outside.filter(isOwn)];
       this.#callNext();
     }
   }
@@ -82,14 +85,8 @@ export class FairGate {
   #callNext(): void {
     const next = this.#outside.find(({ account }) => this.#hasRoomFor(account));
     if (!next) return;
-    const { account } = next;
-    this.#inside.push(account);
-    // its other waiters go behind everybody else
-    const rest = this.#outside.filter(waiter => waiter !== next);
-    this.#outside = [
-      ...rest.filter(each => each.account !== account),
-      ...rest.filter(each => each.account === account),
-    ];
+    this.#outside = this.#outside.filter(waiter => waiter !== next);
+    this.#inside.push(next.account);
     next.enter();
     this.#callNext();
   }

@@ -11,11 +11,6 @@ export async function inspectMedia(path: string, errand?: Errand): Promise<Media
   return isolated({ do: 'probe', path, type: sniffed(await readHead(path)) }, errand);
 }
 
-/** What the head and the index of a film or a sound say; nothing of it is decoded. Throws `UnusableMedia`. */
-export async function measureMedia(path: string, errand?: Errand): Promise<MediaFacts> {
-  return isolated({ do: 'measure', path, type: sniffed(await readHead(path)) }, errand);
-}
-
 /** Writes a copy of a picture at `to`, a JPEG or PNG that holds its pixels, upright, and nothing else; no larger than `maxSide`. */
 export const normalizeImage = (path: string, to: string, errand?: Errand, maxSide?: number): Promise<MediaFacts> =>
   isolated({ do: 'image', path, to, ...(maxSide !== undefined && { maxSide }) }, errand);

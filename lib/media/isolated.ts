@@ -19,6 +19,8 @@ const ROOMS = {
   files: { most: processors, seconds: 30, megabytes: 1000 },
   /** Whole films. */
   films: { most: processors, seconds: 180, megabytes: 1000 },
+  /** What is read piece by piece from a server that may be slow. */
+  servers: { most: 8, seconds: 15, megabytes: 300 },
   /** The classifier, which is loaded once. */
   classifier: { most: 1, seconds: 60, megabytes: 1500 },
 } as const;
@@ -52,6 +54,7 @@ export interface Isolation extends Errand {
   timeout?: number;
   /** Where a file that is not on this disk is read from. */
   read?: ReadRange;
+  room?: Room;
 }
 
 /**
@@ -59,7 +62,7 @@ export interface Isolation extends Errand {
  * beyond the limits is an `UnusableMedia` here and nothing more.
  */
 export function isolated<T extends MediaTask>(task: T, errand: Isolation = {}): Promise<MediaTaskResult<T>> {
-  const room = ROOM_OF[task.do] ?? 'files';
+  const room = errand.room ?? ROOM_OF[task.do] ?? 'files';
   return placeOf(room).gate.pass(errand, async () => (await perform(room, task, errand)) as MediaTaskResult<T>);
 }
 

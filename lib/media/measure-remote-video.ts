@@ -1,47 +1,55 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import type { ReadRange } from '#lib/media/decoder';
 import { guardedRequest, type GuardedAnswer, type GuardedOptions } from '#lib/media/guarded-request';
-import { measureMedia } from '#lib/media/inspect-media';
-import { isolated } from '#lib/media/isolated';
+import { measureVideo } from '#lib/media/measure-video';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { saveBody, tooLarge, unexpected } from '#lib/media/safe-fetch';
-import { sniffed } from '#lib/media/sniff';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 
 const TIMEOUT_MS = 15_000;
 /** Most films have their head and their index in it. */
 const FIRST_BYTES = 262_144;
 
-/**
- * How long and how large a film at a client's https address is, from its head and its index: of a server that gives parts of a
- * file only those are fetched, within 15 seconds in all. Throws `UnusableMedia`.
- */
-export const measureRemoteVideo = (
-  address: string,
-  { maxBytes, ...options }: Omit<GuardedOptions, 'timeoutMs'> & { maxBytes: number },
-): Promise<MediaFacts> => {
-  const headers = rangeHeader(0, FIRST_BYTES);
-  return guardedRequest(address, { ...options, headers, timeoutMs: TIMEOUT_MS }, async answer => {
-    const { statusCode, headers } = answer.response;
-    const errand = { ...options, signal: answer.signal };
-    if (statusCode !== 206) {
-      return inTemporaryFolder(async folder => {
-        const path = join(folder, 'film');
-        await saveBody(answer, path, maxBytes);
-        return measureMedia(path, errand);
-      });
-    }
-    const bytes = Number(/^bytes 0-\d+\/(\d+)$/.exec(String(headers['content-range']))?.[1] ?? NaN);
-    if (!(bytes >= 0)) throw unexpected(206);
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    const first = await buffer(answer.response.body);
-    const type = sniffed(first);
-    return isolated({ do: 'measure-remote', bytes, type }, { ...errand, read: reader(answer, first, maxBytes) });
-  });
-};
+export type MeasureOptions = Omit<GuardedOptions, 'timeoutMs' | 'headers'> & { maxBytes: number };
 
-/** Reads parts of the file, the first of which is here already. No file is worth more than all its bytes. */
+/**
+ * How long and how large a video at a client's https address is. Of a server that gives pieces of a file only head and index are
+ * fetched; within 15 seconds in all. Throws `UnusableMedia`.
+ */
+export const measureRemoteVideo = (address: string, { maxBytes, ...options }: MeasureOptions): Promise<MediaFacts> =>
+  guardedRequest(address, { ...options, headers: rangeHeader(0, FIRST_BYTES), timeoutMs: TIMEOUT_MS }, answer =>
+    answer.response.statusCode === 206
+      ? measurePieces(answer, options, maxBytes)
+      : measureWhole(answer, options, maxBytes),
+  );
+
+async function measurePieces(answer: GuardedAnswer, errand: object, maxBytes: number): Promise<MediaFacts> {
+  const { headers, body } = answer.response;
+  const [, length] = /^bytes 0-\d+\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
+  const bytes = Number(length ?? NaN);
+  if (Number.isNaN(bytes)) throw unexpected(206);
+  if (bytes > maxBytes) throw tooLarge(maxBytes);
+  const read = reader(answer, await limited(body, FIRST_BYTES), maxBytes);
+  return measureVideo({ bytes, read }, { ...errand, signal: answer.signal, room: 'servers' });
+}
+
+/** For a server that gives the whole file or nothing. */
+const measureWhole = (answer: GuardedAnswer, errand: object, maxBytes: number): Promise<MediaFacts> =>
+  inTemporaryFolder(async folder => {
+    const path = join(folder, 'film');
+    const bytes = await saveBody(answer, path, maxBytes);
+    const file = await open(path);
+    try {
+      const read: ReadRange = async (start, end) =>
+        (await file.read(Buffer.alloc(end - start), 0, end - start, start)).buffer;
+      return await measureVideo({ bytes, read }, { ...errand, signal: answer.signal });
+    } finally {
+      await file.close();
+    }
+  });
+
+/** Reads pieces of the file, the first of which is here already; all of them together are no more than a whole file. */
 function reader({ again }: GuardedAnswer, first: Buffer, maxBytes: number): ReadRange {
   let left = maxBytes;
   return async (start, end) => {
@@ -50,20 +58,22 @@ function reader({ again }: GuardedAnswer, first: Buffer, maxBytes: number): Read
     if (left < 0) throw tooLarge(maxBytes);
     const { statusCode, body } = await again(rangeHeader(start, end));
     if (statusCode !== 206) throw unexpected(statusCode);
-    const bytes = await limited(body, end - start);
-    if (bytes.length !== end - start) throw new Error(`a part of ${end - start} bytes has ${bytes.length}`);
-    return bytes;
+    const piece = await limited(body, end - start);
+    if (piece.length < end - start) throw new Error(`a piece of ${end - start} bytes has ${piece.length}`);
+    return piece;
   };
 }
 
+/** The body up to so many bytes, whatever the server sends behind them. */
 async function limited(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
-    if ((bytes += chunk.length) > most) break;
+    bytes += chunk.length;
+    if (bytes >= most) break;
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(chunks).subarray(0, most);
 }
 
 const rangeHeader = (start: number, end: number) => ({ range: `bytes=${start}-${end - 1}` });

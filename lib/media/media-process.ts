@@ -11,8 +11,7 @@ import type { MediaType } from '#lib/storage/media-types';
 /** What the process for hostile files can be asked to do. */
 export type MediaTask =
   | { do: 'probe'; path: string; type: MediaType }
-  | { do: 'measure'; path: string; type: MediaType }
-  | { do: 'measure-remote'; bytes: number; type: MediaType }
+  | { do: 'measure'; bytes: number; type: MediaType }
   | { do: 'image'; path: string; to: string; maxSide?: number }
   | ({ do: 'film'; path: string; to: string } & FilmWish)
   | { do: 'clip'; path: string; to: string; maxSeconds: number }
@@ -59,9 +58,7 @@ async function perform(task: MediaTask): Promise<unknown> {
         ? (await import('#lib/media/probe-image')).probeImage(task.path, task.type)
         : (await import('#lib/media/probe-av')).probeAv(task.path, task.type);
     case 'measure':
-      return (await import('#lib/media/measure')).measureFile(task.path, task.type);
-    case 'measure-remote':
-      return (await import('#lib/media/measure')).measureRemote(task.bytes, task.type, readPiece);
+      return (await import('#lib/media/probe-av')).measureAv(task.bytes, readPiece, task.type);
     case 'image':
       return (await import('#lib/media/normalize-image')).reencodeImage(task.path, task.to, task.maxSide);
     case 'film':

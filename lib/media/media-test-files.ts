@@ -43,8 +43,15 @@ export function makeImage(width: number, height: number): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-const FORMATS: Record<string, { format: () => OutputFormat; video: 'avc' | 'vp8'; audio: 'aac' | 'opus' | 'mp3' }> = {
-  mp4: { format: () => new Mp4OutputFormat(), video: 'avc', audio: 'aac' },
+const FORMATS: Record<
+  string,
+  { format: (indexLast: boolean) => OutputFormat; video: 'avc' | 'vp8'; audio: 'aac' | 'opus' | 'mp3' }
+> = {
+  mp4: {
+    format: indexLast => new Mp4OutputFormat({ fastStart: indexLast ? false : 'in-memory' }),
+    video: 'avc',
+    audio: 'aac',
+  },
   mov: { format: () => new MovOutputFormat(), video: 'avc', audio: 'aac' },
   webm: { format: () => new WebMOutputFormat(), video: 'vp8', audio: 'opus' },
   mp3: { format: () => new Mp3OutputFormat(), video: 'avc', audio: 'mp3' },
@@ -53,12 +60,12 @@ const FORMATS: Record<string, { format: () => OutputFormat; video: 'avc' | 'vp8'
 /** A second of film or sound in a container. */
 export async function makeAv(
   container: 'mp4' | 'mov' | 'webm' | 'mp3',
-  { videos = 1, sounds = 1, width = 64, height = 48, seconds = 1 } = {},
+  { videos = 1, sounds = 1, width = 64, height = 48, seconds = 1, indexLast = false } = {},
 ): Promise<Buffer> {
   registerMediabunnyServer();
   const { format, video, audio } = FORMATS[container]!;
   const target = new BufferTarget();
-  const output = new Output({ format: format(), target });
+  const output = new Output({ format: format(indexLast), target });
   const films = Array.from({ length: videos }, () => new VideoSampleSource({ codec: video, bitrate: 200_000 }));
   const tracks = Array.from({ length: sounds }, () => new AudioSampleSource({ codec: audio, bitrate: 128_000 }));
   for (const film of films) output.addVideoTrack(film, { frameRate: 10 });

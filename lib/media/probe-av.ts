@@ -1,4 +1,5 @@
 import {
+  CustomSource,
   EncodedPacketSink,
   FilePathSource,
   Input,
@@ -14,6 +15,7 @@ import {
 } from 'mediabunny';
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { AvInput, MAX_FILM_PIXELS } from '#lib/media/av-input';
+import type { ReadRange } from '#lib/media/decoder';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
@@ -49,9 +51,13 @@ export const probeAv = (path: string, contentType: MediaType): Promise<MediaFact
     return facts;
   });
 
-/** What the head and the index of a film or a sound say; nothing of it is decoded. Called in the process for hostile files. */
-export const measureAv = (source: Source, contentType: MediaType): Promise<MediaFacts> =>
-  withTracks(source, contentType, async ({ facts }) => facts);
+/** What head and index of a film or a sound say; nothing else of it is read. Called in the process for hostile files. */
+export const measureAv = (bytes: number, read: ReadRange, contentType: MediaType): Promise<MediaFacts> =>
+  withTracks(
+    new CustomSource({ getSize: () => bytes, read, prefetchProfile: 'network' }),
+    contentType,
+    async ({ facts }) => facts,
+  );
 
 async function withTracks<T>(source: Source, contentType: MediaType, use: (tracks: Tracks) => Promise<T>): Promise<T> {
   using input = new Input({ source, formats: [FORMATS[contentType]!] });

@@ -14,15 +14,16 @@ const FETCH_MS = 60_000;
 
 /**
  * Fetches an https address into a stored input of the account, of the kind that the field takes. Refusals are `AppError`s that
- * name the field and say what happened.
+ * name the field and say what happened. Waits its turn, unless the field is not patient.
  */
-export const fetchMediaInput = (
+export function fetchMediaInput(
   accountId: string,
   address: string,
   kind: MediaKind,
-  { network, ...field }: FetchOptions,
-): Promise<MediaInput> =>
-  inField(field, () =>
+  { network, ...options }: FetchOptions,
+): Promise<MediaInput> {
+  const field = { patient: true, ...options };
+  return inField(field, () =>
     inTemporaryFolder(async folder => {
       const to = join(folder, 'input');
       const errand = errandOf(accountId, field);
@@ -30,3 +31,4 @@ export const fetchMediaInput = (
       return keepInput(accountId, to, kind, field);
     }),
   );
+}

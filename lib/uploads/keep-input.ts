@@ -1,4 +1,3 @@
-import type { MediaKind } from '#lib/media-kind';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { db } from '#lib/db/client';
@@ -6,17 +5,24 @@ import { media } from '#lib/db/schema';
 import type { MediaRow } from '#lib/media/find-media';
 import { inspectMedia, normalizeImage } from '#lib/media/inspect-media';
 import type { MediaFacts } from '#lib/media/media-facts';
-import { UnusableMedia } from '#lib/media/unusable-media';
+import { requireKind } from '#lib/media/require-kind';
+import type { MediaKind } from '#lib/media-kind';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import { MEDIA_TYPES, isMediaType } from '#lib/storage/media-types';
+import { storage } from '#lib/storage/store';
 import { errandOf, type MediaField, type MediaInput } from '#lib/uploads/media-input';
-import { hashFile, storeInput } from '#lib/uploads/store-input';
+import { hashFile, prolongInput, storeInput } from '#lib/uploads/store-input';
 
-const TAKES: Record<MediaKind, string> = {
-  image: 'a JPEG, PNG, WebP, AVIF or GIF image',
-  video: 'an MP4, MOV or WebM video',
-  audio: 'an MP3 or WAV sound',
-};
+/** Before a file was decoded its row only knows what was declared; the hash is written with what decoding showed. */
+export const isInspected = (row: MediaRow): boolean => row.sha256 !== null;
+
+/** Takes a file that has a row as an input: decoded with its first use, and used where it is unless it has to be remade. */
+export async function takeRow(row: MediaRow, kind: MediaKind, field: MediaField): Promise<MediaInput> {
+  const remade = row.remadeId && (await prolongInput(eq(media.id, row.remadeId)));
+  const known = remade || row;
+  if (!isInspected(known)) return storage().withFile(row.key, path => keepInput(row.accountId, path, kind, field, row));
+  requireKind(known.contentType, kind);
+  return toInput(known);
+}
 
 /** Decodes a file and keeps it, remade if it is raw: where it is if it has a row and may stay as it is, else as an input of its own. */
 export async function keepInput(
@@ -32,31 +38,25 @@ export async function keepInput(
   if (facts.isRaw) {
     return inTemporaryFolder(async folder => {
       const clean = join(folder, 'clean');
-      return store(accountId, clean, await normalizeImage(path, clean, errand));
+      return store(accountId, clean, await normalizeImage(path, clean, errand), row);
     });
   }
-  if (row?.contentType !== facts.contentType) return store(accountId, path, facts);
+  if (row?.contentType !== facts.contentType) return store(accountId, path, facts, row);
   const { width, height, duration } = facts;
   const known = { width, height, duration, sha256: await hashFile(path) };
   await db().update(media).set(known).where(eq(media.id, row.id));
   return toInput({ ...row, ...known });
 }
 
-async function store(accountId: string, path: string, facts: MediaFacts): Promise<MediaInput> {
+/** Keeps a file as an input of its own; the row that it comes from remembers it. */
+async function store(accountId: string, path: string, facts: MediaFacts, from?: MediaRow): Promise<MediaInput> {
   const { row, isNew } = await storeInput(accountId, path, facts);
+  if (from) await db().update(media).set({ remadeId: row.id }).where(eq(media.id, from.id));
   return toInput(row, isNew);
 }
 
-/** Before a file was decoded its row only knows what was declared; the hash is written with what decoding showed. */
-export const isInspected = (row: MediaRow): boolean => row.sha256 !== null;
-
-export function toInput(row: MediaRow, isNew = false): MediaInput {
+function toInput(row: MediaRow, isNew = false): MediaInput {
   const { id: mediaId, key, contentType, width, height, duration, bytes, sha256, expiresAt } = row;
   if (!sha256) throw new Error(`media ${mediaId} was not inspected`);
   return { mediaId, key, contentType, width, height, duration, bytes, sha256, expiresAt, isNew };
-}
-
-export function requireKind(contentType: string, kind: MediaKind): void {
-  if (isMediaType(contentType) && MEDIA_TYPES[contentType].kind === kind) return;
-  throw new UnusableMedia(`The file is ${contentType}; this field takes ${TAKES[kind]}.`);
 }

@@ -1,12 +1,52 @@
-import { resolveMediaInput } from '#lib/uploads/resolve';
-import type { MediaField } from '#lib/uploads/media-input';
+import { buffer } from 'node:stream/consumers';
+import type { MediaRow } from '#lib/media/find-media';
+import type { GuardedOptions } from '#lib/media/guarded-request';
+import { measureRemoteVideo } from '#lib/media/measure-remote-video';
+import { measureVideo, type Pieces } from '#lib/media/measure-video';
+import { requireKind } from '#lib/media/require-kind';
+import { storage } from '#lib/storage/store';
+import { isInspected } from '#lib/uploads/keep-input';
+import { errandOf, inField, type MediaField } from '#lib/uploads/media-input';
+import { readMediaValue } from '#lib/uploads/read-media-value';
+import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
 
-/** Length and shape of a source video, for its price. */
-export async function measureSourceVideo(
+export interface VideoMeasure {
+  /** Seconds. */
+  duration: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Length and shape of the source video that a field holds (https URL, upload URL, any media URL of the account's own, data URL), from
+ * head and index. Stores and decodes nothing; what the file really is shows when it is taken in. Refusals name the field.
+ */
+export const measureSourceVideo = (
   accountId: string,
   value: unknown,
-  field: MediaField,
-): Promise<{ duration: number; width: number; height: number }> {
-  const { duration, width, height } = await resolveMediaInput(accountId, value, 'video', field);
-  return { duration: duration ?? 0, width: width ?? 0, height: height ?? 0 };
+  { network, ...field }: MediaField & { network?: GuardedOptions['network'] },
+): Promise<VideoMeasure> =>
+  inField(field, async () => {
+    const { duration, width, height } = await measure(accountId, value, { ...errandOf(accountId, field), network });
+    return { duration: duration ?? 0, width: width ?? 0, height: height ?? 0 };
+  });
+
+async function measure(accountId: string, value: unknown, errand: Omit<GuardedOptions, 'timeoutMs'>) {
+  const found = await readMediaValue(accountId, value);
+  if ('remote' in found) return measureRemoteVideo(found.remote, { ...errand, maxBytes: MAX_UPLOAD_BYTES });
+  if ('bytes' in found) return measureVideo(piecesOfBytes(found.bytes), errand);
+  if (!isInspected(found.row)) return measureVideo(piecesOfFile(found.row), errand);
+  requireKind(found.row.contentType, 'video');
+  return found.row;
 }
+
+const piecesOfBytes = (bytes: Buffer): Pieces => ({
+  bytes: bytes.length,
+  read: async (start, end) => bytes.subarray(start, end),
+});
+
+const piecesOfFile = ({ key, bytes }: MediaRow): Pieces => ({
+  bytes,
+  read: async (start, end) =>
+    end > start ? buffer(await storage().get(key, { start, end: end - 1 })) : Buffer.alloc(0),
+});

@@ -1,4 +1,4 @@
-import { invalid } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
 import { placeOf } from '#lib/issue';
 import type { Errand } from '#lib/media/fair-gate';
 import { UnusableMedia } from '#lib/media/unusable-media';
@@ -43,4 +43,14 @@ export async function inField<T>({ path, code = 'invalid_config' }: MediaField, 
     if (!(error instanceof UnusableMedia)) throw error;
     throw invalid(code, [{ path, message: `${placeOf(path)} cannot be used. ${error.message}` }], { cause: error });
   }
+}
+
+/** What is wrong with several files, in one; what is no fault of theirs goes before it. */
+export function inOne(failures: unknown[], code: NonNullable<MediaField['code']>): unknown {
+  const refusals = failures.filter(failure => failure instanceof AppError && failure.code === code) as AppError[];
+  if (refusals.length < failures.length) return failures.find(failure => !refusals.includes(failure as AppError));
+  return invalid(
+    code,
+    refusals.flatMap(({ extra }) => extra.issues ?? []),
+  );
 }

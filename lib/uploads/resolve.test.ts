@@ -19,6 +19,7 @@ import { completeUpload } from '#lib/uploads/complete-upload';
 import { checkMediaValue } from '#lib/uploads/check-media-value';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { fetchMediaInput, type FetchOptions } from '#lib/uploads/fetch-media-input';
+import { measureSourceVideo } from '#lib/uploads/measure-source-video';
 import { resolveMediaInput } from '#lib/uploads/resolve';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 import { expiryOf } from '#lib/media/lifetime';
@@ -42,7 +43,8 @@ const certificate = makeCertificate(['public.test']);
 let asked = 0;
 const server = createServer(certificate, (request, answer) => {
   asked++;
-  if (request.url === '/a.png') answer.setHeader('content-type', 'text/html').end(png);
+  if (request.url === '/a.mp4') answer.end(mp4);
+  else if (request.url === '/a.png') answer.setHeader('content-type', 'text/html').end(png);
   else if (request.url === '/page') answer.setHeader('content-type', 'image/png').end('<html></html>');
   else answer.writeHead(404).end();
 }).listen(0, '127.0.0.1');
@@ -72,6 +74,8 @@ const image = (value: unknown, account = accountId) =>
   resolveMediaInput(account, value, 'image', { path: '/image', network });
 const dataUrl = (bytes: Uint8Array, type = 'image/png') =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+const stored = async () =>
+  (await db().select({ id: media.id }).from(media).where(eq(media.accountId, accountId))).length;
 const rowOf = async (id: string) => (await db().select().from(media).where(eq(media.id, id)))[0]!;
 const refusal = (text: string) => ({
   code: 'invalid_config',
@@ -213,6 +217,53 @@ test('a photo loses what it tells beside its pixels', async () => {
   const bytes = await buffer(await storage().get(input.key));
   expect(bytes.includes('Somebody')).toBe(false);
   expect((await image(dataUrl(photo))).mediaId).toBe(input.mediaId);
+});
+
+test('a photo that was remade with its first use is not decoded again', async () => {
+  for (const [type, bytes] of [
+    ['image/jpeg', photo],
+    ['image/webp', await makeImage(40, 30).webp().toBuffer()],
+  ] as const) {
+    const ticket = await upload(type, bytes);
+    const first = await image(ticket.url);
+    const read = vi.spyOn(storage(), 'withFile');
+    const again = await image(ticket.url);
+    expect(again).toMatchObject({ mediaId: first.mediaId, isNew: false });
+    expect(again.expiresAt! > first.expiresAt!).toBe(true);
+    expect(read).not.toHaveBeenCalled();
+    await expect(resolveMediaInput(accountId, ticket.url, 'video', { path: '/image' })).rejects.toThrow('takes an MP4');
+    await db().update(media).set({ deletedAt: new Date() }).where(eq(media.id, first.mediaId));
+    expect((await image(ticket.url)).mediaId).not.toBe(first.mediaId);
+    read.mockRestore();
+  }
+});
+
+test('a source video is measured without being stored, whatever names it', async () => {
+  const measure = (value: unknown) => measureSourceVideo(accountId, value, { path: '/video', network });
+  const facts = { width: 64, height: 48, duration: expect.closeTo(1, 0) };
+  const ticket = await upload('video/mp4', mp4);
+  const before = await stored();
+  expect(await measure(dataUrl(mp4))).toEqual(facts);
+  expect(await measure(ticket.url)).toEqual(facts);
+  expect(await measure(`${site}/a.mp4`)).toEqual(facts);
+  expect(await stored()).toEqual(before);
+  const input = await resolveMediaInput(accountId, ticket.url, 'video', { path: '/video' });
+  const read = vi.spyOn(storage(), 'get');
+  expect(await measure(ticket.url)).toEqual({ ...facts, duration: input.duration });
+  expect(read).not.toHaveBeenCalled();
+  read.mockRestore();
+  for (const [value, reason] of [
+    [dataUrl(png), 'The file is image/png; this field takes an MP4'],
+    [dataUrl(wav), 'The file is audio/wav; this field takes an MP4'],
+    [(await upload('video/mp4', png)).url, 'The file is image/png; this field takes an MP4'],
+    [`${site}/missing`, 'answered 404'],
+    ['http://public.test/', 'Only https addresses'],
+    [7, 'must be an https URL'],
+  ] as const)
+    await expect(measure(value)).rejects.toMatchObject({
+      code: 'invalid_config',
+      extra: { issues: [{ path: '/video', message: expect.stringContaining(reason) }] },
+    });
 });
 
 test('an earlier result is used where it is', async () => {

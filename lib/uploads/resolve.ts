@@ -11,5 +11,7 @@ export async function resolveMediaInput(
   options: FetchOptions,
 ): Promise<MediaInput> {
   const checked = await checkMediaValue(accountId, value, kind, options);
-  return 'input' in checked ? checked.input : fetchMediaInput(accountId, checked.remote, kind, options);
+  return 'input' in checked
+    ? checked.input
+    : fetchMediaInput(accountId, checked.remote, kind, { patient: false, ...options });
 }

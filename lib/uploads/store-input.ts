@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
 import { newId } from '#lib/ids';
@@ -28,7 +28,7 @@ export async function storeInput(
   facts: MediaFacts,
 ): Promise<{ row: MediaRow; isNew: boolean }> {
   const sha256 = await hashFile(path);
-  const known = await extend(accountId, sha256);
+  const known = await prolongInput(sql`${media.accountId} = ${accountId} and ${media.sha256} = ${sha256}`);
   if (known) return { row: known, isNew: false };
   const { contentType, width, height, duration } = facts;
   const id = newId();
@@ -50,16 +50,14 @@ export async function storeInput(
   return storeInput(accountId, path, facts);
 }
 
-/** Always to a later time: `discardInputs` sees by it that somebody took the file up. */
-async function extend(accountId: string, sha256: Buffer): Promise<MediaRow | null> {
+/** An input that is there lives 30 days from now. Always to a later time: `discardInputs` sees by it that somebody took the file up. */
+export async function prolongInput(which: SQL): Promise<MediaRow | null> {
   const later = sql`greatest(${media.expiresAt} + interval '1 millisecond', ${expiryOf(new Date()).toISOString()}::timestamptz)`;
-  const known = and(
-    eq(media.accountId, accountId),
-    eq(media.sha256, sha256),
-    eq(media.kind, 'input'),
-    isNull(media.deletedAt),
-  );
-  const [row] = await db().update(media).set({ expiresAt: later }).where(known).returning();
+  const [row] = await db()
+    .update(media)
+    .set({ expiresAt: later })
+    .where(and(which, eq(media.kind, 'input'), isNull(media.deletedAt)))
+    .returning();
   return row ?? null;
 }
 

@@ -24,7 +24,11 @@ export interface UploadTicket {
 }
 
 /** Opens an upload: a signed address for one PUT of exactly this type, and the address that the file will have. */
-export async function createUploadTicket(accountId: string, contentType: unknown): Promise<UploadTicket> {
+export async function createUploadTicket(
+  accountId: string,
+  contentType: unknown,
+  fileName: string | null = null,
+): Promise<UploadTicket> {
   const type = typeof contentType === 'string' ? storedTypeOf(contentType) : null;
   if (typeof contentType !== 'string' || !type) throw notAccepted(contentType);
   // the signature counts in whole seconds, and the ticket must not promise more
@@ -35,7 +39,7 @@ export async function createUploadTicket(accountId: string, contentType: unknown
   const key = newMediaKey('upload', type);
   await db()
     .insert(uploads)
-    .values({ id, accountId, key, contentType, maxBytes: MAX_UPLOAD_BYTES, putExpiresAt, expiresAt });
+    .values({ id, accountId, key, contentType, fileName, maxBytes: MAX_UPLOAD_BYTES, putExpiresAt, expiresAt });
   const put = await storage().signPut(key, { contentType, maxBytes: MAX_UPLOAD_BYTES, expiresAt: putExpiresAt });
   return {
     id,

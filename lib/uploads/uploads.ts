@@ -16,6 +16,8 @@ export interface UploadWire {
   status: 'pending' | 'ready';
   url: string;
   content_type: string;
+  /** As the client called it. */
+  file_name: string | null;
   bytes: number | null;
   created_at: string;
   url_expires_at: string;
@@ -88,6 +90,7 @@ const toWire = (upload: Upload): UploadWire => ({
   status: upload.readyAt ? 'ready' : 'pending',
   url: storage().url(upload.key),
   content_type: upload.contentType,
+  file_name: upload.fileName,
   bytes: upload.bytes,
   created_at: upload.createdAt.toISOString(),
   url_expires_at: upload.expiresAt.toISOString(),

@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     const { data, nextCursor } = await listCharacters(caller.accountId, query);
     return { body: { data: data.map(characterToWire), next_cursor: nextCursor } };
   }),
-  POST: route(operations.createCharacter, async ({ caller, body }) => ({
-    body: characterToWire(await createCharacter(caller, await body())),
+  POST: route(operations.createCharacter, async ({ caller, body, signal }) => ({
+    body: characterToWire(await createCharacter(caller, await body(), signal)),
   })),
 });

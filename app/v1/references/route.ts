@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     const { data, nextCursor } = await listReferences(caller.accountId, query);
     return { body: { data: data.map(referenceToWire), next_cursor: nextCursor } };
   }),
-  POST: route(operations.createReference, async ({ caller, body }) => ({
-    body: referenceToWire(await createReference(caller, await body())),
+  POST: route(operations.createReference, async ({ caller, body, signal }) => ({
+    body: referenceToWire(await createReference(caller, await body(), signal)),
   })),
 });

@@ -8,7 +8,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route(operations.listUploads, async ({ caller, query }) => ({
     body: await listUploads(caller.accountId, query),
   })),
-  POST: route(operations.createUpload, async ({ caller, body }) => ({
-    body: await createUploadTicket(caller.accountId, (await body()).content_type),
-  })),
+  POST: route(operations.createUpload, async ({ caller, body }) => {
+    const { content_type, file_name } = await body();
+    return { body: await createUploadTicket(caller.accountId, content_type, file_name) };
+  }),
 });

@@ -1,0 +1,74 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { FairGate } from '#lib/media/fair-gate';
+
+/** A gate, and errands that stay inside until they are let go. */
+function open(limits: Partial<ConstructorParameters<typeof FairGate>[0]> = {}) {
+  const gate = new FairGate({ what: 'files', most: 2, mostOfOne: 1, waiting: 6, waitingOfOne: 3, ...limits });
+  const entered: string[] = [];
+  const exits = new Map<string, () => void>();
+  const send = (name: string, errand: Parameters<FairGate['pass']>[0] = { account: name[0]! }) =>
+    gate.pass(errand, async () => {
+      entered.push(name);
+      await new Promise<void>(leave => exits.set(name, leave));
+      return name;
+    });
+  const release = async (name: string, work: Promise<string>) => {
+    exits.get(name)!();
+    await work;
+    await nextTick();
+  };
+  return { send, entered, release };
+}
+
+test('an account has its share of the places, and leaves the others to others', async () => {
+  const { send, entered, release } = open();
+  const works = new Map(['a1', 'a2', 'a3', 'b1'].map(name => [name, send(name)]));
+  expect(entered).toEqual(['a1', 'b1']);
+  await release('b1', works.get('b1')!);
+  expect(entered).toEqual(['a1', 'b1']);
+  await release('a1', works.get('a1')!);
+  expect(entered).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('accounts take turns, however many errands one of them has', async () => {
+  const { send, entered, release } = open({ most: 1 });
+  const works = new Map(['a1', 'a2', 'a3', 'b1', 'c1'].map(name => [name, send(name)]));
+  for (let turn = 0; turn < 5; turn++) await release(entered[turn]!, works.get(entered[turn]!)!);
+  expect(entered).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
+});
+
+test('who finds the queue full is told to come back, an account by its share first', async () => {
+  const { send, entered } = open();
+  const refused = (promise: Promise<unknown>) =>
+    expect(promise).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 });
+  for (const name of ['a1', 'b1', 'a2', 'a3', 'a4', 'b2', 'b3', 'b4']) void send(name);
+  expect(entered).toEqual(['a1', 'b1']);
+  await refused(send('a5'));
+  await refused(send('c1'));
+});
+
+test('a worker waits its turn, and our own work has no share', async () => {
+  const { send, entered } = open({ waitingOfOne: 0 });
+  for (const name of ['a1', 'a2']) void send(name, { account: 'a', patient: true });
+  void send('own', {});
+  expect(entered).toEqual(['a1', 'own']);
+});
+
+test('who leaves the queue is not called, and what fails lets the next one in', async () => {
+  const { send, entered, release } = open({ most: 1 });
+  const leave = new AbortController();
+  const first = send('a1');
+  const gone = send('b1', { account: 'b', signal: leave.signal });
+  void send('c1');
+  leave.abort(new Error('gone'));
+  await expect(gone).rejects.toThrow('gone');
+  await expect(send('d1', { account: 'd', signal: leave.signal })).rejects.toThrow('gone');
+  await release('a1', first);
+  expect(entered).toEqual(['a1', 'c1']);
+  const gate = new FairGate({ what: 'files', most: 1, mostOfOne: 1, waiting: 1, waitingOfOne: 1 });
+  const failing = gate.pass({}, () => Promise.reject(new Error('broken')));
+  const next = gate.pass({}, async () => 'in');
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe('in');
+});

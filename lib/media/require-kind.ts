@@ -1,0 +1,15 @@
+import type { MediaKind } from '#lib/media-kind';
+import { UnusableMedia } from '#lib/media/unusable-media';
+import { MEDIA_TYPES, isMediaType } from '#lib/storage/media-types';
+
+const TAKES: Record<MediaKind, string> = {
+  image: 'a JPEG, PNG, WebP, AVIF or GIF image',
+  video: 'an MP4, MOV or WebM video',
+  audio: 'an MP3 or WAV sound',
+};
+
+/** Throws `UnusableMedia`, which says what the field takes, for a file of another kind. */
+export function requireKind(contentType: string, kind: MediaKind): void {
+  if (isMediaType(contentType) && MEDIA_TYPES[contentType].kind === kind) return;
+  throw new UnusableMedia(`The file is ${contentType}; this field takes ${TAKES[kind]}.`);
+}

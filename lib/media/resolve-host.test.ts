@@ -1,0 +1,58 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { afterAll, expect, test } from 'vitest';
+import { resolveHost } from '#lib/media/resolve-host';
+
+/** A name server that knows `known.test`, says that there is no `unknown.test`, and is silent about everything else. */
+const asked: string[] = [];
+const server = createSocket('udp4', (query, { port, address }) => {
+  const name = nameIn(query);
+  asked.push(name);
+  const isV4 = query.readUInt16BE(query.length - 4) === 1 || query.includes(Buffer.from([0, 0, 1, 0, 1]));
+  if (name === 'known.test') server.send(answer(query, isV4 ? [Buffer.from([93, 184, 215, 14])] : []), port, address);
+  if (name === 'unknown.test') server.send(answer(query, [], 3), port, address);
+});
+server.bind(0, '127.0.0.1');
+await once(server, 'listening');
+const servers = [`127.0.0.1:${server.address().port}`];
+afterAll(() => void server.close());
+
+function nameIn(query: Buffer): string {
+  const labels: string[] = [];
+  for (let at = 12; query[at]; at += query[at]! + 1) labels.push(query.toString('latin1', at + 1, at + 1 + query[at]!));
+  return labels.join('.').toLowerCase();
+}
+
+/** The query's own head and question, and records of its type. */
+function answer(query: Buffer, addresses: Buffer[], code = 0): Buffer {
+  const end = 12 + nameIn(query).length + 2 + 4;
+  const head = Buffer.from(query.subarray(0, end));
+  head.writeUInt16BE(0x8180 | code, 2);
+  head.writeUInt16BE(addresses.length, 6);
+  head.writeUInt32BE(0, 8);
+  const records = addresses.map(address => Buffer.concat([Buffer.from('c00c000100010000003c0004', 'hex'), address]));
+  return Buffer.concat([head, ...records]);
+}
+
+const never = new AbortController().signal;
+
+test('a name is resolved by the name servers, not by the machine', async () => {
+  expect(await resolveHost('known.test', never, servers)).toEqual(['93.184.215.14']);
+  await expect(resolveHost('unknown.test', never, servers)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  expect(new Set(asked)).toEqual(new Set(['known.test', 'unknown.test']));
+});
+
+test('names that nobody answers hold up neither other names nor files', async () => {
+  const leave = new AbortController();
+  const silent = Array.from({ length: 60 }, (_, n) => resolveHost(`silent-${n}.test`, leave.signal, servers));
+  const outcomes = Promise.allSettled(silent);
+  const finished: string[] = [];
+  void outcomes.then(() => finished.push('silent'));
+  expect(await resolveHost('known.test', never, servers)).toEqual(['93.184.215.14']);
+  expect((await readFile(new URL(import.meta.url))).length).toBeGreaterThan(0);
+  expect(finished).toEqual([]);
+  leave.abort(new Error('gone'));
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'gone' } });
+});

@@ -1,0 +1,24 @@
+import { parseDataUrl } from '#lib/media/data-url';
+import { isLive, type MediaRow } from '#lib/media/find-media';
+import { checkRemoteAddress } from '#lib/media/remote-address';
+import { UnusableMedia } from '#lib/media/unusable-media';
+import { findStoredMedia } from '#lib/uploads/complete-upload';
+import { isOwnAddress, keyOfUrl } from '#lib/uploads/key-of-url';
+import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
+
+/** What a media field holds: a file of the account's own, the bytes of a data URL, or an https address that may be fetched. */
+export type MediaValue = { row: MediaRow } | { bytes: Buffer } | { remote: string };
+
+/** Reads a media field without the network. A file of this deployment is never fetched: its row says whose it is. */
+export async function readMediaValue(accountId: string, value: unknown): Promise<MediaValue> {
+  if (typeof value !== 'string' || !value)
+    throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
+  if (/^data:/i.test(value)) return { bytes: parseDataUrl(value, MAX_UPLOAD_BYTES) };
+  if (!isOwnAddress(value)) return { remote: checkRemoteAddress(value).href };
+  const key = keyOfUrl(value);
+  const row = key ? await findStoredMedia(key) : null;
+  if (row && row.accountId === accountId && isLive(row)) return { row };
+  throw new UnusableMedia(
+    'No file of this account is at this address: it was not uploaded yet, has expired, or was deleted.',
+  );
+}

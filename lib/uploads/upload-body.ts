@@ -1,0 +1,47 @@
+import { AppError } from '#lib/errors';
+import { SNIFF_BYTES, sniffed } from '#lib/media/sniff';
+import { UnusableMedia } from '#lib/media/unusable-media';
+
+/** The bytes of an upload while they arrive: no more than its ticket allows, and from the first ones on those of a file that is taken. */
+export async function* uploadBody(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  let head: Uint8Array[] | null = [];
+  for await (const chunk of whole(body)) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLong(maxBytes);
+    if (!head) yield chunk;
+    else {
+      head.push(chunk);
+      if (bytes < SNIFF_BYTES) continue;
+      yield requireMedia(head);
+      head = null;
+    }
+  }
+  if (head) yield requireMedia(head);
+}
+
+async function* whole(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  try {
+    yield* (body ?? []) as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    const message = 'The connection broke before the whole file arrived. Send it again.';
+    throw new AppError('invalid_request', message, {}, { cause });
+  }
+}
+
+function requireMedia(chunks: Uint8Array[]): Uint8Array {
+  const head = Buffer.concat(chunks);
+  try {
+    sniffed(head);
+    return head;
+  } catch (cause) {
+    if (!(cause instanceof UnusableMedia)) throw cause;
+    throw new AppError('invalid_request', `${cause.message} Send another one to the same address.`, {}, { cause });
+  }
+}
+
+export const tooLong = (maxBytes: number): AppError =>
+  new AppError('request_too_large', `The file is longer than ${maxBytes} bytes.`);
