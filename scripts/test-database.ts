@@ -16,12 +16,12 @@ export default async function startTestDatabase(project: TestProject): Promise<(
   process.env.DATA_DIR = folder;
   delete process.env.DATABASE_URL;
   const database = await startEmbedded();
-  await migrateDatabase();
   const address = databaseAddress();
   const client = new pg.Client(address);
   await client.connect();
-  await client.query(`create database ${TEMPLATE} template postgres`);
+  await client.query(`create database ${TEMPLATE}`);
   await client.end();
+  await migrateDatabase({ ...address, database: TEMPLATE });
   project.provide('testServer', { host: String(address.host), port: Number(address.port), user: String(address.user) });
   return async () => {
     await database.stop();

@@ -27,13 +27,31 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
 
 const postmaster = () => Number(readFileSync(join(env().DATA_DIR, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 
-test('two starts at once make one cluster, and either handle stops it', async () => {
+test('two starts at once make one cluster, which runs until the last that uses it stops it', async () => {
   const [one, two] = await Promise.all([startEmbedded(), startEmbedded()]);
-  expect([one.started, two.started].toSorted()).toEqual([false, true]);
   await two.stop();
+  expect(await query('select 1 as n')).toEqual([{ n: 1 }]);
+  await one.stop();
   await Promise.all([one.ended, two.ended]);
   await expect(query('select 1')).rejects.toThrow();
+});
+
+test('of several that stop at once the last stops it, and whoever comes meanwhile has it up', async () => {
+  const users = await Promise.all([startEmbedded(), startEmbedded(), startEmbedded()]);
+  const [late] = await Promise.all([startEmbedded(), ...users.map(user => user.stop())]);
+  expect(await query('select 1 as n')).toEqual([{ n: 1 }]);
+  await late.stop();
+  await expect(query('select 1')).rejects.toThrow();
+});
+
+test('whoever lost its connection still uses it', async () => {
+  const [one, two] = await Promise.all([startEmbedded(), startEmbedded()]);
+  const users = `select from pg_locks where locktype = 'advisory'`;
+  await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pomona-use'`);
+  await expect.poll(async () => (await query(users)).length).toBe(2);
   await one.stop();
+  expect(await query('select 1 as n')).toEqual([{ n: 1 }]);
+  await two.stop();
 });
 
 test('it keeps its word on durability, and speaks only through its socket', async () => {
@@ -57,12 +75,11 @@ test('what was committed is there after the postmaster was killed', async () => 
   process.kill(postmaster(), 'SIGKILL');
   await first.ended;
   const second = await startEmbedded();
-  expect(second.started).toBe(true);
   expect(await query('select n from kept')).toEqual([{ n: 7 }]);
   await second.stop();
 });
 
-test('a command stops the database that it started, and leaves one that ran', async () => {
+test('a command stops the database that nobody else uses, and leaves one that somebody does', async () => {
   await withDatabase(() => query('select 1'));
   await expect(query('select 1')).rejects.toThrow();
   const database = await startEmbedded();

@@ -6,7 +6,9 @@ import pg from 'pg';
 import { embeddedAddress, socketFolder } from '#lib/db/address';
 import { asOwner, run } from '#lib/db/binaries';
 import { prepareCluster, type Cluster } from '#lib/db/cluster';
+import { shareUse } from '#lib/db/shared-use';
 import { env } from '#lib/env';
+import { log } from '#lib/log';
 import { StartError } from '#lib/process/start-error';
 
 /** Sized for a small machine that also runs the engines; durability is never traded. */
@@ -31,11 +33,9 @@ const LOG_LIMIT = 5_000_000;
 
 /** The embedded Postgres of DATA_DIR, running. */
 export interface EmbeddedDatabase {
-  /** False when it ran already and was only adopted. */
-  started: boolean;
   /** Settles when it has ended, whoever ended it. */
   ended: Promise<void>;
-  /** Rolls open transactions back and waits until it is down. */
+  /** Leaves it. The last of the processes that use it rolls open transactions back and waits until it is down. */
   stop(): Promise<void>;
 }
 
@@ -45,33 +45,34 @@ export interface EmbeddedDatabase {
  */
 export async function startEmbedded(): Promise<EmbeddedDatabase> {
   const cluster = await prepareCluster();
-  if (await answers(cluster)) return running(cluster, false);
   const begun = Date.now();
   for (;;) {
-    const child = await launch(cluster);
-    while (child.exitCode === null && child.signalCode === null && Date.now() - begun < RECOVERY_LIMIT) {
-      if (await answers(cluster)) return running(cluster, (await postmasterPid(cluster)) === child.pid);
-      await pause(20);
-    }
-    // backends of a killed postmaster live on for a moment, and another process may be starting the same cluster
-    if (await answers(cluster)) return running(cluster, false);
+    const running = await adopt(cluster);
+    if (running) return running;
     if (Date.now() - begun > RESTART_LIMIT) {
       throw new StartError(
         `The embedded database does not start. Its log is ${logFile()} and ends:\n${await logTail()}`,
       );
     }
+    const child = await launch(cluster);
+    while (child.exitCode === null && child.signalCode === null && Date.now() - begun < RECOVERY_LIMIT) {
+      const running = await adopt(cluster);
+      if (running) return running;
+      await pause(20);
+    }
+    // backends of a killed postmaster live on for a moment, and another process may be starting the same cluster
     await pause(200);
   }
 }
 
-/** Runs `use` with the database up: one that is down is started for it and stopped afterwards. */
+/** Runs `use` with the database up: one that nobody else uses is stopped afterwards. */
 export async function withDatabase<T>(use: () => Promise<T>): Promise<T> {
   if (env().DATABASE_URL) return use();
   const database = await startEmbedded();
   try {
     return await use();
   } finally {
-    if (database.started) await database.stop();
+    await database.stop();
   }
 }
 
@@ -137,10 +138,15 @@ async function answers({ folder }: Cluster): Promise<boolean> {
 const postmasterPid = async ({ folder }: Cluster): Promise<number> =>
   Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-async function running(cluster: Cluster, started: boolean): Promise<EmbeddedDatabase> {
-  const pid = await postmasterPid(cluster);
-  const ended = endOf(pid);
+/** The cluster as it runs, whoever started it; null when it is down, or is just being stopped by the last that used it. */
+async function adopt(cluster: Cluster): Promise<EmbeddedDatabase | null> {
+  if (!(await answers(cluster))) return null;
+  const pid = await postmasterPid(cluster).catch(() => null);
+  const use = pid && (await shareUse(embeddedAddress(cluster.folder), () => isAlive(pid)).catch(() => null));
+  if (!use) return null;
   const stop = async () => {
+    const isLast = await use.leave().catch(() => true);
+    if (!isLast) return log().info('the database stays up for another process on this DATA_DIR');
     const args = ['stop', '-D', cluster.folder, '-m', 'fast', '-w', '-t', '60', '-s'];
     // fails when it is down already, which is as good
     const failure = await run(join(cluster.binaries, 'bin/pg_ctl'), args, asOwner(cluster.owner)).then(
@@ -149,7 +155,7 @@ async function running(cluster: Cluster, started: boolean): Promise<EmbeddedData
     );
     if (failure && isAlive(pid)) throw failure;
   };
-  return { started, ended, stop };
+  return { ended: endOf(pid), stop };
 }
 
 /** An adopted process is nobody's child here, so its end has to be looked for. */

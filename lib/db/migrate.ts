@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { directAddress } from '#lib/db/address';
+import { directAddress, type DatabaseAddress } from '#lib/db/address';
 import { StartError } from '#lib/process/start-error';
 
 const READY_LIMIT = 30_000;
@@ -11,8 +11,8 @@ const READY_LIMIT = 30_000;
 const MIGRATION_LOCK = 7_605_662;
 
 /** Waits for the database and brings it up to date. Any number of processes may call it at the same time. */
-export async function migrateDatabase(): Promise<void> {
-  const client = await connectWhenReady();
+export async function migrateDatabase(address = directAddress()): Promise<void> {
+  const client = await connectWhenReady(address);
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, 'migrations') });
@@ -21,11 +21,11 @@ export async function migrateDatabase(): Promise<void> {
   }
 }
 
-async function connectWhenReady(): Promise<pg.Client> {
+async function connectWhenReady(address: DatabaseAddress): Promise<pg.Client> {
   const begun = Date.now();
   for (;;) {
     const client = new pg.Client({
-      ...directAddress(),
+      ...address,
       connectionTimeoutMillis: 5_000,
       application_name: 'pomona-migrate',
     });
