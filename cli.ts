@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Command, CommanderError, Option } from 'commander';
 import { pino } from 'pino';
 import { createAccount, findAccountByEmail, listAccounts, type Account } from '#lib/accounts/accounts';
@@ -12,6 +13,7 @@ import { pool } from '#lib/db/client';
 import { withDatabase } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
 import { env, EnvError } from '#lib/env';
+import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { AppError } from '#lib/errors';
 import { randomToken } from '#lib/ids';
 import { log, logOptions } from '#lib/log';
@@ -31,6 +33,7 @@ const key = program.command('key').description('API keys');
 const gems = program.command('gems').description('what accounts pay with');
 const files = program.command('storage').description('where media are kept');
 const ledger = program.command('ledger').description('the record of every gem');
+const deployment = program.command('deployment').description('what all processes on one database have in common');
 
 const anyGems = wholeNumber(0);
 
@@ -169,6 +172,7 @@ ledger
   .option('--json')
   .action(
     act(async ({ files, json }: { files?: boolean; json?: boolean }) => {
+      if (files) await requireSameDeployment();
       const reports = await checkLedger(files ? { storage: storage() } : {});
       if (json) say(JSON.stringify(reports, null, 2));
       else for (const report of reports) sayReport(report);
@@ -190,6 +194,16 @@ files
     say(`${copied} files (${bytes} bytes) copied, ${there} were there, ${differ.length} differ.`);
     if (differ.length > 0) process.exitCode = 1;
   });
+deployment
+  .command('adopt')
+  .description('take the store of media and the secret key that are set here for those of the deployment')
+  .action(
+    act(async () => {
+      await adoptDeployment();
+      await note({ act: 'deployment.adopt', subject: hostname() });
+      say('From now on processes with this store of media and this secret key start.');
+    }),
+  );
 
 /** The action of a command: the database is up and current while it runs. */
 function act<Options>(run: (options: Options) => Promise<void>) {

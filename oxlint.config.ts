@@ -71,6 +71,11 @@ export const LAYERS: Layer[] = [
     says: 'The contract is pure zod.',
   },
   {
+    files: ['lib/deployment'],
+    may: [...GROUND, 'lib/db', 'lib/storage'],
+    says: 'A deployment is a database, a store of media and a key.',
+  },
+  {
     files: ['lib/openapi'],
     may: [...GROUND, 'lib/catalog', 'lib/contract'],
     says: 'The OpenAPI document comes from the contract and the catalog.',

@@ -45,7 +45,8 @@ export default defineConfig({
       name: 'next start',
       command: `node node_modules/next/dist/bin/next start -H 127.0.0.1 -p ${port + 1}`,
       url: `${throughNext}/healthz`,
-      env: { ...env, PORT: String(port + 1), BASE_URL: throughNext },
+      // as few connections as can be: nothing may hold one while it waits for another
+      env: { ...env, PORT: String(port + 1), BASE_URL: throughNext, DATABASE_POOL: '2' },
       gracefulShutdown,
     },
   ],

@@ -3,6 +3,7 @@ import { writeKeyUses } from '#lib/accounts/key-use';
 import { closeDatabase } from '#lib/db/client';
 import { startEmbedded } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
+import { requireSameDeployment } from '#lib/deployment';
 import { env, EnvError } from '#lib/env';
 import { openWebServer, type WebServer } from '#lib/http/web-server';
 import { log } from '#lib/log';
@@ -56,6 +57,7 @@ async function start(): Promise<void> {
 async function prepareDatabase(embedded: boolean): Promise<void> {
   if (embedded) parts.database = await supervise('embedded database', startEmbedded);
   await migrateDatabase();
+  await requireSameDeployment();
 }
 
 /** In production the API goes the direct way and pages go through Next; in development Next reloads both. */

@@ -8,11 +8,12 @@ export default defineConfig({
     include: ['{lib,preview-engine,components,scripts}/**/*.test.ts'],
     pool: 'forks',
     globalSetup: ['scripts/test-database.ts'],
+    setupFiles: ['scripts/one-connection.ts'],
     // the decoder, the database and the command line are processes of their own, and machines can be busy
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: process.env.CI ? 1 : 0,
     // Vite puts its own base path there
-    env: { BASE_URL: '' },
+    env: { BASE_URL: '', DATABASE_POOL: '2' },
   },
 });

@@ -1,4 +1,5 @@
 import { migrateDatabase } from '#lib/db/migrate';
+import { requireSameDeployment } from '#lib/deployment';
 import { env, EnvError } from '#lib/env';
 import { startWorker } from '#lib/worker/worker';
 import { onStopRequest } from '#lib/process/stop-signals';
@@ -13,6 +14,7 @@ async function main(): Promise<void> {
   process.on('disconnect', () => stop.resolve());
 
   await migrateDatabase();
+  await requireSameDeployment();
   const worker = await startWorker();
   await stop.promise;
   await worker.stop();

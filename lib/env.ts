@@ -50,7 +50,13 @@ export const SETTINGS = {
   DATA_DIR: {
     rule: z.string().min(1),
     fallback: '.pomona',
-    about: 'Folder for the embedded database, media and secrets.',
+    about: 'Folder for the embedded database, media and the secret key.',
+  },
+  SECRET_KEY: {
+    rule: z.string().min(32, 'at least 32 characters'),
+    fallback: '',
+    about:
+      'What sessions and signed addresses are sealed with; the same for every machine of a deployment. Default: one is made under DATA_DIR.',
   },
   STORAGE_URL: {
     rule: z.string().transform((text, context) => {
@@ -235,6 +241,7 @@ type Settings = typeof SETTINGS;
 type Parsed = { -readonly [K in keyof Settings]: z.output<Settings[K]['rule']> };
 /** Settings that may be missing: what they are for is off then. */
 type Optional =
+  | 'SECRET_KEY'
   | 'STORAGE_URL'
   | `AWS_${'ACCESS_KEY_ID' | 'SECRET_ACCESS_KEY' | 'SESSION_TOKEN'}`
   | 'GOOGLE_APPLICATION_CREDENTIALS'

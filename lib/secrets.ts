@@ -1,12 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { env } from '#lib/env';
 import { singleton } from '#lib/singleton';
 
-/** 32 random bytes that every process of this deployment shares, made at first use under DATA_DIR/secrets. */
-export const secret = (name: string): Buffer =>
-  singleton(`secret.${name}`, () => readOrMakeSecret(join(env().DATA_DIR, 'secrets', name)));
+/**
+ * 32 bytes for one purpose, the same in every process of this deployment: made from SECRET_KEY, or from the key that the first
+ * start makes under DATA_DIR.
+ */
+export const secret = (purpose: string): Buffer =>
+  singleton(`secret.${purpose}`, () => Buffer.from(hkdfSync('sha256', deploymentKey(), '', purpose, 32)));
+
+const deploymentKey = (): string | Buffer => env().SECRET_KEY ?? readOrMakeSecret(join(env().DATA_DIR, 'secret-key'));
 
 /** Reads the secret at `path`, made first (mode 600) when there is none. Processes that race end with the same one. */
 export function readOrMakeSecret(path: string): Buffer {

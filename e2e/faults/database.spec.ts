@@ -1,5 +1,5 @@
 import { refusal } from '../customer.ts';
-import { clusterUrl } from '../house.ts';
+import { createDatabase } from '../house.ts';
 import { expect, test } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
 
@@ -29,7 +29,7 @@ test('an external Postgres that is gone: 500 within 5 s, /healthz says so, and i
 }) => {
   // one deployment looks after the database, which is an external one to the other
   const host = await deploy({ WORKER: 'off' });
-  const deployment = await deploy({ DATABASE_URL: clusterUrl(String(host.env.DATA_DIR)) });
+  const deployment = await deploy({ DATABASE_URL: await createDatabase(String(host.env.DATA_DIR)) });
   const customer = await deployment.open();
   const before = await customer.generate();
 

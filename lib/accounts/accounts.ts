@@ -53,8 +53,8 @@ export async function findAccountByEmail(email: string): Promise<Account | null>
   return account ?? null;
 }
 
-export async function getAccount(id: string): Promise<Account> {
-  const [account] = isUuid(id) ? await db().select().from(accounts).where(eq(accounts.id, id)) : [];
+export async function getAccount(id: string, tx: Tx = db()): Promise<Account> {
+  const [account] = isUuid(id) ? await tx.select().from(accounts).where(eq(accounts.id, id)) : [];
   if (!account) throw new AppError('not_found', 'No such account.');
   return account;
 }

@@ -51,7 +51,7 @@ export async function resetPassword(token: string, password: string, address: st
         issues: [{ path: '/token', message: 'not valid any more' }],
       });
     }
-    const account = await getAccount(link.accountId);
+    const account = await getAccount(link.accountId, tx);
     requireEnabled(account);
     requireGoodPassword(password, account.email);
     return await setPassword(account, password, tx);
