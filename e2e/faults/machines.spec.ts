@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { clusterUrl } from '../house.ts';
-import { run } from '../process.ts';
+import { freePort, run } from '../process.ts';
 import { expect, temporaryFolder, test } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
 
@@ -15,7 +15,7 @@ test('a machine that shares only the database does not start, and says what to s
   const first = await deploy({ WORKER: 'off' });
   const env = { DATA_DIR: elsewhere, DATABASE_URL: clusterUrl(String(first.env.DATA_DIR)) };
   for (const program of [['worker.ts'], ['server.ts'], ['cli.ts', 'ledger', 'check', '--files']]) {
-    const second = run(program, { ...env, PORT: '0', WORKER: 'off' });
+    const second = run(program, { ...env, PORT: String(await freePort()), WORKER: 'off' });
     expect(await second.ended, second.output()).toBe(1);
     await second.silent;
     expect(second.output()).toContain('another store of media and another secret key');
