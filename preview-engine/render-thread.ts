@@ -28,7 +28,7 @@ export default async function renderJob({ job, path, port, stop }: RenderTask): 
   };
   try {
     report(0);
-    return { output: await RENDERERS[job.output.type](job, path, report) };
+    return { output: { ...(await RENDERERS[job.output.type](job, path, report)), finished: true } };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { error: { code: 'engine_error', message, retryable: true } };

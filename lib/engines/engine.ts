@@ -98,6 +98,8 @@ export interface EngineOutput {
   height: number;
   /** Seconds; absent for images. */
   duration?: number;
+  /** It is in the form in which outputs are stored already: PNG, MP4 or MP3, with our tags. Everything else is measured anew. */
+  finished?: true;
 }
 
 export type Snapshot =

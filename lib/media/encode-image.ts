@@ -21,7 +21,12 @@ export async function encodeImage({ data, width, height, channels }: Picture, ta
     .removeAlpha()
     .png({ compressionLevel: 4, adaptiveFiltering: true })
     .toBuffer();
-  return Buffer.concat([
+  return tagPicture(png, tags);
+}
+
+/** A PNG with our tags in front of whatever else it carries. */
+export const tagPicture = (png: Buffer, tags: MediaTags): Buffer =>
+  Buffer.concat([
     png.subarray(0, HEAD_BYTES),
     textChunk('Software', 'Pomona'),
     textChunk('Description', tags.prompt),
@@ -29,7 +34,6 @@ export async function encodeImage({ data, width, height, channels }: Picture, ta
     textChunk('pomona', tagsToJson(tags)),
     png.subarray(HEAD_BYTES),
   ]);
-}
 
 /** `tEXt` holds Latin-1 only, so anything beyond ASCII goes into `iTXt`, which is UTF-8. */
 function textChunk(keyword: string, text: string): Buffer {

@@ -27,7 +27,7 @@ const ROOMS = {
 
 type Room = keyof typeof ROOMS;
 
-const ROOM_OF: Partial<Record<MediaTask['do'], Room>> = { film: 'films', classify: 'classifier' };
+const ROOM_OF: Partial<Record<MediaTask['do'], Room>> = { film: 'films', finish: 'films', classify: 'classifier' };
 
 /** A process is replaced after so many tasks, or when it keeps so many bytes. */
 const WORN = { tasks: 200, bytes: 400_000_000 };

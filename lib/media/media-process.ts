@@ -3,9 +3,11 @@ import { setPriority } from 'node:os';
 import type { ClipFacts } from '#lib/media/normalize-clip';
 import type { Preview } from '#lib/media/make-preview';
 import type { MediaFacts } from '#lib/media/media-facts';
+import type { MediaTags } from '#lib/media/media-tags';
 import type { FilmWish } from '#lib/media/remake-film';
 import type { NsfwScores, NsfwTask } from '#lib/media/nsfw-thread';
 import { UnusableMedia } from '#lib/media/unusable-media';
+import type { MediaKind } from '#lib/media-kind';
 import type { MediaType } from '#lib/storage/media-types';
 
 /** What the process for hostile files can be asked to do. */
@@ -15,6 +17,7 @@ export type MediaTask =
   | { do: 'image'; path: string; to: string; maxSide?: number }
   | ({ do: 'film'; path: string; to: string } & FilmWish)
   | { do: 'clip'; path: string; to: string; maxSeconds: number }
+  | { do: 'finish'; path: string; to: string; kind: MediaKind; tags: MediaTags }
   | { do: 'preview'; path: string; type: MediaType; to: string }
   | ({ do: 'classify' } & NsfwTask);
 
@@ -65,6 +68,8 @@ async function perform(task: MediaTask): Promise<unknown> {
       return (await import('#lib/media/remake-film')).remakeFilm(task.path, task.to, task);
     case 'clip':
       return (await import('#lib/media/normalize-clip')).reencodeClip(task.path, task.to, task.maxSeconds);
+    case 'finish':
+      return (await import('#lib/media/finish-output')).finishOutput(task.path, task.to, task.kind, task.tags);
     case 'preview':
       return (await import('#lib/media/make-preview')).makePreview(task.path, task.type, task.to);
     case 'classify':

@@ -1,6 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey, verifyApiKey, type Caller } from '#lib/accounts/api-keys';
@@ -14,6 +16,7 @@ import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { claimGenerations, giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
+import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
 import { driveEngine } from '#lib/worker/drive-engine';
 import { runGeneration } from '#lib/worker/run';
@@ -59,6 +62,41 @@ const files = async () => {
   for await (const { key } of storage().list('result')) keys.push(key);
   return keys;
 };
+
+/** An output as engines make them, that is not finished yet. */
+const made = (bytes: Uint8Array) => {
+  engine.polls = [{ state: 'succeeded', output: { contentType: 'image/webp', location: 'x', width: 1, height: 1 } }];
+  engine.collect = async () => Readable.from([bytes]);
+};
+
+test('what an engine made becomes a PNG of ours, and its size is measured', async () => {
+  const exif = { IFD0: { ImageDescription: 'the whole workflow' } };
+  made(await makeImage(64, 48).withExif(exif).webp({ lossless: true }).toBuffer());
+  const id = await submit();
+  await run(await claim(id));
+  const { result } = await read(id);
+  expect(result).toMatchObject({
+    contentType: 'image/png',
+    width: 64,
+    height: 48,
+    key: expect.stringMatching(/\.png$/),
+  });
+  const stored = await buffer(await storage().get(result!.key));
+  expect(stored.includes('the whole workflow')).toBe(false);
+  expect(stored.includes('{"generator":"Pomona","architecture":"z_image"')).toBe(true);
+  expect(await readdir(join(process.env.DATA_DIR!, 'tmp'))).toEqual([]);
+});
+
+test('what is no picture fails the request at once, is refunded, and leaves nothing', async () => {
+  made(makeWav(1));
+  const [before, balance] = [await files(), await readBalance(caller.accountId)];
+  const id = await submit();
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'failed', failureCause: expect.stringContaining('is no image') });
+  expect(await files()).toEqual(before);
+  expect(await readBalance(caller.accountId)).toEqual(balance);
+  expect(await readdir(join(process.env.DATA_DIR!, 'tmp'))).toEqual([]);
+});
 
 test('a job is submitted once, watched to its end, and its output kept', async () => {
   engine.polls = [{ state: 'queued' }, { state: 'running', progress: 0.5 }, DONE];

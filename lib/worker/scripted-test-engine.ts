@@ -19,7 +19,7 @@ export const PIXEL = Buffer.from(
 
 export const DONE: Snapshot = {
   state: 'succeeded',
-  output: { contentType: 'image/png', location: 'pixel', width: 1, height: 1 },
+  output: { contentType: 'image/png', location: 'pixel', width: 1, height: 1, finished: true },
 };
 
 export function scriptedEngine(traits: Partial<EngineTraits> = {}): ScriptedEngine {

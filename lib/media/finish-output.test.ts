@@ -1,0 +1,141 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  ALL_FORMATS,
+  BufferSource,
+  BufferTarget,
+  Conversion,
+  Input,
+  Output,
+  Mp4OutputFormat,
+  WavOutputFormat,
+  FlacOutputFormat,
+} from 'mediabunny';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openImage } from '#lib/media/probe-image';
+import { encodeImage } from '#lib/media/encode-image';
+import { finishOutput } from '#lib/media/finish-output';
+import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
+import type { MediaKind } from '#lib/media-kind';
+
+const TAGS = { architecture: 'mine', modelId: 'mine-1', prompt: 'a fox – at dusk', seed: 7, settings: { steps: 9 } };
+const SECRET = 'the whole workflow';
+let dir: string;
+beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'finish-'))));
+afterAll(() => rm(dir, { recursive: true }));
+
+let count = 0;
+async function finish(bytes: Uint8Array, kind: MediaKind) {
+  const [path, to] = [join(dir, `${++count}.raw`), join(dir, `${count}.out`)];
+  await writeFile(path, bytes);
+  const facts = await finishOutput(path, to, kind, TAGS);
+  return { facts, file: await readFile(to), to };
+}
+
+/** A film or a sound in another container, with tags of its own. */
+async function rewrapped(bytes: Buffer, format: 'mp4' | 'wav' | 'flac'): Promise<Buffer> {
+  const target = new BufferTarget();
+  const formats = {
+    mp4: new Mp4OutputFormat({ metadataFormat: 'mdta' }),
+    wav: new WavOutputFormat(),
+    flac: new FlacOutputFormat(),
+  };
+  const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
+  const output = new Output({ format: formats[format], target });
+  const conversion = await Conversion.init({
+    input,
+    output,
+    tags: { title: SECRET, raw: format === 'mp4' ? { prompt: SECRET } : {} },
+    showWarnings: false,
+  });
+  await conversion.execute();
+  input.dispose();
+  return Buffer.from(target.buffer!);
+}
+
+const packets = async (file: Buffer, kind: 'video' | 'audio') => {
+  using input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
+  const track = kind === 'video' ? await input.getPrimaryVideoTrack() : await input.getPrimaryAudioTrack();
+  return track && { codec: await track.getCodec(), ...(await track.computePacketStats()) };
+};
+
+test('a picture keeps its pixels, transparent ones too, and loses what it carried', async () => {
+  const alpha = await makeImage(40, 30).ensureAlpha(0.5).png().toBuffer();
+  const { width, height } = await sharp(alpha).metadata();
+  const raw = await sharp(alpha).raw().toBuffer();
+  const carried = await encodeImage({ data: raw, width, height, channels: 4 }, { ...TAGS, prompt: SECRET });
+  expect(carried.includes(SECRET)).toBe(true);
+  const { facts, file } = await finish(carried, 'image');
+  expect(facts).toMatchObject({ contentType: 'image/png', width: 40, height: 30 });
+  expect(file.includes(SECRET)).toBe(false);
+  expect(file.includes('{"generator":"Pomona"')).toBe(true);
+  const { to } = await finish(alpha, 'image');
+  expect(raw.equals(await openImage(to).raw().toBuffer())).toBe(true);
+});
+
+test.each(['webp', 'jpeg', 'avif', 'gif'] as const)('a picture as %s becomes a PNG', async format => {
+  const exif = { IFD0: { ImageDescription: SECRET } };
+  const { facts, file, to } = await finish(await makeImage(64, 48).withExif(exif).toFormat(format).toBuffer(), 'image');
+  expect(facts).toMatchObject({ contentType: 'image/png', width: 64, height: 48 });
+  expect(await openImage(to).metadata()).toMatchObject({ format: 'png', width: 64 });
+  expect(file.includes(SECRET)).toBe(false);
+});
+
+test('a film that fits is not encoded anew, and loses its tags', async () => {
+  const film = await rewrapped(await makeAv('mp4'), 'mp4');
+  expect(film.includes(SECRET)).toBe(true);
+  const { facts, file } = await finish(film, 'video');
+  expect(facts).toMatchObject({
+    contentType: 'video/mp4',
+    width: 64,
+    height: 48,
+    hasAudio: true,
+    duration: expect.closeTo(1, 0),
+  });
+  expect(file.includes(SECRET)).toBe(false);
+  expect(file.includes('{"generator":"Pomona"')).toBe(true);
+  // the index is in front, so that it plays before it is whole
+  expect(file.indexOf('moov')).toBeLessThan(file.indexOf('mdat'));
+  const [before, after] = [await packets(film, 'video'), await packets(file, 'video')];
+  expect(after).toEqual(before);
+});
+
+test('a film in other codecs becomes H.264 and AAC', async () => {
+  const { facts, file } = await finish(await makeAv('webm'), 'video');
+  expect(facts).toMatchObject({ contentType: 'video/mp4', width: 64, height: 48, hasAudio: true });
+  expect([(await packets(file, 'video'))?.codec, (await packets(file, 'audio'))?.codec]).toEqual(['avc', 'aac']);
+});
+
+test.each(['mp3', 'wav', 'flac'] as const)('a sound as %s becomes an MP3 of the same length', async format => {
+  const wav = makeWav(2);
+  const sound =
+    format === 'mp3' ? await makeAv('mp3', { videos: 0 }) : format === 'wav' ? wav : await rewrapped(wav, 'flac');
+  const { facts, file } = await finish(sound, 'audio');
+  expect(facts).toMatchObject({
+    contentType: 'audio/mpeg',
+    width: null,
+    duration: expect.closeTo(format === 'mp3' ? 1 : 2, 0),
+  });
+  expect(file.includes('{"generator":"Pomona"')).toBe(true);
+});
+
+test('a sound at a rate that MP3 does not have gets one that it has', async () => {
+  expect((await finish(makeWav(1, { rate: 96_000 }), 'audio')).facts).toMatchObject({ contentType: 'audio/mpeg' });
+});
+
+test.each<[string, MediaKind, () => Promise<Uint8Array> | Uint8Array]>([
+  ['a picture', 'video', () => makeImage(64, 48).png().toBuffer()],
+  ['a picture', 'audio', () => makeImage(64, 48).png().toBuffer()],
+  ['a film', 'image', () => makeAv('mp4')],
+  ['a film without sound', 'audio', () => makeAv('mp4', { sounds: 0 })],
+  ['a sound', 'video', () => makeWav(1)],
+  ['a page', 'image', () => Buffer.from('<html>'.repeat(100))],
+  ['a page', 'video', () => Buffer.from('<html>'.repeat(100))],
+  ['nothing', 'image', () => Buffer.alloc(0)],
+  ['half a picture', 'image', async () => (await makeImage(400, 300).png().toBuffer()).subarray(0, 9_000)],
+  ['half a film', 'video', async () => (await makeAv('mp4')).subarray(0, 2_000)],
+])('%s is no %s', async (_, kind, bytes) => {
+  await expect(finish(await bytes(), kind)).rejects.toMatchObject({ name: 'UnusableMedia' });
+});
