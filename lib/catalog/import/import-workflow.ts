@@ -7,6 +7,7 @@ import { isLink, literalsOf, ownTitle, type Literal } from '#lib/catalog/import/
 import { meaningOf, slug } from '#lib/catalog/import/meaning';
 import { detailsOf, inputsOf, missingFrom, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { linkOf, type Binding, type Graph, type NodePlace } from '#lib/engines/comfyui/workflow';
+import type { MediaKind } from '#lib/media-kind';
 
 /** An input worth exposing, or one that may be. */
 export interface Proposal {
@@ -23,7 +24,7 @@ export interface Proposal {
 
 export interface OutputChoice {
   place: NodePlace;
-  type: 'image' | 'video' | 'audio';
+  type: MediaKind;
 }
 
 export interface WorkflowImport {
