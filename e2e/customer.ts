@@ -16,6 +16,7 @@ export interface Refusal {
   message: string;
   request_id?: string;
   gems_required?: number;
+  docs_url?: string;
   issues?: { path: string; message: string }[];
 }
 

@@ -5,6 +5,7 @@ import type { ListWire } from '#lib/contract/schemas';
 import { makeWav } from '#lib/media/media-test-files';
 import { refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
+import { openMember } from '../member.ts';
 
 // characters and references, from the portrait in a folder to the picture that shows it
 
@@ -224,23 +225,22 @@ test('a request that was submitted with a character completes though it is delet
   expect(await customer.finish(request)).toMatchObject({ status: 'completed' });
 });
 
-test('a published character may be mentioned by everybody, and is listed by nobody else', async ({
-  customer,
-  house,
-}) => {
+test('a published character may be mentioned by everybody, and is listed by nobody else', async ({ house }) => {
+  const { page, customer } = await openMember(house);
+  const { page: strange, customer: stranger } = await openMember(house);
   const { id, handle } = await saveCharacter(customer);
-  const stranger = await house.open();
   const mention = async () => {
     const data = { prompt: `@${handle}` };
     return (await (await stranger.api.post('/v1/mango/estimate', { data })).json()).mentions;
   };
   expect(await mention()).toEqual([]);
   const act = `/api/characters/${id}/publish`;
-  await refusal(await stranger.api.post(act), 404, 'character_not_found');
-  expect(await (await customer.api.post(act)).json()).toMatchObject({ id, visibility: 'public' });
+  await refusal(await strange.post(act), 404, 'character_not_found');
+  await refusal(await customer.api.post(act), 401, 'unauthorized');
+  expect(await (await page.post(act)).json()).toMatchObject({ id, visibility: 'public' });
   expect(await mention()).toEqual([{ handle, id, kind: 'character' }]);
   expect(await (await stranger.api.get('/v1/characters')).json()).toEqual({ data: [], next_cursor: null });
   await refusal(await stranger.api.get(`/v1/characters/${id}`), 404, 'character_not_found');
-  expect(await (await customer.api.delete(act)).json()).toMatchObject({ id, visibility: 'private' });
+  expect(await (await page.delete(act)).json()).toMatchObject({ id, visibility: 'private' });
   expect(await mention()).toEqual([]);
 });

@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { APIRequestContext } from '@playwright/test';
 import { operations, type Operation, type OperationId } from '#lib/contract/operations';
 import { errorEnvelope } from '#lib/contract/schemas';
-import { ERROR_STATUS } from '#lib/errors';
+import { ERROR_CODES, ERROR_STATUS } from '#lib/errors';
+import { checkAnswer } from '#lib/http/check-answer';
 import { expect, test } from '../fixtures.ts';
 
 // the contract table, held against what the deployment answers
@@ -46,7 +47,7 @@ for (const id of Object.keys(operations) as OperationId[]) {
       expect(status, `${path} ${text}`).toBeLessThan(500);
       const schema = operation.responses[status];
       if (schema === null) expect(text).toBe('');
-      else (schema ?? errorEnvelope).parse(JSON.parse(text));
+      else checkAnswer(schema ?? errorEnvelope, JSON.parse(text));
       if (status === 400) expect(JSON.parse(text).error.code).toBe(operation.invalid);
     }
   });
@@ -85,6 +86,80 @@ test('GET /v1/openapi.json has every operation, and a path for each architecture
     expect(schema.properties).toEqual(input_schema.properties);
   }
 });
+
+test('GET /v1/openapi.json is for generators of clients: tags, names, components and codes', async ({ customer }) => {
+  const { paths, components, tags } = await document(customer.api);
+  const described = Object.values<Record<string, { operationId: string; tags: string[] }>>(paths).flatMap(path =>
+    Object.values(path),
+  );
+  const ids = described.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z0-9]+(_[a-z0-9]+)*$/);
+  expect(ids).toEqual(expect.arrayContaining(OPERATION_IDS));
+  expect(tags.map(({ name }: { name: string }) => name)).toEqual(TAG_NAMES);
+  for (const { operationId, tags: own } of described) expect(TAG_NAMES, operationId).toContain(own[0]);
+  expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(COMPONENTS));
+  expect(components.schemas.Error.properties.error.properties.code).toMatchObject({
+    type: 'string',
+    enum: ERROR_CODES,
+  });
+  expect(components.schemas.GenerateRequest).toMatchObject({
+    required: ['prompt'],
+    properties: {
+      prompt: { type: 'string' },
+      resolution: { type: 'string' },
+      use_character_voices: { type: 'boolean' },
+    },
+  });
+  const { required } = components.schemas.Architecture;
+  expect(required).toEqual(
+    expect.arrayContaining(['mentions', 'max_images', 'max_images_by_model', 'options_by_model']),
+  );
+  expect(required).not.toContain('estimate_url');
+});
+
+const TAG_NAMES = [
+  'Requests',
+  'Catalog',
+  'Account',
+  'Uploads',
+  'Characters',
+  'References',
+  'Image models',
+  'Video models',
+  'Audio models',
+];
+const OPERATION_IDS = [
+  'generate',
+  'list_architectures',
+  'get_request_status',
+  'cancel_request',
+  'get_account',
+  'create_upload',
+  'list_characters',
+  'create_character',
+  'delete_character',
+  'list_references',
+  'create_reference',
+  'delete_reference',
+  'generate_anima',
+];
+const COMPONENTS = [
+  'Request',
+  'Error',
+  'GenerateRequest',
+  'ArchitectureList',
+  'Architecture',
+  'Account',
+  'UploadRequest',
+  'UploadTicket',
+  'Character',
+  'CharacterList',
+  'CreateCharacterRequest',
+  'Reference',
+  'ReferenceList',
+  'CreateReferenceRequest',
+];
 
 test('every input_schema is JSON Schema 2020-12 that its own defaults satisfy', async ({ customer }) => {
   const { architectures } = (await (await customer.api.get('/v1/architectures')).json()) as Catalog;

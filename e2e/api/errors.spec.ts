@@ -133,7 +133,8 @@ test('404 request_not_found: an unknown id, or what is no id', async ({ customer
 });
 
 test('404 not_found: an unknown path', async ({ customer }) => {
-  await refusal(await customer.api.get('/v1/nothing/here'), 404, 'not_found');
+  const error = await refusal(await customer.api.get('/v1/nothing/here'), 404, 'not_found');
+  expect(error.docs_url).toMatch(/^http.+\/docs$/);
 });
 
 test('409 request_finished: cancel on a completed request', async ({ customer }) => {
