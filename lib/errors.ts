@@ -84,9 +84,9 @@ export class AppError extends Error {
   }
 }
 
+/** The codes of a bad request: that of generate and estimate, and that of everything else. */
+export type InvalidCode = 'invalid_config' | 'invalid_request';
+
 /** A refusal that names everything that is wrong with a request at once. The messages of issues are sentences. */
-export const invalid = (
-  code: 'invalid_config' | 'invalid_request',
-  issues: Issue[],
-  options?: ErrorOptions,
-): AppError => new AppError(code, issues.map(({ message }) => message).join(' '), { issues }, options);
+export const invalid = (code: InvalidCode, issues: Issue[], options?: ErrorOptions): AppError =>
+  new AppError(code, issues.map(({ message }) => message).join(' '), { issues }, options);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorCode } from '#lib/errors';
+import type { ErrorCode, InvalidCode } from '#lib/errors';
 import { architectureList } from '#lib/contract/catalog-entry';
 import * as cast from '#lib/contract/cast-schemas';
 import * as wire from '#lib/contract/schemas';
@@ -22,7 +22,7 @@ export interface Operation {
   /** Refusals beside unauthorized, request_too_large and internal_error, which any operation can give. */
   errors: readonly ErrorCode[];
   /** The code of every 400 of this operation. */
-  invalid: 'invalid_config' | 'invalid_request';
+  invalid: InvalidCode;
 }
 
 const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });

@@ -10,7 +10,7 @@ import { readInputs } from '#lib/generations/inputs';
 import { queuePositions, type Readable } from '#lib/generations/read';
 import { storage } from '#lib/storage/store';
 
-/** The Request object of api.md, from the row alone. */
+/** The Request object, from the row alone. */
 export function toWire(generation: Readable, warnings: Issue[] = []): RequestWire {
   const { id, status, gems, refunded, output, refused } = generation;
   const url = `${env().BASE_URL}/v1/requests/${id}`;

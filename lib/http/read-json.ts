@@ -1,22 +1,19 @@
-import { AppError, type ErrorCode } from '#lib/errors';
+import { AppError, invalid, type InvalidCode } from '#lib/errors';
+import { findFlaws } from '#lib/http/find-flaws';
 
 /** Bytes of a request body under `/v1`, where media may come as data URLs. */
 export const MAX_BODY_BYTES = 4_500_000;
 /** Of one that carries no files. */
 export const SMALL_BODY_BYTES = 65_536;
-const MAX_DEPTH = 64;
-/** Names and values together: what comes after reading costs more for each than for its bytes. */
-const MAX_VALUES = 10_000;
 
 /**
  * The JSON value of a request body. Refuses while reading, so that an oversized body is never held, and refuses what the
- * database or the recursion of a validator could choke on: NUL, lone surrogates, infinite numbers, deep nesting.
+ * database or the recursion of a validator could choke on.
  */
-export async function readJson(request: Request, invalid: ErrorCode, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
-  const bytes = await readBytes(request, maxBytes);
-  const value = parse(bytes, invalid);
-  const flaw = findFlaw(value);
-  if (flaw) throw new AppError(invalid, `The body ${flaw}.`, { issues: [{ path: '', message: flaw }] });
+export async function readJson(request: Request, code: InvalidCode, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
+  const value = parse(await readBytes(request, maxBytes), code);
+  const flaws = findFlaws(value);
+  if (flaws.length) throw invalid(code, flaws);
   return value;
 }
 
@@ -55,42 +52,13 @@ const tooLarge = (maxBytes: number) =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parse(bytes: ArrayBuffer | Uint8Array, invalid: ErrorCode): unknown {
+function parse(bytes: ArrayBuffer | Uint8Array, code: InvalidCode): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
-    const message =
-      bytes.byteLength === 0 ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON in UTF-8.';
-    throw new AppError(invalid, message, { issues: [{ path: '', message: 'not valid JSON' }] }, { cause });
+    // no part of it is repeated: it may hold a password
+    const at = / position (\d+)/.exec((cause as Error).message)?.[1];
+    const found = bytes.byteLength ? `not, ${at ? `from character ${at} on` : 'as a whole'}` : 'empty';
+    throw invalid(code, [{ path: '', message: `The body must be JSON in UTF-8; it is ${found}.` }], { cause });
   }
-}
-
-/** Breadth-first, so that depth costs no stack. */
-function findFlaw(root: unknown): string | null {
-  let level: unknown[] = [root];
-  let values = 0;
-  for (let depth = 0; level.length; depth++) {
-    if (depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
-    values += level.length;
-    if (values > MAX_VALUES) return `has more than ${MAX_VALUES} names and values`;
-    const next: unknown[] = [];
-    for (const value of level) {
-      const flaw = scalarFlaw(value);
-      if (flaw) return flaw;
-      if (typeof value === 'object' && value !== null) {
-        // one by one: a body has room for more members than a call takes arguments
-        if (!Array.isArray(value)) for (const name of Object.keys(value)) next.push(name);
-        for (const child of Object.values(value)) next.push(child);
-      }
-    }
-    level = next;
-  }
-  return null;
-}
-
-function scalarFlaw(value: unknown): string | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'has a number out of range';
-  if (typeof value !== 'string') return null;
-  if (value.includes('\0')) return 'has a NUL character in a string';
-  return value.isWellFormed() ? null : 'has a lone surrogate in a string';
 }

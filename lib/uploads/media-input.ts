@@ -1,4 +1,4 @@
-import { AppError, invalid } from '#lib/errors';
+import { AppError, invalid, type InvalidCode } from '#lib/errors';
 import { placeOf } from '#lib/issue';
 import type { Errand } from '#lib/media/fair-gate';
 import { UnusableMedia } from '#lib/media/unusable-media';
@@ -25,7 +25,7 @@ export interface MediaField {
   /** JSON pointer, named in the error. */
   path: string;
   /** The refusal's code: `invalid_request` outside of generate. */
-  code?: 'invalid_config' | 'invalid_request';
+  code?: InvalidCode;
   /** Aborted when nobody waits for the file any more; what was begun then rejects with its reason. */
   signal?: AbortSignal | undefined;
   /** A step of a worker: waits its turn, where a client would be refused. */

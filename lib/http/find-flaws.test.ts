@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { findFlaws } from '#lib/http/find-flaws';
+
+test.each([
+  [{ prompt: 'a\0b' }, '/prompt', 'prompt must be text without NUL characters; it is "a\\u0000b".'],
+  [{ a: [{ 'b/c': '\ud800' }] }, '/a/0/b~1c', '/a/0/b~1c must be valid Unicode'],
+  [{ a: { 'x\0': 1 } }, '/a', 'A member name must be text without NUL characters; it is "x\\u0000".'],
+  ['\0', '', 'The body must be text without NUL characters'],
+])('%j is flawed at %s', (value, path, message) => {
+  expect(findFlaws(value)).toEqual([{ path, message: expect.stringContaining(message) }]);
+});
+
+test('all flaws are named, up to ten', () => {
+  expect(findFlaws({ a: '\0', b: ['\ud800', 'fine'] }).map(({ path }) => path)).toEqual(['/a', '/b/0']);
+  expect(findFlaws(Array.from({ length: 500 }, () => '\0'))).toHaveLength(10);
+});
+
+test('neither depth nor numbers of members exhaust it', () => {
+  const deep = JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as unknown;
+  expect(findFlaws(deep)).toEqual([{ path: '', message: 'The body must be at most 64 levels deep; it is deeper.' }]);
+  const wide = Array.from({ length: 300_000 }, () => 1);
+  expect(findFlaws({ wide })).toEqual([
+    { path: '', message: 'The body must be of at most 10000 names and values; it has more.' },
+  ]);
+});
+
+test('numbers are for schemas to judge', () => {
+  expect(findFlaws({ seed: Infinity })).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import type { Issue } from '#lib/errors';
+import { mustBe, pointer } from '#lib/issue';
+
+const MAX_DEPTH = 64;
+/** Names and values together: what comes after reading costs more for each than for its bytes. */
+const MAX_VALUES = 10_000;
+/** A hostile body can have thousands. */
+const MOST_FLAWS = 10;
+
+interface Place {
+  value: unknown;
+  path: string;
+}
+
+/**
+ * What no schema looks for in a JSON value: NUL characters and lone surrogates, which Postgres cannot hold, and more depth or
+ * members than is good for who reads it next. Breadth-first, so that depth costs no stack.
+ */
+export function findFlaws(root: unknown): Issue[] {
+  const flaws: Issue[] = [];
+  let level: Place[] = [{ value: root, path: '' }];
+  let values = 0;
+  for (let depth = 0; level.length && flaws.length < MOST_FLAWS; depth++) {
+    if (depth > MAX_DEPTH) return [tooMuch(`at most ${MAX_DEPTH} levels deep; it is deeper`)];
+    const next: Place[] = [];
+    for (const { value, path } of level) {
+      if (typeof value === 'string') flaws.push(...flawsOf(value, path));
+      if (typeof value !== 'object' || value === null) continue;
+      const members = Object.entries(value);
+      values += members.length * (Array.isArray(value) ? 1 : 2);
+      if (values > MAX_VALUES) return [tooMuch(`of at most ${MAX_VALUES} names and values; it has more`)];
+      for (const [name, child] of members) {
+        if (!Array.isArray(value)) flaws.push(...flawsOf(name, path, 'A member name'));
+        next.push({ value: child, path: path + pointer(name) });
+      }
+    }
+    level = next;
+  }
+  return flaws.slice(0, MOST_FLAWS);
+}
+
+const tooMuch = (words: string): Issue => ({ path: '', message: `The body must be ${words}.` });
+
+function flawsOf(text: string, path: string, name?: string): Issue[] {
+  const naming = name === undefined ? {} : { name };
+  if (text.includes('\0')) return [mustBe(path, 'text without NUL characters', text, naming)];
+  return text.isWellFormed() ? [] : [mustBe(path, 'valid Unicode, without half of a surrogate pair', text, naming)];
+}
