@@ -6,6 +6,7 @@ import { migrateDatabase } from '#lib/db/migrate';
 import { requireSameDeployment } from '#lib/deployment';
 import { env, EnvError } from '#lib/env';
 import { openWebServer, type WebServer } from '#lib/http/web-server';
+import { whatIsOpen } from '#lib/http/what-is-open';
 import { log } from '#lib/log';
 import { StartError } from '#lib/process/start-error';
 import { stopping } from '#lib/process/stopping';
@@ -62,29 +63,30 @@ async function prepareDatabase(embedded: boolean): Promise<void> {
 
 /** In production the API goes the direct way and pages go through Next; in development Next reloads both. */
 async function prepareListener({ server }: WebServer): Promise<Parameters<WebServer['serve']>[0]> {
-  const [{ loadFastLane }, guard, { setPageHeaders }, { noteClientAddress }, { default: next }] = await Promise.all([
-    import('#lib/http/fast-lane'),
-    import('#lib/http/guard'),
-    import('#lib/http/page-headers'),
-    import('#lib/http/client-address'),
-    import('next'),
-  ]);
+  const [{ loadFastLane }, { createPageLane }, guard, { noteClientAddress }, { catalog }, { default: next }] =
+    await Promise.all([
+      import('#lib/http/fast-lane'),
+      import('#lib/http/page-lane'),
+      import('#lib/http/guard'),
+      import('#lib/http/client-address'),
+      import('#lib/catalog/catalog'),
+      import('next'),
+    ]);
   const { HOST, PORT } = env();
   const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: server });
   const [fastLane] = await Promise.all([dev ? () => false : loadFastLane(join(ROOT, 'app')), app.prepare()]);
-  const page = app.getRequestHandler();
+  const pageLane = createPageLane(app.getRequestHandler(), { revision: () => catalog().revision, dev });
   return (incoming, outgoing) => {
     if (guard.refuseOddTarget(incoming, outgoing)) return;
     noteClientAddress(incoming);
-    if (fastLane(incoming, outgoing)) return;
-    setPageHeaders(incoming, outgoing, dev);
-    if (dev || !guard.refuseOddPage(incoming, outgoing)) return page(incoming, outgoing);
+    return fastLane(incoming, outgoing) || pageLane(incoming, outgoing);
   };
 }
 
 function announce(first: { email: string; apiKey: string; password: string } | null): void {
   const { BASE_URL } = env();
-  console.log(`\nPomona is ready: ${BASE_URL}`);
+  console.log(`\nPomona is ready: ${BASE_URL}\n`);
+  for (const line of whatIsOpen(env())) console.log(`  ${line}`);
   if (!first) return;
   console.log(`
   Account   ${first.email}, the operator

@@ -124,10 +124,10 @@ export const LIMITS = {
   },
   LIMIT_PAGES_PER_ADDRESS: {
     of: 'address',
-    fallback: 300,
+    fallback: 100,
     unit: null,
-    window: 60,
-    about: 'Pages in a minute from one address without a session.',
+    window: 10,
+    about: 'Pages and parts of pages in ten seconds from one address without a session.',
     error: 'rate_limited',
   },
   LIMIT_SOCKETS_PER_ADDRESS: {

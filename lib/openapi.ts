@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byRevision } from '#lib/catalog/by-revision';
 import { catalog } from '#lib/catalog/catalog';
 import { commonFields } from '#lib/catalog/fold-fields';
 import { toCatalogEntry, toInputSchema } from '#lib/catalog/to-entry';
@@ -7,7 +8,6 @@ import { errorEnvelope } from '#lib/contract/schemas';
 import { headerName } from '#lib/contract/words';
 import { env } from '#lib/env';
 import { ERROR_STATUS, toWireCode, type ErrorCode } from '#lib/errors';
-import { singleton } from '#lib/singleton';
 
 type Json = Record<string, unknown>;
 
@@ -16,15 +16,8 @@ const ANYWHERE: readonly ErrorCode[] = ['unauthorized', 'request_too_large', 'in
 
 const MODEL_TAGS = { image: 'Image models', video: 'Video models', audio: 'Audio models' } as const;
 
-/** OpenAPI 3.1 of `/v1`, from the contract table and the catalog: one path for each architecture too. Made once for each revision. */
-export function openapiDocument(): Json {
-  const { revision } = catalog();
-  const last = singleton<{ revision?: string; document?: Json }>('openapi', () => ({}));
-  if (last.revision !== revision || !last.document) Object.assign(last, { revision, document: makeDocument() });
-  return last.document!;
-}
-
-function makeDocument(): Json {
+/** OpenAPI 3.1 of `/v1`, from the contract table and the catalog: one path for each architecture too. */
+export const openapiDocument = byRevision('openapi', (): Json => {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   for (const [id, operation] of Object.entries(operations)) {
@@ -42,7 +35,7 @@ function makeDocument(): Json {
     paths,
     components: { schemas, securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
   };
-}
+});
 
 function architecturePaths(schemas: Json): Record<string, Json> {
   const paths: Record<string, Json> = {};

@@ -79,6 +79,8 @@ function Entry({ href, exact = false, children }: { href: string; exact?: boolea
       <NavLink
         href={href}
         exact={exact}
+        // the whole reference would come along with every page of it
+        prefetch={false}
         className="flex min-h-8 items-center gap-2 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-ink/6 hover:text-ink aria-[current]:bg-ink/8 aria-[current]:font-medium aria-[current]:text-ink"
       >
         {children}

@@ -9,6 +9,8 @@ export type NavLinkProps = {
   children: ReactNode;
   /** Only this very address is current, not those below it. */
   exact?: boolean;
+  /** False: it is fetched when it is asked for, not when it comes into view. */
+  prefetch?: boolean;
   className?: string;
 };
 

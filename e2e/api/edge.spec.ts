@@ -68,6 +68,19 @@ test('what a link to the sign-in page says does not break it', async ({ baseURL 
   }
 });
 
+test('what the catalog decides is made once, and asked for again by its ETag', async ({ baseURL }) => {
+  const revision = 'any';
+  for (const path of ['/v1/openapi.json', `/studio-validators/${revision}/z_image`]) {
+    const first = await fetch(baseURL + path);
+    expect(first.status).toBe(200);
+    const etag = String(first.headers.get('etag'));
+    const again = await fetch(baseURL + path, { headers: { 'if-none-match': etag } });
+    expect(again.status, path).toBe(304);
+    expect(await again.text()).toBe('');
+  }
+  expect((await fetch(`${baseURL}/studio-validators/any/nothing`)).status).toBe(404);
+});
+
 test('bodies beside /v1 are held to 64 KB', async ({ baseURL }) => {
   const page = await pageOf(baseURL!);
   const data = { email: 'ada@example.com', password: 'x'.repeat(70_000) };

@@ -12,19 +12,26 @@ const IPV6_PREFIX = 56;
 
 /** Notes on the request where it comes from. */
 export function noteClientAddress(incoming: IncomingMessage): void {
-  const { TRUST_PROXY } = env();
-  const forwarded = String(incoming.headers['x-forwarded-for'] ?? '').split(',');
-  // each trusted proxy added one at the end
-  const told = TRUST_PROXY > 0 ? forwarded.at(-TRUST_PROXY)?.trim() : undefined;
-  const address = told || incoming.socket.remoteAddress || 'unknown';
+  const address = addressOf(incoming);
   incoming.headers[header()] = address;
   incoming.rawHeaders.push(header(), address);
 }
 
-/** Where the request comes from, for limits: an IPv4 address, or the IPv6 network of one user. */
-export const clientAddress = (request: Request): string => networkOf(request.headers.get(header()) ?? 'unknown');
+/** Where a request comes from, for limits: an IPv4 address, or the IPv6 network of one user. */
+export const clientAddress = (request: Request): string => request.headers.get(header()) ?? 'unknown';
+
+/** The same before there is a `Request`. */
+export function addressOf({ headers, socket }: IncomingMessage): string {
+  const { TRUST_PROXY } = env();
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+  // each trusted proxy added one at the end
+  const told = TRUST_PROXY > 0 ? forwarded.at(-TRUST_PROXY)?.trim() : undefined;
+  return networkOf(told || socket.remoteAddress || 'unknown');
+}
 
 export function networkOf(address: string): string {
+  // most connections of a deployment behind a proxy
+  if (address === '127.0.0.1') return address;
   if (!ipaddr.isValid(address)) return address.slice(0, 100);
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

@@ -47,7 +47,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function refuse(outgoing: ServerResponse, error: AppError): true {
+/** Answers a refusal where there is no handler yet. */
+export function refuse(outgoing: ServerResponse, error: AppError): true {
   const response = errorResponse(error, randomUUID());
   // a body that nobody reads ends with the connection
   outgoing.setHeader('connection', 'close');

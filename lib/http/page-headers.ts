@@ -8,8 +8,9 @@ import { storage } from '#lib/storage/store';
  * The security headers of pages, with a fresh nonce. Next reads the policy from the request and puts the nonce on its own
  * scripts, so the request gets it too, whatever the client sent.
  */
-export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerResponse, dev: boolean): void {
-  const policy = contentSecurityPolicy(randomBytes(16).toString('base64'), dev);
+export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerResponse, dev: boolean): string {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = contentSecurityPolicy(nonce, dev);
   incoming.headers['content-security-policy'] = policy;
   delete incoming.headers['content-security-policy-report-only'];
   outgoing.setHeader('Content-Security-Policy', policy);
@@ -18,6 +19,7 @@ export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerRespon
   outgoing.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()');
   outgoing.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
   outgoing.setHeaders(new Map(Object.entries(baseHeaders(randomUUID()))));
+  return nonce;
 }
 
 function contentSecurityPolicy(nonce: string, dev: boolean): string {

@@ -1,7 +1,12 @@
+import { byRevision } from '#lib/catalog/by-revision';
 import { answer } from '#lib/http/answer';
+import { answerEtagged, etagged } from '#lib/http/etagged';
 import { methods } from '#lib/http/methods';
 import { openapiDocument } from '#lib/openapi';
 
+const document = byRevision('openapi-text', () => etagged(JSON.stringify(openapiDocument())));
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'public, no-cache' };
+
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: answer(async () => Response.json(openapiDocument())),
+  GET: answer(async request => answerEtagged(request, document(), HEADERS)),
 });

@@ -1,16 +1,25 @@
 import { compileValidator } from '#components/studio/compile-validator';
+import { byRevision } from '#lib/catalog/by-revision';
 import { catalogResponse } from '#lib/catalog/catalog-response';
+import { AppError } from '#lib/errors';
+import { answer } from '#lib/http/answer';
+import { answerEtagged, etagged, type Etagged } from '#lib/http/etagged';
+import { methods } from '#lib/http/methods';
 
-type Params = Promise<{ revision: string; architecture: string }>;
+const compiled = byRevision('studio-validators', () => new Map<string, Etagged>());
 
 /** A form's validator, compiled from the catalog that is loaded now; the revision in the address makes it last for ever. */
-export async function GET(_request: Request, { params }: { params: Params }) {
-  const { revision, architecture } = await params;
-  const { revision: current, body } = catalogResponse();
-  const entry = body.architectures.find(({ id }) => id === architecture);
-  if (!entry) return new Response('No such architecture.', { status: 404 });
-  const lasting = revision === current ? 'public, max-age=31536000, immutable' : 'no-store';
-  return new Response(compileValidator(entry), {
-    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': lasting },
-  });
-}
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: answer(async (request, { params }) => {
+    const { revision, architecture } = (await params) ?? {};
+    const { revision: current, body } = catalogResponse();
+    const entry = body.architectures.find(({ id }) => id === architecture);
+    if (!entry) throw new AppError('architecture_not_found', 'No architecture has this id.');
+    const validator = compiled().get(entry.id) ?? etagged(compileValidator(entry));
+    compiled().set(entry.id, validator);
+    return answerEtagged(request, validator, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': revision === current ? 'public, max-age=31536000, immutable' : 'no-store',
+    });
+  }),
+});

@@ -1,0 +1,88 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+
+interface Page {
+  html: string;
+  /** Where it stands, each request has its own. */
+  nonce: string;
+  headers: OutgoingHttpHeaders;
+  /** Preloads of fonts; they carry the nonce too. */
+  link: string;
+}
+
+const PUBLIC = /^\/(docs(\/[\w/-]*)?|sign-in|sign-up)?$/;
+const compress = promisify(gzip);
+
+/**
+ * Public pages are the same for everybody who brings no cookie. They are rendered once for each revision, which is what they
+ * are made from, and get the nonce of each request put in, which its headers have named already.
+ */
+export function cachePages(
+  render: Listener,
+  revision: () => string,
+): (incoming: IncomingMessage, outgoing: ServerResponse, nonce: string) => unknown {
+  const pages = new Map<string, Promise<Page | null>>();
+  let madeFrom = '';
+
+  return async (incoming, outgoing, nonce) => {
+    if (!isPublic(incoming)) return render(incoming, outgoing);
+    if (madeFrom !== revision()) pages.clear();
+    madeFrom = revision();
+    const path = incoming.url ?? '/';
+    const known = pages.get(path);
+    if (!known) {
+      const made = record(outgoing, nonce);
+      pages.set(path, made);
+      // what is not found, or fails, is for the next one to try
+      void made.then(page => page ?? pages.delete(path));
+      // what is kept is plain
+      delete incoming.headers['accept-encoding'];
+      return render(incoming, outgoing);
+    }
+    const page = await known;
+    return page ? send(page, incoming, outgoing, nonce) : render(incoming, outgoing);
+  };
+}
+
+function isPublic({ method, url = '', headers }: IncomingMessage): boolean {
+  return method === 'GET' && PUBLIC.test(url) && headers.cookie === undefined && headers.rsc === undefined;
+}
+
+/** The page that is about to be written; null when it does not come through whole, or is no page. */
+function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
+  const chunks: Buffer[] = [];
+  for (const name of ['write', 'end'] as const) {
+    const pass = outgoing[name].bind(outgoing) as (...args: unknown[]) => never;
+    outgoing[name] = (...args: unknown[]) => {
+      const [chunk, encoding] = args;
+      if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, encoding as BufferEncoding));
+      else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+      return pass(...args);
+    };
+  }
+  return new Promise(done => {
+    outgoing.once('close', () => {
+      if (outgoing.statusCode !== 200 || !outgoing.writableFinished) return done(null);
+      const { 'content-type': type, 'cache-control': cacheControl, link = '' } = outgoing.getHeaders();
+      const headers = { 'content-type': type, 'cache-control': cacheControl };
+      done({ html: Buffer.concat(chunks).toString(), nonce, headers, link: String(link) });
+    });
+  });
+}
+
+async function send(page: Page, incoming: IncomingMessage, outgoing: ServerResponse, nonce: string): Promise<void> {
+  const text = page.html.replaceAll(page.nonce, nonce);
+  const zipped = /\bgzip\b/.test(String(incoming.headers['accept-encoding']));
+  const body = zipped ? await compress(text, { level: 4 }) : Buffer.from(text);
+  outgoing.writeHead(200, {
+    ...page.headers,
+    ...(page.link && { link: page.link.replaceAll(page.nonce, nonce) }),
+    ...(zipped && { 'content-encoding': 'gzip' }),
+    vary: 'accept-encoding, cookie, rsc',
+    'content-length': body.length,
+  });
+  outgoing.end(body);
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { request } from 'undici';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { env } from '#lib/env';
+import { createPageLane } from '#lib/http/page-lane';
+import { timesReached } from '#lib/limits';
+
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-pages-'));
+
+const NONCE = /'nonce-([^']+)'/;
+let server: Server;
+let revision = 'one';
+
+/** As Next does: the nonce of the request's policy on every script. */
+const next = vi.fn((incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const nonce = NONCE.exec(String(incoming.headers['content-security-policy']))?.[1];
+  const isThere = incoming.url !== '/docs/nothing';
+  outgoing.writeHead(isThere ? 200 : 404, {
+    'content-type': 'text/html',
+    'cache-control': 'private',
+    link: `</a>; nonce="${nonce}"`,
+  });
+  outgoing.write(`<script nonce="${nonce}">`);
+  outgoing.end(Buffer.from(`é ${revision}`));
+});
+
+beforeEach(async () => {
+  next.mockClear();
+  revision = 'one';
+  Object.assign(env(), { LIMIT_PAGES_PER_ADDRESS: 1_000, TRUST_PROXY: 0 });
+  await serve();
+});
+afterEach(() => server.close());
+
+async function serve(): Promise<void> {
+  const lane = createPageLane(next, { revision: () => revision, dev: false });
+  server = createServer((incoming, outgoing) => void lane(incoming, outgoing));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+}
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const { port } = server.address() as AddressInfo;
+  const answer = await request(`http://127.0.0.1:${port}${path}`, { headers });
+  const body = Buffer.from(await answer.body.arrayBuffer());
+  return { status: answer.statusCode, headers: answer.headers, body, text: String(body) };
+}
+
+test('a public page is rendered once, and each answer has a nonce of its own', async () => {
+  const answers = [await get('/docs'), await get('/docs'), await get('/docs')];
+  expect(next).toHaveBeenCalledOnce();
+  const nonces = answers.map(({ headers, text }) => {
+    const nonce = NONCE.exec(String(headers['content-security-policy']))?.[1];
+    expect(text).toBe(`<script nonce="${nonce}">é one`);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html',
+      'cache-control': 'private',
+      link: `</a>; nonce="${nonce}"`,
+    });
+    return nonce;
+  });
+  expect(new Set(nonces).size).toBe(3);
+});
+
+test('of many who ask at once one has it rendered', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => get('/')));
+  expect(next).toHaveBeenCalledOnce();
+});
+
+test('it is rendered again when the catalog has changed', async () => {
+  await get('/docs');
+  revision = 'two';
+  expect((await get('/docs')).text).toContain('two');
+  expect((await get('/docs')).text).toContain('two');
+  expect(next).toHaveBeenCalledTimes(2);
+});
+
+test('it comes compressed for whoever takes that', async () => {
+  await get('/docs', { 'accept-encoding': 'gzip' });
+  const { headers, body } = await get('/docs', { 'accept-encoding': 'br, gzip' });
+  expect(headers['content-encoding']).toBe('gzip');
+  expect(String(gunzipSync(body))).toContain('é one');
+  expect(next).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['/docs', { cookie: 'theme=dark' }],
+  ['/docs', { rsc: '1' }],
+  ['/docs?x', {}],
+  ['/history', {}],
+  ['/docs/nothing', {}],
+])('%s with %j is rendered each time', async (path, headers) => {
+  await get(path, headers);
+  await get(path, headers);
+  expect(next).toHaveBeenCalledTimes(2);
+});
+
+test('who has no session gets so many pages in a while; others are not held up', async () => {
+  Object.assign(env(), { LIMIT_PAGES_PER_ADDRESS: 3, TRUST_PROXY: 1 });
+  server.close();
+  await serve();
+  const from = (address: string, path = '/docs', cookie?: string) =>
+    get(path, { 'x-forwarded-for': address, ...(cookie && { cookie }) });
+  for (const path of ['/', '/docs', '/history?x']) expect((await from('203.0.113.1', path)).status).toBe(200);
+  const refused = await from('203.0.113.1', '/docs', 'next-auth.session-token=forged');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(JSON.parse(refused.text).error.code).toBe('rate_limited');
+  expect(timesReached('LIMIT_PAGES_PER_ADDRESS')).toBe(1);
+  expect((await from('203.0.113.2')).status).toBe(200);
+  expect((await from('203.0.113.1', '/_next/static/x.js')).status).toBe(200);
+});

@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuseOddPage } from '#lib/http/guard';
+import { limitPages } from '#lib/http/limit-pages';
+import { cachePages } from '#lib/http/page-cache';
+import { setPageHeaders } from '#lib/http/page-headers';
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+
+/** What stands before Next: headers, a guard, a limit, and the public pages as they were rendered before. */
+export function createPageLane(next: Listener, { revision, dev }: { revision: () => string; dev: boolean }): Listener {
+  if (dev)
+    return (incoming, outgoing) => {
+      setPageHeaders(incoming, outgoing, true);
+      return next(incoming, outgoing);
+    };
+  const isOverLimit = limitPages();
+  const render = cachePages((incoming, outgoing) => next(incoming, outgoing), revision);
+  return async (incoming, outgoing) => {
+    const nonce = setPageHeaders(incoming, outgoing, false);
+    if (refuseOddPage(incoming, outgoing) || (await isOverLimit(incoming, outgoing))) return;
+    await render(incoming, outgoing, nonce);
+  };
+}
