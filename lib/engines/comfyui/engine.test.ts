@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
 import { startComfyui } from '#lib/engines/comfyui/comfyui-test-server';
 import { createComfyuiEngine } from '#lib/engines/comfyui/engine';
 import { Workflow } from '#lib/engines/comfyui/workflow';
@@ -171,6 +172,19 @@ for (const version of ['0.3.64', '0.38.1'] as const)
       close: async () => void (await Promise.all([rig.close(), server.close()])),
     };
   });
+
+test('an older server is told which job to interrupt, for without that it stops whatever runs', async () => {
+  const server = await startComfyui({ version: '0.3.64' });
+  const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: WORKFLOWS });
+  const context = { signal: new AbortController().signal };
+  const [runs, waits] = [job('long'), job('long')].map(one => ({ one, ref: engine.reserve(one) }));
+  for (const { one, ref } of [runs!, waits!]) await engine.submit(one, ref, context);
+  expect(await engine.cancel(waits!.ref)).toBe('cancelled');
+  expect(await engine.cancel(runs!.ref)).toMatch(/^(requested|cancelled)$/);
+  expect(server.interrupts).toEqual([waits!.ref.id, runs!.ref.id]);
+  await engine.close();
+  await server.close();
+});
 
 const live = process.env.COMFYUI_URL;
 if (live)

@@ -15,7 +15,7 @@ import {
 } from '#lib/engines/comfyui/answers';
 import { bindWorkflow, chooseWorkflow } from '#lib/engines/comfyui/bind-workflow';
 import { findNode } from '#lib/engines/comfyui/find-node';
-import { lacking, readNodeInfo } from '#lib/engines/comfyui/node-info';
+import { lacking, readNodeInfo, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { createInbox, createReader } from '#lib/engines/comfyui/watch';
 import type { Workflow } from '#lib/engines/comfyui/workflow';
 import { createEngineHttp, EngineRefusal } from '#lib/engines/engine-http';
@@ -42,6 +42,8 @@ export interface ComfyuiOptions {
 const NAMESPACE = '5b1f3b0a-6d0e-4a54-9a3f-0c1d8e3f7a21';
 /** Queues and histories hold whole graphs, the latter also what a failed node was given. */
 const STATE_BYTES = 64_000_000;
+/** Files come seldom, probes often. */
+const KNOWN_MS = 60_000;
 const FOLDER = 'pomona';
 const EXTENSIONS: Record<string, string> = {
   'image/jpeg': 'jpg',
@@ -57,6 +59,9 @@ const EXTENSIONS: Record<string, string> = {
 export function createComfyuiEngine(server: EngineServer, options: ComfyuiOptions): Required<Engine> {
   const { workflows, answerMs, quietMs = 5_000 } = options;
   const http = createEngineHttp(server, { ...(answerMs !== undefined && { answerMs }) });
+
+  /** What the server said of its nodes and files. */
+  let known: { infos: NodeInfos; until: number } | undefined;
 
   async function poll(ref: EngineRef, { signal }: EngineContext): Promise<Snapshot> {
     // in this order: a job goes from the queue to the history in one step
@@ -130,9 +135,12 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     async probe() {
       try {
         const { system } = await http.json(SystemStats, 'GET', '/system_stats');
-        const found = lacking(await readNodeInfo(http, workflows), workflows);
+        if (!known || known.until < performance.now())
+          known = { infos: await readNodeInfo(http, workflows), until: performance.now() + KNOWN_MS };
+        const found = lacking(known.infos, workflows);
         return { ok: true, ...found, ...(system.comfyui_version && { version: system.comfyui_version }) };
       } catch (error) {
+        known = undefined;
         return { ok: false, models: [], detail: error instanceof Error ? error.message : String(error) };
       }
     },
