@@ -24,6 +24,10 @@ export const mustBe = (
   { name = placeOf(path) || 'The body', hint = '', show = shown }: Wording = {},
 ): Issue => ({ path, message: `${name} must be ${allowed}; it is ${show(sent)}${hint}.` });
 
+/** What is said of a secret instead of showing it. */
+export const lengthOf = (value: unknown): string =>
+  typeof value === 'string' ? `${[...value].length} characters long` : shown(value);
+
 /** A value for a message: what it is, in about 60 characters whatever was sent. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'missing';

@@ -12,7 +12,8 @@ import { paymentProvider, type Payment } from '#lib/accounts/payments/provider';
 import { readAllowance } from '#lib/accounts/top-up';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, payments, type AutoTopUp } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
+import { mustBe } from '#lib/issue';
 import { log } from '#lib/log';
 
 /** A card that was refused is left alone for a while. */
@@ -125,8 +126,8 @@ async function untilSettled(paymentId: string): Promise<void> {
 /** Switches auto top-up on, changes it, or off with null. */
 export async function setAutoTopUp(accountId: string, autoTopUp: AutoTopUp | null): Promise<Account> {
   if (autoTopUp && autoTopUp.gems > autoTopUp.monthlyLimit) {
-    const message = '`gems` must not be more than `monthly_limit`.';
-    throw new AppError('invalid_request', message, { issues: [{ path: '/auto_top_up/gems', message }] });
+    const allowed = `at most the monthly_limit of ${autoTopUp.monthlyLimit}`;
+    throw invalid('invalid_request', [mustBe('/auto_top_up/gems', allowed, autoTopUp.gems)]);
   }
   const [account] = await db().update(accounts).set({ autoTopUp }).where(eq(accounts.id, accountId)).returning();
   if (!account) throw new AppError('not_found', 'No such account.');

@@ -4,6 +4,7 @@ import { parseInput } from '#lib/accounts/input';
 import { getAccount } from '#lib/accounts/accounts';
 import { gems, line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
+import { invalidCursor } from '#lib/db/page';
 import { accounts, ledger } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 
@@ -56,10 +57,7 @@ export async function listLedger(
     kind,
   }: { limit?: number; cursor?: string | undefined; kind?: LedgerRow['kind'] | undefined } = {},
 ): Promise<{ data: LedgerRow[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-    const message = 'cursor must be the next_cursor of the previous page.';
-    throw new AppError('invalid_request', message, { issues: [{ path: '/cursor', message }] });
-  }
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw invalidCursor(cursor);
   const data = await db()
     .select()
     .from(ledger)

@@ -6,7 +6,7 @@ import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
-import { AppError } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
 import { log } from '#lib/log';
 
 const MINUTES = 60;
@@ -47,9 +47,9 @@ export async function resetPassword(token: string, password: string, address: st
   const account = await db().transaction(async tx => {
     const link = await spendSecretLink('password_reset', token, tx);
     if (!link?.accountId) {
-      throw new AppError('invalid_request', 'This link was used or is over. Ask for another one.', {
-        issues: [{ path: '/token', message: 'not valid any more' }],
-      });
+      throw invalid('invalid_request', [
+        { path: '/token', message: 'This link was used or is over. Ask for another one.' },
+      ]);
     }
     const account = await getAccount(link.accountId, tx);
     requireEnabled(account);

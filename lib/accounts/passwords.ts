@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { newPassword } from '#lib/contract/account-schemas';
-import { AppError } from '#lib/errors';
+import { invalid } from '#lib/errors';
+import { lengthOf, mustBe } from '#lib/issue';
 import { randomToken } from '#lib/ids';
 import { singleton } from '#lib/singleton';
 
@@ -21,8 +22,7 @@ export function requireGoodPassword(password: string, email: string): void {
   const rule =
     length.error?.issues[0]?.message ?? (sameText(password, email) && 'something else than the e-mail address');
   if (!rule) return;
-  const message = `The password must be ${rule}.`;
-  throw new AppError('invalid_request', message, { issues: [{ path: '/password', message }] });
+  throw invalid('invalid_request', [mustBe('/password', rule, password, { show: lengthOf })]);
 }
 
 const sameText = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();

@@ -7,7 +7,7 @@ import { countAttempt, forgetAttempts, forgiveAttempt, type AttemptLimit } from 
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, signIns } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
 import { newId } from '#lib/ids';
 
 export type SignIn = typeof signIns.$inferSelect;
@@ -71,8 +71,7 @@ export async function requirePassword(
   const who = `session ${account.id}`;
   await countAttempt('LIMIT_PASSWORDS', who);
   if (await verifyPassword(stored, password ?? '')) return forgetAttempts('LIMIT_PASSWORDS', who);
-  const message = 'The current password is wrong.';
-  throw new AppError('invalid_request', message, { issues: [{ path: '/password', message }] });
+  throw invalid('invalid_request', [{ path: '/password', message: 'The current password is wrong.' }]);
 }
 
 export async function findPasswordHash(accountId: string): Promise<string | null> {

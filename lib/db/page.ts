@@ -1,5 +1,6 @@
-import { AppError } from '#lib/errors';
+import { invalid, type AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
+import { mustBe } from '#lib/issue';
 
 export interface Page<T> {
   data: T[];
@@ -17,10 +18,10 @@ export function toPage<T>(rows: T[], limit: number, cursorOf: (row: T) => string
 /** A cursor that is the id of the last row seen. */
 export function parseIdCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || isUuid(cursor)) return cursor;
-  throw invalidCursor();
+  throw invalidCursor(cursor);
 }
 
-const invalidCursor = () => {
-  const message = '`cursor` must be the next_cursor of the previous page.';
-  return new AppError('invalid_request', message, { issues: [{ path: '/cursor', message }] });
-};
+export const invalidCursor = (cursor: string): AppError =>
+  invalid('invalid_request', [
+    mustBe('/cursor', 'the next_cursor of the page before', cursor, { name: 'The query parameter cursor' }),
+  ]);

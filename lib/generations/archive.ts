@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { makeZip } from 'client-zip';
-import { AppError } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
 import { isUuid } from '#lib/ids';
+import { mustBe } from '#lib/issue';
 import type { Generation } from '#lib/life/generation';
 import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
@@ -22,7 +23,8 @@ export async function archiveGenerations(
   ids: readonly string[],
 ): Promise<ReadableStream<Uint8Array>> {
   if (ids.length === 0 || ids.length > ARCHIVE_LIMIT || !ids.every(isUuid)) {
-    throw new AppError('invalid_request', `\`ids\` must be 1 to ${ARCHIVE_LIMIT} request ids separated by commas.`);
+    const allowed = `1 to ${ARCHIVE_LIMIT} request ids, separated by commas`;
+    throw invalid('invalid_request', [mustBe('/ids', allowed, ids.join(','), { name: 'The query parameter ids' })]);
   }
   const { data } = await listGenerations(accountId, { limit: ARCHIVE_LIMIT, ids: [...ids] });
   const finished = data.filter((generation): generation is Finished => generation.result !== null);

@@ -3,7 +3,7 @@ import type { Account } from '#lib/accounts/accounts';
 import { requireAnotherOperator } from '#lib/accounts/operators';
 import { db } from '#lib/db/client';
 import { accounts, apiKeys, media, submissions } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
+import { invalid } from '#lib/errors';
 import { cancelAll } from '#lib/generations/cancel';
 import { log } from '#lib/log';
 import { storage } from '#lib/storage/store';
@@ -15,7 +15,7 @@ import { storage } from '#lib/storage/store';
 export async function deleteAccount({ id, email, operator }: Account, confirm: string): Promise<void> {
   if (confirm.trim().toLowerCase() !== email.toLowerCase()) {
     const message = `Repeat the e-mail address ${email} to delete the account.`;
-    throw new AppError('invalid_request', message, { issues: [{ path: '/confirm', message }] });
+    throw invalid('invalid_request', [{ path: '/confirm', message }]);
   }
   const files = await db().transaction(async tx => {
     if (operator) await requireAnotherOperator(id, tx);

@@ -12,7 +12,8 @@ import { newMediaKey } from '#lib/storage/media-key';
 import { CREDENTIALS, startS3Server } from '#lib/storage/s3-test-server';
 import { storage } from '#lib/storage/store';
 import { checkMediaValue } from '#lib/uploads/check-media-value';
-import { createUploadTicket, type UploadTicket } from '#lib/uploads/upload-ticket';
+import { createUploadTicket } from '#lib/uploads/upload-ticket';
+import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 import { listUploads } from '#lib/uploads/uploads';
 
 const site = await startMediaServer();
@@ -21,9 +22,9 @@ afterAll(() => s3.close());
 
 const bytes = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), randomBytes(1_500_000)]);
 const pathOf = (url: string) => new URL(url).pathname;
-const send = ({ upload_url, headers }: UploadTicket, body = bytes) =>
+const send = ({ upload_url, headers }: UploadTicketWire, body = bytes) =>
   fetch(upload_url, { method: 'PUT', headers, body });
-const uploadOf = async ({ id }: UploadTicket) => (await db().select().from(uploads).where(eq(uploads.id, id)))[0];
+const uploadOf = async ({ id }: UploadTicketWire) => (await db().select().from(uploads).where(eq(uploads.id, id)))[0];
 const open = () => createUploadTicket(site.accountId, 'video/mp4');
 
 async function deliver(MEDIA_DELIVERY: 'redirect' | 'proxy') {
@@ -130,7 +131,7 @@ test('an upload is ready when a media field first takes it, and its bytes decide
   const png = await makeImage(40, 30).png().toBuffer();
   const ticket = await createUploadTicket(site.accountId, 'image/png');
   await send(ticket, png);
-  const take = ({ url }: UploadTicket) => checkMediaValue(site.accountId, url, 'image', { path: '/image' });
+  const take = ({ url }: UploadTicketWire) => checkMediaValue(site.accountId, url, 'image', { path: '/image' });
   expect(await take(ticket)).toMatchObject({ input: { width: 40, height: 30, contentType: 'image/png' } });
   const page = await createUploadTicket(site.accountId, 'image/png');
   await send(page, Buffer.from('<html>no picture</html>'));

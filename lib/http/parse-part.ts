@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Operation } from '#lib/contract/operations';
 import { allowedBy, headerName } from '#lib/contract/words';
 import { invalid, type Issue } from '#lib/errors';
-import { mustBe, placeOf, pointer, shown } from '#lib/issue';
+import { lengthOf, mustBe, placeOf, pointer, shown } from '#lib/issue';
 
 /** The parts of a request, and what messages call a member of each. */
 const PARTS = {
@@ -25,7 +25,7 @@ export function parsePart<S extends z.ZodType>(
   const issues = new Map<string, Issue>();
   for (const { path: steps, message } of parsed.error.issues) {
     const path = pointer(...steps);
-    const show = SECRETS.includes(String(steps[0])) ? asLength : shown;
+    const show = SECRETS.includes(String(steps[0])) ? lengthOf : shown;
     // one sentence for each member, however many of its rules are broken
     if (!issues.has(path))
       issues.set(path, mustBe(path, message, valueAt(sent, steps), { name: PARTS[part](placeOf(path)), show }));
@@ -35,9 +35,6 @@ export function parsePart<S extends z.ZodType>(
 
 /** Members whose values no answer repeats. */
 const SECRETS = ['password', 'current_password', 'token', 'invite'];
-
-const asLength = (value: unknown) =>
-  typeof value === 'string' ? `${[...value].length} characters long` : shown(value);
 
 const valueAt = (value: unknown, steps: readonly PropertyKey[]): unknown =>
   steps.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], value);

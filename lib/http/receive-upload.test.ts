@@ -10,7 +10,8 @@ import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { startMediaServer } from '#lib/http/media-test-server';
 import { storage } from '#lib/storage/store';
-import { createUploadTicket, MAX_UPLOAD_BYTES, type UploadTicket } from '#lib/uploads/upload-ticket';
+import { createUploadTicket, MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
+import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 import { deleteUpload, findUploadByUrl } from '#lib/uploads/uploads';
 
 const site = await startMediaServer();
@@ -21,7 +22,7 @@ const fileOf = (length: number, fill?: number): Buffer<ArrayBuffer> => {
   return bytes;
 };
 const bytes = fileOf(300_000);
-let ticket: UploadTicket;
+let ticket: UploadTicketWire;
 
 beforeEach(async () => {
   ticket = await createUploadTicket(site.accountId, 'image/png');
@@ -78,11 +79,14 @@ test('the file is there from the PUT on, not before', async () => {
   expect(upload).toMatchObject({ bytes: bytes.length, readyAt: expect.any(Date) });
 });
 
-test.each(['audio/mp3', 'audio/wave', 'audio/x-wav', 'video/quicktime'])('%s is carried as declared', async type => {
-  const declared = await createUploadTicket(site.accountId, type);
-  expect(declared.headers['Content-Type']).toBe(type);
-  expect((await put(declared)).status).toBe(200);
-});
+test.each(['audio/mp3', 'audio/wave', 'audio/x-wav', 'video/quicktime'] as const)(
+  '%s is carried as declared',
+  async type => {
+    const declared = await createUploadTicket(site.accountId, type);
+    expect(declared.headers['Content-Type']).toBe(type);
+    expect((await put(declared)).status).toBe(200);
+  },
+);
 
 test.each<[string, Uint8Array, string]>([
   ['nothing', new Uint8Array(), 'The file is empty.'],

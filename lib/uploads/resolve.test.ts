@@ -22,6 +22,7 @@ import { fetchMediaInput, type FetchOptions } from '#lib/uploads/fetch-media-inp
 import { measureSourceVideo } from '#lib/uploads/measure-source-video';
 import { resolveMediaInput } from '#lib/uploads/resolve';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
+import type { DeclaredType } from '#lib/uploads/upload-types';
 import { expiryOf } from '#lib/media/lifetime';
 import { deleteUpload, findUploadByUrl } from '#lib/uploads/uploads';
 
@@ -83,7 +84,7 @@ const refusal = (text: string) => ({
   extra: { issues: [{ path: '/image', message: expect.stringContaining(text) }] },
 });
 
-async function upload(type: string, bytes: Uint8Array, account = accountId) {
+async function upload(type: DeclaredType, bytes: Uint8Array, account = accountId) {
   const ticket = await createUploadTicket(account, type);
   const { key } = (await findUploadByUrl(account, ticket.url))!;
   const stored = await storage().put(key, bytes, (await import('#lib/storage/media-types')).typeOfKey(key)!);

@@ -1,42 +1,27 @@
+import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { uploads } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
 import { expiryOf } from '#lib/media/lifetime';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
-import { DECLARABLE_TYPES, storedTypeOf } from '#lib/uploads/upload-types';
+import { UPLOAD_TYPES, type DeclaredType } from '#lib/uploads/upload-types';
 
 export const MAX_UPLOAD_BYTES = 104_857_600;
 const PUT_MINUTES = 15;
 
-/** An upload ticket as the wire has it. */
-export interface UploadTicket {
-  id: string;
-  upload_url: string;
-  method: 'PUT';
-  headers: Record<string, string>;
-  url: string;
-  content_type: string;
-  max_bytes: number;
-  upload_url_expires_at: string;
-  url_expires_at: string;
-}
-
 /** Opens an upload: a signed address for one PUT of exactly this type, and the address that the file will have. */
 export async function createUploadTicket(
   accountId: string,
-  contentType: unknown,
+  contentType: DeclaredType,
   fileName: string | null = null,
-): Promise<UploadTicket> {
-  const type = typeof contentType === 'string' ? storedTypeOf(contentType) : null;
-  if (typeof contentType !== 'string' || !type) throw notAccepted(contentType);
+): Promise<UploadTicketWire> {
   // the signature counts in whole seconds, and the ticket must not promise more
   const now = new Date(Math.floor(Date.now() / 1000) * 1000);
   const putExpiresAt = new Date(now.getTime() + PUT_MINUTES * 60_000);
   const expiresAt = expiryOf(now);
   const id = newId();
-  const key = newMediaKey('upload', type);
+  const key = newMediaKey('upload', UPLOAD_TYPES[contentType]);
   await db()
     .insert(uploads)
     .values({ id, accountId, key, contentType, fileName, maxBytes: MAX_UPLOAD_BYTES, putExpiresAt, expiresAt });
@@ -52,11 +37,4 @@ export async function createUploadTicket(
     upload_url_expires_at: putExpiresAt.toISOString(),
     url_expires_at: expiresAt.toISOString(),
   };
-}
-
-function notAccepted(given: unknown): AppError {
-  const what =
-    given === undefined ? 'is missing' : `cannot be ${(JSON.stringify(given) ?? String(given)).slice(0, 80)}`;
-  const message = `\`content_type\` ${what}; it must be one of ${DECLARABLE_TYPES.join(', ')}.`;
-  return new AppError('invalid_request', message, { issues: [{ path: '/content_type', message }] });
 }

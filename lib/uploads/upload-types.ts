@@ -1,7 +1,11 @@
+import type { NewUpload } from '#lib/contract/cast-schemas';
 import type { MediaType } from '#lib/storage/media-types';
 
+/** What a ticket may declare. */
+export type DeclaredType = NewUpload['content_type'];
+
 /** What a ticket may declare, and the type that it is stored as. */
-const UPLOAD_TYPES = {
+export const UPLOAD_TYPES: Readonly<Record<DeclaredType, MediaType>> = {
   'image/jpeg': 'image/jpeg',
   'image/png': 'image/png',
   'video/mp4': 'video/mp4',
@@ -15,9 +19,4 @@ const UPLOAD_TYPES = {
   'image/webp': 'image/webp',
   'image/avif': 'image/avif',
   'image/gif': 'image/gif',
-} as const satisfies Record<string, MediaType>;
-
-export const DECLARABLE_TYPES = Object.keys(UPLOAD_TYPES);
-
-export const storedTypeOf = (declared: string): MediaType | null =>
-  Object.hasOwn(UPLOAD_TYPES, declared) ? UPLOAD_TYPES[declared as keyof typeof UPLOAD_TYPES] : null;
+};

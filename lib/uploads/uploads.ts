@@ -1,5 +1,7 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import type { UploadWire } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
+import { parseIdCursor } from '#lib/db/page';
 import { media, uploads } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
@@ -9,20 +11,6 @@ import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 export type Upload = typeof uploads.$inferSelect;
 
-/** An upload as the wire has it. */
-export interface UploadWire {
-  id: string;
-  /** `pending` until the signed PUT succeeded. */
-  status: 'pending' | 'ready';
-  url: string;
-  content_type: string;
-  /** As the client called it. */
-  file_name: string | null;
-  bytes: number | null;
-  created_at: string;
-  url_expires_at: string;
-}
-
 const live = (accountId: string) => and(eq(uploads.accountId, accountId), isNull(uploads.deletedAt));
 
 /** The account's uploads, newest first. */
@@ -30,12 +18,8 @@ export async function listUploads(
   accountId: string,
   page: { limit: number; cursor?: string },
 ): Promise<{ data: UploadWire[]; next_cursor: string | null }> {
-  if (page.cursor !== undefined && !isUuid(page.cursor)) {
-    throw new AppError('invalid_request', '`cursor` must be the `next_cursor` of the page before.', {
-      issues: [{ path: '/cursor', message: 'not a cursor of this list' }],
-    });
-  }
-  const before = page.cursor === undefined ? undefined : lt(uploads.id, page.cursor);
+  const cursor = parseIdCursor(page.cursor);
+  const before = cursor === undefined ? undefined : lt(uploads.id, cursor);
   const read = () =>
     db()
       .select()

@@ -3,7 +3,7 @@ import { catalog } from '#lib/catalog/catalog';
 import { checkSourceSeconds } from '#lib/catalog/check-media-rules';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
-import { pointer } from '#lib/issue';
+import { placeOf, pointer } from '#lib/issue';
 import { claimUnfetched, giveBack, heldBy, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
@@ -63,15 +63,15 @@ async function bringIn(claim: Claim, signal: AbortSignal): Promise<Pick<Claim, '
   return { inputs: found, body, config };
 }
 
-const pathOf = ({ field, index }: RemoteInput) => `${pointer(field)}${index === undefined ? '' : `/${index}`}`;
+const pathOf = ({ field, index }: RemoteInput) => (index === undefined ? pointer(field) : pointer(field, index));
 
 async function fetchOne(accountId: string, remote: RemoteInput, signal: AbortSignal): Promise<MediaInput> {
   const path = pathOf(remote);
   const file = await fetchMediaInput(accountId, remote.address, remote.kind, { path, signal });
   const { measured } = remote;
   if (measured && (file.duration ?? 0) > measured.duration + LONGER_SECONDS) {
-    const message = `\`${remote.field}\` is longer than it was when the price was made: ${file.duration} s, not ${measured.duration} s.`;
-    throw new AppError('invalid_config', message, { issues: [{ path, message }] });
+    const message = `${placeOf(path)} is longer than it was when the price was made: ${file.duration} s, not ${measured.duration} s.`;
+    throw invalid('invalid_config', [{ path, message }]);
   }
   return file;
 }
