@@ -4,9 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { addRoute, createRouter, findRoute } from 'rou3';
 import { AppError } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
+import { keepSource } from '#lib/http/raw-body';
+import { sendFile } from '#lib/http/send-file';
 
 type Params = Record<string, string | string[]>;
 type Handler = (request: Request, context: { params: Promise<Params> }) => Response | Promise<Response>;
@@ -40,7 +43,11 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
 
   const matches = new WeakMap<IncomingMessage, Match>();
   const answer = getRequestListener(
-    (request, { incoming }) => handle(request, matches.get(incoming as IncomingMessage)!),
+    (request, bindings) => {
+      const incoming = bindings.incoming as IncomingMessage;
+      if (request.method === 'PUT') keepSource(request, incoming);
+      return deliver(handle(request, matches.get(incoming)!), bindings.outgoing as ServerResponse);
+    },
     {
       errorHandler: error =>
         errorResponse(
@@ -81,6 +88,12 @@ function pathOf(url: string): string {
   const path = query === -1 ? url : url.slice(0, query);
   if (path.startsWith('/') && !/\/\.|\/%2e|\\|#/i.test(path)) return path;
   return URL.canParse(url, 'http://host') ? new URL(url, 'http://host').pathname : path;
+}
+
+/** Files go the short way. */
+async function deliver(answer: Response | Promise<Response>, outgoing: ServerResponse): Promise<Response> {
+  const response = await answer;
+  return (await sendFile(response, outgoing)) ? RESPONSE_ALREADY_SENT : response;
 }
 
 function handle(request: Request, { route, params }: Match): Response | Promise<Response> {

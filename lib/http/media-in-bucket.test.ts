@@ -156,13 +156,14 @@ test('an upload that nobody has asked for stays when its ticket would be forgott
   expect(await uploadOf(never)).toBeUndefined();
 });
 
-test('a file that is longer than its ticket allows is removed when it is first asked for', async () => {
+test.each([
+  ['is longer than its ticket allows', bytes.length - 1, bytes],
+  ['is no media file', bytes.length, Buffer.from('<html>no film</html>')],
+  ['is empty', bytes.length, Buffer.alloc(0)],
+])('a file that %s is removed when it is first asked for', async (_, maxBytes, body) => {
   const ticket = await open();
-  await db()
-    .update(uploads)
-    .set({ maxBytes: bytes.length - 1 })
-    .where(eq(uploads.id, ticket.id));
-  await send(ticket);
+  await db().update(uploads).set({ maxBytes }).where(eq(uploads.id, ticket.id));
+  expect((await send(ticket, body)).status).toBe(200);
   expect((await site.ask('GET', pathOf(ticket.url))).status).toBe(404);
   expect(await storage().head(pathOf(ticket.url).slice('/media/'.length))).toBeNull();
   expect((await uploadOf(ticket))?.readyAt).toBeNull();

@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request as send, type RequestOptions } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request as send,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { keepSource } from '#lib/http/raw-body';
+import { sendFile } from '#lib/http/send-file';
 import type { Handler } from '#lib/http/route';
 import { newId } from '#lib/ids';
 
@@ -25,9 +34,14 @@ export async function startMediaServer() {
   process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-media-'));
   process.env.LOG_LEVEL = 'silent';
   const route: Record<string, Handler> = await import('../../app/media/[...key]/route.ts');
-  const listener = getRequestListener(request => route[request.method]!(request, { params: Promise.resolve({}) }), {
-    overrideGlobalObjects: false,
-  });
+  const listener = getRequestListener(
+    async (request, { incoming, outgoing }) => {
+      keepSource(request, incoming as IncomingMessage);
+      const response = await route[request.method]!(request, { params: Promise.resolve({}) });
+      return (await sendFile(response, outgoing as ServerResponse)) ? RESPONSE_ALREADY_SENT : response;
+    },
+    { overrideGlobalObjects: false },
+  );
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise(listening => server.once('listening', listening));
   const { port } = server.address() as AddressInfo;

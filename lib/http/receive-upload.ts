@@ -1,4 +1,5 @@
 import { AppError } from '#lib/errors';
+import { rawBody } from '#lib/http/raw-body';
 import { mediaPath } from '#lib/http/serve-media';
 import { typeOfKey } from '#lib/storage/media-types';
 import { holdsOtherBytes } from '#lib/storage/refusals';
@@ -20,7 +21,7 @@ export async function receiveUpload(request: Request): Promise<Response> {
   if (!upload) throw notSigned();
   if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
   // the same file again is answered as the first one was
-  const stored = await storage().put(key, uploadBody(request.body, maxBytes), type);
+  const stored = await storage().put(key, uploadBody(rawBody(request), maxBytes), type);
   if (await completeUpload(key, stored)) return new Response(null, { status: 200, headers: { etag: stored.etag } });
   await storage().delete(key);
   throw notSigned();

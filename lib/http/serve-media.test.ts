@@ -188,6 +188,26 @@ test.each(['POST', 'PATCH', 'DELETE', 'OPTIONS'])('%s is 405 with Allow', async 
   expect(answer.error?.code).toBe('method_not_allowed');
 });
 
+test('of many downloads at a time, slow and broken off ones among them, each has its own bytes', async () => {
+  const files = await Promise.all(
+    Array.from({ length: 8 }, async (_, n) => {
+      const body = randomBytes(2_000_000 + n);
+      return { body, path: `/media/${await store({}, 'video/mp4', body)}` };
+    }),
+  );
+  const read = async ({ body, path: file }: (typeof files)[number], turn: number) => {
+    const answer = await fetch(`http://127.0.0.1:${site.port}${file}`);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of answer.body!) {
+      chunks.push(chunk);
+      if (turn % 3 === 1) await new Promise(setImmediate);
+      if (turn % 3 === 2 && chunks.length > 2) return;
+    }
+    expect(Buffer.concat(chunks).equals(body)).toBe(true);
+  };
+  await Promise.all(Array.from({ length: 48 }, (_, turn) => read(files[turn % files.length]!, turn)));
+});
+
 test.runIf(process.platform === 'linux')('a download that is broken off closes its file', async () => {
   const large = `/media/${await store({}, 'video/mp4', randomBytes(20_000_000))}`;
   const isLarge = (fd: string) => existsSync(fd) && readlinkSync(fd).endsWith(large);

@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream';
+import { ReadableStream as NodeStream } from 'node:stream/web';
 import { AppError } from '#lib/errors';
 import { matchesEtag, parseRange } from '#lib/http/byte-range';
 import { errorResponse } from '#lib/http/error-response';
+import { fileResponse } from '#lib/http/send-file';
 import { log } from '#lib/log';
 import { isLive, type MediaRow } from '#lib/media/find-media';
-import type { AnswerHeaders, ByteRange, Storage } from '#lib/storage/storage';
+import type { AnswerHeaders, Storage } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
 import { findStoredMedia } from '#lib/uploads/complete-upload';
 
@@ -12,8 +13,6 @@ import { findStoredMedia } from '#lib/uploads/complete-upload';
 const MAX_AGE = 86_400;
 /** Shorter than any signed address lives. */
 const REDIRECT_AGE = 300;
-
-const BUFFERED = 1_048_576;
 
 /** Answers GET and HEAD of a media address: whoever has it may read the file until it expires. */
 export async function serveMedia(request: Request): Promise<Response> {
@@ -44,8 +43,11 @@ export async function serveMedia(request: Request): Promise<Response> {
   const { start, end } = range ?? wholeFile;
   headers['content-length'] = String(end - start + 1);
   if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${object.bytes}`;
-  const body = request.method === 'GET' && end >= start ? await readBody(key, { start, end }) : null;
-  return new Response(body, { status: range ? 206 : 200, headers });
+  const init = { status: range ? 206 : 200, headers };
+  if (request.method === 'HEAD' || end < start) return new Response(null, init);
+  const { open, get } = storage();
+  if (open) return fileResponse({ open: () => open(key), range: { start, end } }, init);
+  return new Response(NodeStream.from(await get(key, { start, end })) as ReadableStream<Uint8Array>, init);
 }
 
 /** Sends the reader to the store, which says of the file what would be said here. */
@@ -57,14 +59,6 @@ async function redirect(row: MediaRow, signGet: NonNullable<Storage['signGet']>)
   });
   const cached = `private, max-age=${Math.min(REDIRECT_AGE, secondsLeft(row))}`;
   return new Response(null, { status: 302, headers: { ...SAFE, location, 'cache-control': cached } });
-}
-
-/** A web stream costs more than a small file is worth. */
-async function readBody(key: string, range: ByteRange): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  const bytes = await storage().get(key, range);
-  if (range.end - range.start >= BUFFERED) return Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
-  const chunks: Buffer<ArrayBuffer>[] = await bytes.toArray();
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
 function unsatisfiable(bytes: number): Response {

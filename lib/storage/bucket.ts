@@ -1,4 +1,4 @@
-import { createHash, randomBytes, type Hash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { refusalOf, readXml } from '#lib/storage/bucket-answer';
-import { hashOf } from '#lib/storage/hash';
+import { hashOf, summed } from '#lib/storage/hash';
+import { inParts } from '#lib/storage/in-parts';
 import { isMediaKey } from '#lib/storage/media-key';
 import { holdsOtherBytes, missing, requireType, typeOfMediaKey } from '#lib/storage/refusals';
 import type { ByteStore, ClientAccess, StoredObject } from '#lib/storage/storage';
@@ -75,7 +76,7 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
     async put(key, body, contentType) {
       requireType(key, contentType);
       const sum = createHash('sha256');
-      const parts = inParts(body instanceof Uint8Array ? [body] : body, sum);
+      const parts = inParts(summed(body instanceof Uint8Array ? [body] : body, sum), PART_BYTES);
       try {
         const { value: first = Buffer.alloc(0) } = await parts.next();
         const second = await parts.next();
@@ -188,30 +189,6 @@ const wholeSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000);
 
 /** The name exists, or is just being written. */
 export const isTaken = ({ statusCode }: Dispatcher.ResponseData): boolean => statusCode === 412 || statusCode === 409;
-
-/** Cuts a body into parts of `PART_BYTES`, the last one shorter or empty, and sums it up on the way. */
-async function* inParts(
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  sum: Hash,
-): AsyncGenerator<Buffer, undefined> {
-  let part = Buffer.allocUnsafe(PART_BYTES);
-  let length = 0;
-  for await (let chunk of body) {
-    sum.update(chunk);
-    while (chunk.length > 0) {
-      const taken = chunk.subarray(0, PART_BYTES - length);
-      part.set(taken, length);
-      length += taken.length;
-      chunk = chunk.subarray(taken.length);
-      if (length < PART_BYTES) continue;
-      yield part;
-      part = Buffer.allocUnsafe(PART_BYTES);
-      length = 0;
-    }
-  }
-  if (length > 0) yield part.subarray(0, length);
-  return undefined;
-}
 
 /** Leaves `rest` open when its reader stops. */
 async function* following<T>(first: T[], rest: AsyncIterator<T, undefined>): AsyncGenerator<T> {

@@ -1,6 +1,6 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { AppError } from '#lib/errors';
-import { hashOf } from '#lib/storage/hash';
+import { hashOf, summed } from '#lib/storage/hash';
 import { typeOfKey } from '#lib/storage/media-types';
 import type { ByteStore, ListedObject } from '#lib/storage/storage';
 
@@ -65,13 +65,6 @@ async function bring(
 }
 
 const hashIn = async (store: ByteStore, key: string): Promise<Buffer> => hashOf(await store.get(key));
-
-async function* summed(source: AsyncIterable<Uint8Array>, sum: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of source) {
-    sum.update(chunk);
-    yield chunk;
-  }
-}
 
 async function unlessGone<T>(outcome: Promise<T>): Promise<T | null> {
   try {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, type Stats } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { link, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { readOrMakeSecret } from '#lib/secrets';
 import { filesBelow, hasCode, makeFolder, statIfThere, syncFolder } from '#lib/storage/folder';
 import { hashOf } from '#lib/storage/hash';
 import { isMediaKey } from '#lib/storage/media-key';
 import { holdsOtherBytes, missing, requireType, typeOfMediaKey } from '#lib/storage/refusals';
 import type { ByteStore, StoredObject } from '#lib/storage/storage';
+import { writeNewFile } from '#lib/storage/write-file';
 
-/** Few large reads and writes: a web stream costs per chunk, not per byte. What is short is read at once. */
-const CHUNK = 512 * 1024;
+/** Few large reads: a read costs more than its bytes. What is short is read at once. */
+const CHUNK = 256 * 1024;
 
 /** Media as files below `dir`. A file appears under its name only when it is whole and on disk. */
 export function createLocalStore(dir: string): ByteStore {
@@ -22,6 +22,11 @@ export function createLocalStore(dir: string): ByteStore {
     return join(dir, ...key.split('/'));
   };
 
+  const openFile = (key: string) =>
+    open(pathOf(key)).catch(error => {
+      throw hasCode(error, 'ENOENT', 'ENOTDIR') ? missing(key, error) : error;
+    });
+
   return {
     id: 'local',
 
@@ -31,11 +36,7 @@ export function createLocalStore(dir: string): ByteStore {
       await Promise.all([makeFolder(unfinished), makeFolder(dirname(path))]);
       const draft = join(unfinished, randomUUID());
       try {
-        const source = body instanceof Uint8Array ? [body] : body;
-        await pipeline(
-          source,
-          createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: CHUNK }),
-        );
+        await writeNewFile(draft, body instanceof Uint8Array ? [body] : body);
         await link(draft, path).catch(async error => {
           if (!hasCode(error, 'EEXIST')) throw error;
           if (!(await haveSameBytes(draft, path))) throw holdsOtherBytes(error);
@@ -55,15 +56,12 @@ export function createLocalStore(dir: string): ByteStore {
     },
 
     async get(key, range) {
-      const path = pathOf(key);
-      try {
-        const file = await open(path);
-        const length = range ? range.end - range.start + 1 : Infinity;
-        return file.createReadStream({ ...range, highWaterMark: length <= 2 * CHUNK ? length : CHUNK });
-      } catch (error) {
-        throw hasCode(error, 'ENOENT', 'ENOTDIR') ? missing(key, error) : error;
-      }
+      const length = range ? range.end - range.start + 1 : Infinity;
+      const file = await openFile(key);
+      return file.createReadStream({ ...range, highWaterMark: length <= 4 * CHUNK ? length : CHUNK });
     },
+
+    open: openFile,
 
     async withFile(key, use) {
       if (!(await this.head(key))) throw missing(key);

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 /** Facts of a stored object. */
@@ -32,12 +33,15 @@ export interface ByteStore {
   /**
    * Streams `body` to the key: whole or not at all, durable once resolved. A key is written once; the same bytes again are
    * answered as the first time. An error of the body (a limit, a broken connection) is passed on and leaves nothing behind.
-   * The type must be the one that the key's extension stands for.
+   * A chunk of
+   * it is taken over before the next one is asked for. The type must be the one that the key's extension stands for.
    */
   put(key: string, body: AsyncIterable<Uint8Array> | Uint8Array, contentType: string): Promise<StoredObject>;
   head(key: string): Promise<StoredObject | null>;
   /** The object's bytes, or those of `range`. The caller reads to the end or destroys the stream. */
   get(key: string, range?: ByteRange): Promise<Readable>;
+  /** The file that the object is, to be closed by the caller; absent where objects are no files. */
+  open?(key: string): Promise<FileHandle>;
   /** Makes the object readable as a local file for as long as the callback runs. */
   withFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
   /** Nothing happens when the key is missing. */

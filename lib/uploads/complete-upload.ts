@@ -1,9 +1,11 @@
+import { buffer } from 'node:stream/consumers';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { log } from '#lib/log';
 import { findMedia, type MediaRow } from '#lib/media/find-media';
+import { SNIFF_BYTES, sniffType } from '#lib/media/sniff';
 import type { StoredObject } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
 
@@ -39,13 +41,19 @@ export async function completeUpload(key: string, stored: StoredObject): Promise
 export const findStoredMedia = async (key: string): Promise<MediaRow | null> =>
   (await findMedia(key)) ?? ((await adoptUpload(key)) ? findMedia(key) : null);
 
-/** Completes the ticket of a file that is in the store. A file that is longer than the ticket allows is removed. */
+/** Completes the ticket of a file that is in the store. What is longer than the ticket allows, or no media file, is removed. */
 export async function adoptUpload(key: string): Promise<boolean> {
   const upload = key.startsWith('upload/') ? await findOpenUpload(key) : null;
   const stored = upload && !upload.readyAt ? await storage().head(key) : null;
   if (!upload || !stored) return false;
-  if (stored.bytes <= upload.maxBytes) return completeUpload(key, stored);
-  log().warn({ key, bytes: stored.bytes }, 'an upload longer than its ticket allows was removed');
+  if (stored.bytes <= upload.maxBytes && (await isMediaFile(key, stored))) return completeUpload(key, stored);
+  log().warn({ key, bytes: stored.bytes }, 'an upload that is too long or no media file was removed');
   await storage().delete(key);
   return false;
+}
+
+async function isMediaFile(key: string, { bytes }: StoredObject): Promise<boolean> {
+  if (bytes === 0) return false;
+  const head = await storage().get(key, { start: 0, end: Math.min(SNIFF_BYTES, bytes) - 1 });
+  return sniffType(await buffer(head)) !== null;
 }

@@ -3,17 +3,17 @@ import { SNIFF_BYTES, sniffed } from '#lib/media/sniff';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** The bytes of an upload while they arrive: no more than its ticket allows, and from the first ones on those of a file that is taken. */
-export async function* uploadBody(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
+export async function* uploadBody(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   let head: Uint8Array[] | null = [];
   for await (const chunk of whole(body)) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLong(maxBytes);
-    if (!head) yield chunk;
-    else {
+    if (!head) {
+      yield chunk;
+      // taken over by now; until it is collected, such memory would pile up to tens of megabytes
+      if (chunk.byteLength === chunk.buffer.byteLength) (chunk.buffer as ArrayBuffer).transfer(0);
+    } else {
       head.push(chunk);
       if (bytes < SNIFF_BYTES) continue;
       yield requireMedia(head);
@@ -23,9 +23,9 @@ export async function* uploadBody(
   if (head) yield requireMedia(head);
 }
 
-async function* whole(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+async function* whole(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* (body ?? []) as AsyncIterable<Uint8Array>;
+    yield* body;
   } catch (cause) {
     const message = 'The connection broke before the whole file arrived. Send it again.';
     throw new AppError('invalid_request', message, {}, { cause });

@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+
+const sources = new WeakMap<Request, IncomingMessage>();
+
+/** Remembers where the body of a request comes from. */
+export const keepSource = (request: Request, incoming: IncomingMessage): void => void sources.set(request, incoming);
+
+/** The body of a request for one who reads long ones: a web stream would copy each chunk. Not read to the end, it stays open. */
+export const rawBody = (request: Request): AsyncIterable<Uint8Array> =>
+  sources.get(request)?.iterator({ destroyOnReturn: false }) ??
+  (request.body as AsyncIterable<Uint8Array> | null) ??
+  empty();
+
+async function* empty(): AsyncGenerator<Uint8Array> {}
