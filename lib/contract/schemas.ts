@@ -93,6 +93,10 @@ export const request = z
       .min(0)
       .optional()
       .meta({ description: 'From the history of this deployment; absent when unknown' }),
+    frame_url: added(z.url().optional()).meta({
+      description:
+        'What the picture looks like so far, to be read with the same key or session; another address with each change',
+    }),
     warnings: z.array(issue).optional().meta({ description: 'Members of the body that were ignored' }),
   })
   .meta({ id: 'Request' });

@@ -37,7 +37,7 @@ export interface Pace {
 }
 
 /** What holds until more is known. */
-export const PACE: Pace = { jobMs: () => 5_000, loadMs: 20_000, patienceMs: 90_000 };
+export const PACE: Pace = { jobMs: () => 5_000, loadMs: 20_000, patienceMs: 180_000 };
 
 /**
  * Which request goes to which server. Pure. The idle come first, then those that others are preferred to. A server goes on with
@@ -60,30 +60,72 @@ export function place(
     if (holder) placed.push({ id: request.id, engine: holder.engine, server: holder.id, places: null });
     else lines.add(request);
   }
-  const state = new Map(servers.map(({ id }) => [id, { busy: 0, loaded: null, loadedAt: 0, ...standing.get(id) }]));
+  const fleet = new Fleet(servers, standing, now, pace);
   // each round gives every server with room one request at most, so that the idle come before those with work
   for (let given = true; given && !lines.empty;) {
     given = false;
-    const withRoom = servers
-      .filter(({ id, places }) => state.get(id)!.busy < places)
-      .toSorted((a, b) => state.get(a.id)!.busy - state.get(b.id)!.busy || a.rank - b.rank);
-    for (const server of withRoom) {
-      const line = chooseLine(server, state, servers, lines, now, pace);
+    for (const server of fleet.withRoom()) {
+      const line = chooseLine(server, fleet, lines, now, pace);
       const request = line === null ? undefined : lines.take(line);
       if (!request) continue;
-      const own = state.get(server.id)!;
-      if (own.loaded !== request.line) Object.assign(own, { loaded: request.line, loadedAt: now });
-      own.busy += 1;
-      placed.push({
-        id: request.id,
-        engine: server.engine,
-        server: server.id,
-        places: server.shared ? server.places : null,
-      });
+      fleet.give(server, request.line);
+      const { id, engine, places, shared } = server;
+      placed.push({ id: request.id, engine, server: id, places: shared ? places : null });
       given = true;
     }
   }
   return placed;
+}
+
+/** The servers, and for each line those that have its model and the work before them. */
+class Fleet {
+  readonly #servers: readonly Server[];
+  readonly #state: Map<string, Standing>;
+  readonly #warm = new Map<string, { servers: number; workMs: number }>();
+  readonly #now: number;
+  readonly #pace: Pace;
+
+  constructor(servers: readonly Server[], standing: ReadonlyMap<string, Standing>, now: number, pace: Pace) {
+    this.#servers = servers;
+    this.#now = now;
+    this.#pace = pace;
+    this.#state = new Map(servers.map(({ id }) => [id, { busy: 0, loaded: null, loadedAt: 0, ...standing.get(id) }]));
+    for (const state of this.#state.values()) this.#count(state, 1);
+  }
+
+  /** The idle first, then those that are preferred. */
+  withRoom(): Server[] {
+    return this.#servers
+      .filter(({ id, places }) => this.of(id).busy < places)
+      .toSorted((a, b) => this.of(a.id).busy - this.of(b.id).busy || a.rank - b.rank);
+  }
+
+  of(id: string): Readonly<Standing> {
+    return this.#state.get(id)!;
+  }
+
+  give({ id }: Server, line: string): void {
+    const state = this.#state.get(id)!;
+    this.#count(state, -1);
+    if (state.loaded !== line) Object.assign(state, { loaded: line, loadedAt: this.#now });
+    state.busy += 1;
+    this.#count(state, 1);
+  }
+
+  /** Milliseconds until those that have the model of a line would be through with so many more; endless where none has it. */
+  throughMs(line: string, more: number): number {
+    const warm = this.#warm.get(line);
+    return warm?.servers ? (warm.workMs + more * this.#pace.jobMs(line)) / warm.servers : Infinity;
+  }
+
+  #count({ loaded, loadedAt, busy }: Standing, sign: 1 | -1): void {
+    if (loaded === null) return;
+    const warm = this.#warm.get(loaded) ?? { servers: 0, workMs: 0 };
+    const loadingMs = Math.max(0, this.#pace.loadMs - (this.#now - loadedAt));
+    warm.servers += sign;
+    warm.workMs += sign * (busy * this.#pace.jobMs(loaded) + loadingMs);
+    this.#warm.set(loaded, warm);
+  }
 }
 
 /** The requests that wait, by line, each line in its order. */
@@ -119,30 +161,11 @@ class Lines {
   }
 }
 
-function chooseLine(
-  server: Server,
-  state: ReadonlyMap<string, Standing>,
-  servers: readonly Server[],
-  lines: Lines,
-  now: number,
-  { jobMs, loadMs, patienceMs }: Pace,
-): string | null {
-  const { loaded, loadedAt } = state.get(server.id)!;
-  const wanted = lines.inOrder(server.lines);
-  const goesOn = loaded !== null && wanted.includes(loaded);
-  if (goesOn && now - loadedAt < patienceMs) return loaded;
-  const others = wanted.filter(line => line !== loaded);
-  const needing = others.find(line => {
-    const warm = servers.flatMap(({ id }) =>
-      id !== server.id && state.get(id)!.loaded === line ? state.get(id)! : [],
-    );
-    const work = warm.reduce((sum, { busy, loadedAt }) => sum + busy * jobMs(line) + loadingMs(loadedAt), 0);
-    // those that have the model will be through sooner than another could load it
-    return warm.length === 0 || (work + lines.count(line) * jobMs(line)) / warm.length > loadMs;
-  });
-  return needing ?? (goesOn ? loaded : null);
-
-  function loadingMs(loadedAt: number): number {
-    return Math.max(0, loadMs - (now - loadedAt));
-  }
+function chooseLine(server: Server, fleet: Fleet, lines: Lines, now: number, pace: Pace): string | null {
+  const { loaded, loadedAt } = fleet.of(server.id);
+  const goesOn = loaded !== null && lines.count(loaded) > 0 && server.lines.includes(loaded);
+  if (goesOn && now - loadedAt < pace.patienceMs) return loaded;
+  const others = lines.inOrder(server.lines).filter(line => line !== loaded);
+  // those that have the model may be through sooner than this server could load it
+  return others.find(line => fleet.throughMs(line, lines.count(line)) > pace.loadMs) ?? (goesOn ? loaded : null);
 }

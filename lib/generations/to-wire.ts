@@ -5,6 +5,7 @@ import { env } from '#lib/env';
 import type { Issue } from '#lib/errors';
 import { etaSeconds } from '#lib/generations/eta';
 import type { Generation } from '#lib/life/generation';
+import { findFrames } from '#lib/life/frames';
 import { isFinal } from '#lib/life/status';
 import { readInputs } from '#lib/generations/inputs';
 import { queuePositions, type Readable } from '#lib/generations/read';
@@ -61,14 +62,21 @@ function toPreview(preview: StoredPreview | undefined): Pick<ResultWire, 'previe
   return 'peaks' in preview ? preview : { preview_url: storage().url(preview.key) };
 }
 
+/** The preview engine is done before it could show anything. */
+const showsFrames = ({ status, line }: Generation): boolean => status === 'in_progress' && line !== PREVIEW;
+
 /** The Request objects with what only live ones have: place in the queue, progress, seconds that are probably left. */
 export async function toLiveWires(generations: readonly Readable[]): Promise<RequestWire[]> {
-  const positions = await queuePositions(generations.filter(({ status }) => status === 'queued'));
+  const [positions, frames] = await Promise.all([
+    queuePositions(generations.filter(({ status }) => status === 'queued')),
+    findFrames(generations.filter(showsFrames).map(({ id }) => id)),
+  ]);
   return Promise.all(
     generations.map(async generation => {
       const wire = toWire(generation);
       if (isFinal(generation.status)) return wire;
       const position = positions.get(generation.id);
+      const frame = frames.get(generation.id);
       const eta = await etaSeconds(generation, position);
       return {
         ...wire,
@@ -76,6 +84,7 @@ export async function toLiveWires(generations: readonly Readable[]): Promise<Req
         ...(!generation.fetched && { stage: 'fetching_media' as const }),
         ...(generation.progress !== null && { progress: generation.progress }),
         ...(eta !== null && { eta_seconds: eta }),
+        ...(frame && { frame_url: `${env().BASE_URL}/v1/requests/${generation.id}/frame?at=${frame.getTime()}` }),
       };
     }),
   );

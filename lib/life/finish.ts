@@ -1,6 +1,6 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { accounts, ledger, media, outbox, requests, type StoredResult } from '#lib/db/schema';
+import { accounts, frames, ledger, media, outbox, requests, type StoredResult } from '#lib/db/schema';
 import { LIVE_STATUSES } from '#lib/life/status';
 import type { Generation } from '#lib/life/generation';
 import { followUps } from '#lib/life/outbox';
@@ -35,6 +35,12 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
       if (ending.status === 'failed') await refund(tx, row);
       await tx.execute(sql`select pg_notify(${FINAL_CHANNEL}, ${row.id})`);
     }
+    await tx.delete(frames).where(
+      inArray(
+        frames.requestId,
+        rows.map(({ id }) => id),
+      ),
+    );
     const rest = rows.flatMap(followUps);
     if (rest.length) await tx.insert(outbox).values(rest);
     return rows;

@@ -21,6 +21,7 @@ import {
   type Claim,
 } from '#lib/life/claim';
 import { finish, type Ending } from '#lib/life/finish';
+import { readFrame, writeFrames } from '#lib/life/frames';
 import { dropTask, postponeTask, takeTasks } from '#lib/life/outbox';
 import { newMediaKey } from '#lib/storage/media-key';
 
@@ -212,4 +213,17 @@ test('the first request of an account goes before the many of another', async ()
 test('the books cannot be changed, only added to', async () => {
   for (const change of ['update ledger set gems = 1', 'delete from ledger', 'truncate ledger'])
     await expect(pool().query(change)).rejects.toThrow('never changed');
+});
+
+test('a live request shows its last frame to its account; a final one shows none', async () => {
+  const held = await submitAndClaim();
+  const frame = (text: string) => new Map([[held.id, { contentType: 'image/png', bytes: Buffer.from(text) }]]);
+  await writeFrames(frame('first'));
+  await writeFrames(frame('second'));
+  expect(await readFrame(accountId, held.id)).toEqual({ contentType: 'image/png', bytes: Buffer.from('second') });
+  expect(await readFrame(newId(), held.id)).toBeNull();
+  await finish(heldBy(held), failed);
+  expect(await readFrame(accountId, held.id)).toBeNull();
+  await writeFrames(frame('late'));
+  expect(await readFrame(accountId, held.id)).toBeNull();
 });

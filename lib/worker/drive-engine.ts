@@ -67,7 +67,8 @@ function stallTimer(stallMs: number): StallTimer {
     signal: stalled.signal,
     news(snapshot) {
       const now = JSON.stringify([snapshot.state, 'progress' in snapshot && snapshot.progress, 'frame' in snapshot]);
-      if (now === heard && !('frame' in snapshot)) return;
+      // a job that waits at its engine for others has not stalled
+      if (now === heard && snapshot.state !== 'queued' && !('frame' in snapshot)) return;
       heard = now;
       timer.refresh();
     },

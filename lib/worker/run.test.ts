@@ -196,7 +196,7 @@ test('a job from which nothing is heard is stopped at the engine; one that gets 
   await expect(drive(100)).rejects.toMatchObject({ code: 'timeout' });
   expect(engine.calls.at(-1)).toBe('cancel');
   engine.polls = [0.1, 0.2, 0.3].map((progress): Snapshot => ({ state: 'running', progress }));
-  engine.polls.push(DONE);
+  engine.polls.push({ state: 'queued' }, { state: 'queued' }, { state: 'queued' }, DONE);
   await expect(drive(2_000)).resolves.toEqual(DONE.state === 'succeeded' && DONE.output);
 });
 

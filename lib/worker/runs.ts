@@ -1,5 +1,7 @@
 import type { Claim } from '#lib/life/claim';
 import { reportProgress } from '#lib/life/claim';
+import type { Snapshot } from '#lib/engines/engine';
+import { writeFrames, type Frame } from '#lib/life/frames';
 import { log } from '#lib/log';
 
 interface Run {
@@ -14,7 +16,11 @@ interface Run {
 export class Runs {
   readonly #runs = new Map<string, Run>();
   #progress = new Map<Claim, number>();
-  readonly #timer = setInterval(() => void this.#writeProgress(), 500);
+  #frames = new Map<string, Frame>();
+  readonly #timers = [
+    setInterval(() => void this.#writeProgress(), 500),
+    setInterval(() => void this.#writeFrames(), 1_000),
+  ];
 
   get size(): number {
     return this.#runs.size;
@@ -48,8 +54,11 @@ export class Runs {
     for (const [id, { begunAt }] of this.#runs) if (begunAt < askedAt && !held.has(id)) this.stop(id);
   }
 
-  noteProgress(claim: Claim, progress: number): void {
-    this.#progress.set(claim, progress);
+  /** What the engine says of a run. */
+  note(claim: Claim, snapshot: Snapshot): void {
+    if (snapshot.state !== 'running') return;
+    if (snapshot.progress !== undefined) this.#progress.set(claim, snapshot.progress);
+    if (snapshot.frame) this.#frames.set(claim.id, snapshot.frame);
   }
 
   /** Resolves when nothing runs any more. */
@@ -58,7 +67,7 @@ export class Runs {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
   /** All that moved goes in one statement, however many run. */
@@ -72,5 +81,12 @@ export class Runs {
       // the next one will do
       log().warn({ err: error }, 'progress not written');
     }
+  }
+
+  async #writeFrames(): Promise<void> {
+    const frames = this.#frames;
+    if (frames.size === 0) return;
+    this.#frames = new Map();
+    await writeFrames(frames).catch((error: unknown) => log().warn({ err: error }, 'frames not written'));
   }
 }

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { pool } from '#lib/db/client';
 import { recoverLost } from '#lib/life/claim';
 import { log } from '#lib/log';
+import { failUnserved } from '#lib/worker/fail-unserved';
 import { expireMedia } from '#lib/retention/expire-media';
 import { forgetUploads } from '#lib/retention/forget-uploads';
 import { sweepOrphans } from '#lib/retention/sweep-orphans';
@@ -34,6 +35,11 @@ const SWEEPS: Sweep[] = [
     run: () =>
       execute(`with over as (delete from refusals where created_at < now() - interval '1 day' returning request_id)
         delete from submissions using over where submissions.request_id = over.request_id`),
+  },
+  {
+    name: 'requests that nothing serves any more',
+    everySeconds: 60,
+    run: failUnserved,
   },
   {
     name: 'links that are over',

@@ -75,10 +75,7 @@ export async function startWorker(): Promise<Worker> {
         runGeneration(claim, server, {
           stop,
           drain: drain.signal,
-          onSnapshot: snapshot => {
-            if (snapshot.state === 'running' && snapshot.progress !== undefined)
-              runs.noteProgress(claim, snapshot.progress);
-          },
+          onSnapshot: snapshot => runs.note(claim, snapshot),
         }),
       )
       .then(() => dispatcher.wake());

@@ -1,0 +1,239 @@
+import { PACE, place, type Standing, type Waiting } from '#lib/engines/placement';
+import type { Server } from '#lib/engines/server';
+
+/** A fleet and what comes to it, in simulated time. */
+export interface Scenario {
+  servers: number;
+  /** How many of them are twice as fast. */
+  fast: number;
+  models: number;
+  jobs: number;
+  accounts: number;
+  loadMs: number;
+  jobMs: number;
+  /** Jobs come this much faster than the fleet could make them without ever loading a model. */
+  pressure: number;
+  /** Generations that a server takes at a time: one runs, the others wait behind it. */
+  places: number;
+  patienceMs: number;
+}
+
+export interface Outcome {
+  /** Simulated seconds until the last job was done. */
+  seconds: number;
+  /** Of all jobs, those before which a model had to be loaded. */
+  loadShare: number;
+  p50: number;
+  p95: number;
+  /** Share of the time in which jobs waited that a server stood idle. */
+  idleShare: number;
+  /** Longest wait of an account's first job. */
+  worstFirst: number;
+  /** Real jobs placed per real second. */
+  placedPerSecond: number;
+}
+
+interface Job {
+  id: string;
+  line: string;
+  account: number;
+  at: number;
+  turnAt: number;
+}
+
+type Scheduler = (
+  servers: Server[],
+  standing: Map<string, Standing>,
+  waiting: Job[],
+  now: number,
+) => { id: string; server: string }[];
+
+/** Real milliseconds that `place` took. */
+let spent = 0;
+
+/** Mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Jobs of a skewed mix: a few models and a few accounts make most of them. */
+function makeJobs({ jobs, models, accounts, servers, fast, jobMs, pressure }: Scenario): Job[] {
+  const random = randomFrom(7);
+  const skewed = (count: number) => Math.floor(count * random() ** 2.5);
+  const everyMs = jobMs / (servers + fast) / pressure;
+  const live = new Map<number, number>();
+  let now = 0;
+  return Array.from({ length: jobs }, (_, at): Job => {
+    now += -Math.log(1 - random()) * everyMs;
+    const account = skewed(accounts);
+    const turn = live.get(account) ?? 0;
+    live.set(account, (turn + 1) % 20);
+    return { id: String(at), line: `m${skewed(models)}`, account, at: now, turnAt: now + turn * 600_000 };
+  });
+}
+
+const HEADS = 32;
+
+/** What the worker does: the first of every line, and `place`. */
+const ours =
+  (scenario: Scenario): Scheduler =>
+  (servers, standing, waiting, now) => {
+    const byLine = Map.groupBy(waiting, ({ line }) => line);
+    const heads: Waiting[] = [...byLine.values()].flatMap(line =>
+      line
+        .toSorted((a, b) => a.turnAt - b.turnAt)
+        .slice(0, HEADS)
+        .map(({ id, line, turnAt }) => ({ id, line, turnAt: new Date(turnAt), heldBy: null })),
+    );
+    const begun = performance.now();
+    const pace = { ...PACE, loadMs: scenario.loadMs, jobMs: () => scenario.jobMs, patienceMs: scenario.patienceMs };
+    const placed = place(servers, standing, heads, now, pace);
+    spent += performance.now() - begun;
+    return placed;
+  };
+
+/** Every job to the next server in turn, as soon as it comes, whatever it has in memory. */
+function roundRobin(): Scheduler {
+  let next = 0;
+  return (servers, _standing, waiting) =>
+    waiting.map(({ id }) => ({ id, server: servers[next++ % servers.length]!.id }));
+}
+
+interface Machine {
+  speed: number;
+  /** Jobs that it has, the first of which runs. */
+  queue: Job[];
+  loaded: string | null;
+  loadedAt: number;
+  freeAt: number;
+}
+
+function simulate(scenario: Scenario, schedule: Scheduler, places: number): Outcome {
+  const { servers: count, fast, models, loadMs, jobMs } = scenario;
+  const lines = Array.from({ length: models }, (_, at) => `m${at}`);
+  const servers = Array.from({ length: count }, (_, at): Server => ({
+    id: `s${at}`,
+    engine: 'fleet',
+    places,
+    shared: true,
+    lines,
+    rank: 0,
+    connect: () => Promise.reject(new Error('simulated')),
+  }));
+  const machines = new Map(
+    servers.map(({ id }, at): [string, Machine] => [
+      id,
+      { speed: at < fast ? 2 : 1, queue: [], loaded: null, loadedAt: 0, freeAt: Infinity },
+    ]),
+  );
+  const coming = makeJobs(scenario);
+  const waits: number[] = [];
+  const firsts = new Map<number, number>();
+  let waiting: Job[] = [];
+  let [now, loads, idle, busyTime, done] = [0, 0, 0, 0, 0];
+  spent = 0;
+
+  const start = (machine: Machine) => {
+    const job = machine.queue[0]!;
+    const loading = machine.loaded === job.line ? 0 : loadMs;
+    if (loading) loads += 1;
+    machine.loaded = job.line;
+    machine.freeAt = now + loading + jobMs / machine.speed;
+    waits.push(now - job.at);
+    if (!firsts.has(job.account)) firsts.set(job.account, now - job.at);
+  };
+
+  const dispatch = () => {
+    const standing = new Map(
+      [...machines].map(([id, { queue, loaded, loadedAt }]): [string, Standing] => [
+        id,
+        { busy: queue.length, loaded: queue.at(-1)?.line ?? loaded, loadedAt },
+      ]),
+    );
+    const picks = schedule(servers, standing, waiting, now);
+    const taken = new Map(picks.map(({ id, server }) => [id, server]));
+    for (const job of waiting) {
+      const machine = machines.get(taken.get(job.id) ?? '');
+      if (!machine) continue;
+      if ((machine.queue.at(-1)?.line ?? machine.loaded) !== job.line) machine.loadedAt = now;
+      machine.queue.push(job);
+      if (machine.queue.length === 1) start(machine);
+    }
+    waiting = waiting.filter(({ id }) => !taken.has(id));
+  };
+
+  while (done < scenario.jobs) {
+    const next = Math.min(coming[0]?.at ?? Infinity, ...[...machines.values()].map(({ freeAt }) => freeAt));
+    const free = [...machines.values()].filter(({ queue }) => queue.length === 0).length;
+    if (waiting.length) {
+      idle += free * (next - now);
+      busyTime += count * (next - now);
+    }
+    now = next;
+    if (coming[0]?.at === next) waiting.push(coming.shift()!);
+    for (const machine of machines.values()) {
+      if (machine.freeAt > now) continue;
+      machine.queue.shift();
+      done += 1;
+      machine.freeAt = Infinity;
+      if (machine.queue.length) start(machine);
+    }
+    dispatch();
+  }
+  waits.sort((a, b) => a - b);
+  const at = (share: number) => (waits[Math.floor(waits.length * share)] ?? 0) / 1000;
+  return {
+    seconds: now / 1000,
+    loadShare: loads / scenario.jobs,
+    p50: at(0.5),
+    p95: at(0.95),
+    idleShare: busyTime ? idle / busyTime : 0,
+    worstFirst: Math.max(...firsts.values()) / 1000,
+    placedPerSecond: scenario.jobs / (spent / 1000),
+  };
+}
+
+/** No schedule is sooner done: every server works all the time, and each model is loaded once. */
+const bestPossible = ({ servers, fast, models, jobs, jobMs, loadMs }: Scenario): number =>
+  (jobs * jobMs + models * loadMs) / (servers + fast) / 1000;
+
+export const SMALL: Scenario = {
+  servers: 4,
+  fast: 2,
+  models: 6,
+  jobs: 2_000,
+  accounts: 30,
+  loadMs: 20_000,
+  jobMs: 5_000,
+  pressure: 0.95,
+  places: 2,
+  patienceMs: Number(process.env.PATIENCE ?? PACE.patienceMs),
+};
+
+export const LARGE: Scenario = { ...SMALL, servers: 300, fast: 150, models: 20, jobs: 20_000, accounts: 500 };
+
+export function placementFigures(): string[] {
+  return [SMALL, LARGE].flatMap(scenario => {
+    const rows: [string, Outcome][] = [
+      ['placement', simulate(scenario, ours(scenario), scenario.places)],
+      ['round-robin', simulate(scenario, roundRobin(), scenario.places)],
+    ];
+    const what = `${scenario.servers} servers, ${scenario.models} models, ${scenario.jobs} jobs`;
+    return [
+      `${what}: at best ${bestPossible(scenario).toFixed(0)} s`,
+      ...rows.map(
+        ([name, { seconds, loadShare, p50, p95, idleShare, worstFirst, placedPerSecond }]) =>
+          `  ${name.padEnd(12)} ${seconds.toFixed(0)} s, wait p50 ${p50.toFixed(1)} s, p95 ${p95.toFixed(1)} s, first of an account at most ${worstFirst.toFixed(1)} s, ` +
+          `${(loadShare * 100).toFixed(1)} % loaded a model, ${(idleShare * 100).toFixed(1)} % idle while jobs waited, ${placedPerSecond.toFixed(0)} placed/s`,
+      ),
+    ];
+  });
+}
+
+if (import.meta.main) for (const line of placementFigures()) console.log(line);

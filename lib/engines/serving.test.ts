@@ -1,0 +1,103 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { catalog, getArchitecture } from '#lib/catalog/catalog';
+import { toCatalogEntry } from '#lib/catalog/to-entry';
+import { db } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { refreshDocuments, writeDocument } from '#lib/documents/documents';
+import { engines, ENGINES_DOCUMENT } from '#lib/engines/engines';
+import { readEnginesFile } from '#lib/engines/engines-file';
+import { seal, unseal } from '#lib/engines/sealed';
+import { PREVIEW, servingOf } from '#lib/engines/serving';
+import { env } from '#lib/env';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-serving-'));
+process.env.LOG_LEVEL = 'silent';
+const settings = env();
+const before = { ...settings };
+
+const gpu = (more: object = {}) => ({
+  id: 'gpu',
+  type: 'comfyui',
+  servers: [{ id: 'one', url: 'http://10.0.0.7:8188/' }],
+  serves: [{ architecture: 'z_image' }],
+  ...more,
+});
+
+async function use(...entries: object[]): Promise<void> {
+  await db().transaction(tx => writeDocument(ENGINES_DOCUMENT, JSON.stringify({ engines: entries }), tx));
+  await refreshDocuments();
+}
+
+beforeEach(() => use());
+afterEach(() => Object.assign(settings, before, { PREVIEW_PRICE: undefined }));
+
+test('what an engine serves is made by it, everything else is drawn by the preview engine', async () => {
+  await use(gpu());
+  expect(servingOf('z_image', 'z-image-turbo')).toEqual({ engine: 'gpu', line: 'z_image/z-image-turbo' });
+  expect(servingOf('mango', 'mango-v3')).toEqual({ engine: PREVIEW, line: PREVIEW });
+  const entry = (id: string) => toCatalogEntry(getArchitecture(id), 'http://localhost');
+  expect(entry('z_image').preview_models).toEqual([]);
+  expect(entry('mango').preview_models).toContain('mango-v3');
+});
+
+test('of several engines the first that is not paused serves; while all are, requests wait', async () => {
+  await use(gpu({ paused: true }), gpu({ id: 'spare' }));
+  expect(servingOf('z_image', 'z-image-turbo')?.engine).toBe('spare');
+  await use(gpu({ paused: true }));
+  expect(servingOf('z_image', 'z-image-turbo')).toEqual({ engine: 'gpu', line: 'z_image/z-image-turbo' });
+});
+
+test('PREVIEW=on draws everything, PREVIEW=off hides what nothing serves', async () => {
+  await use(gpu());
+  settings.PREVIEW = 'on';
+  expect(servingOf('z_image', 'z-image-turbo')?.engine).toBe(PREVIEW);
+  settings.PREVIEW = 'off';
+  expect(servingOf('mango', 'mango-v3')).toBeNull();
+  await use(gpu({ id: 'other' }));
+  expect(
+    catalog()
+      .list()
+      .map(({ id }) => id),
+  ).toEqual(['z_image']);
+  expect(() => getArchitecture('mango')).toThrow(expect.objectContaining({ code: 'architecture_not_found' }));
+});
+
+test('PREVIEW_PRICE is the price of previews, and of nothing else', async () => {
+  await use(gpu());
+  settings.PREVIEW_PRICE = 2;
+  await use(gpu({ id: 'other' }));
+  const entry = (id: string) => toCatalogEntry(getArchitecture(id), 'http://localhost');
+  expect(entry('mango').gems).toBe(2);
+  expect(entry('z_image').gems).toBe(10);
+});
+
+test.each<[string, object, string, RegExp]>([
+  ['another type', { type: 'magic' }, '/engines/0/type', /comfyui/],
+  ['no server', { servers: [] }, '/engines/0/servers', /./],
+  ['an address of another kind', { servers: [{ id: 'a', url: 'ftp://x' }] }, '/engines/0/servers/0/url', /http/],
+  ['a password in an address', { servers: [{ id: 'a', url: 'http://u:p@x' }] }, '/engines/0/servers/0/url', /user/],
+  ['an unknown member', { gpus: 4 }, '/engines/0', /gpus/],
+  ['the name of the preview engine', { id: 'preview' }, '/engines/0/id', /built-in/],
+])('a file with %s is refused by place', (_, change, path, says) => {
+  const { engines, issues } = readEnginesFile(JSON.stringify({ engines: [gpu(change)] }));
+  expect(engines).toBeNull();
+  expect(issues).toEqual([{ path, message: expect.stringMatching(says) }]);
+});
+
+test('a slash at the end of an address is none', async () => {
+  await use(gpu());
+  expect(engines()[0]?.servers[0]?.url).toBe('http://10.0.0.7:8188');
+});
+
+test('a sealed secret can be read here, and by nobody without the key', () => {
+  const sealed = seal('hush');
+  expect(sealed).not.toContain('hush');
+  expect(unseal({ sealed })).toBe('hush');
+  const forged = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`;
+  expect(() => unseal({ sealed: forged })).toThrow('another deployment');
+  expect(() => unseal({ env: 'NOT_SET_ANYWHERE' })).toThrow('NOT_SET_ANYWHERE');
+});

@@ -1,0 +1,13 @@
+import { AppError } from '#lib/errors';
+import { isUuid } from '#lib/ids';
+import { readFrame, type Frame } from '#lib/life/frames';
+
+/** What a live request of the account looks like so far. Throws `request_not_found` when there is nothing to see. */
+export async function readGenerationFrame(accountId: string, id: string): Promise<Frame> {
+  const frame = isUuid(id) ? await readFrame(accountId, id) : null;
+  if (frame) return frame;
+  throw new AppError(
+    'request_not_found',
+    'This request shows nothing yet, is final, or does not belong to the account.',
+  );
+}
