@@ -3,16 +3,13 @@ import { byRevision } from '#lib/catalog/by-revision';
 import { catalog } from '#lib/catalog/catalog';
 import { commonFields } from '#lib/catalog/fold-fields';
 import { toCatalogEntry, toInputSchema } from '#lib/catalog/to-entry';
-import { operations, TAGS, type Operation } from '#lib/contract/operations';
+import { ANYWHERE, operations, TAGS, type Operation } from '#lib/contract/operations';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { headerName } from '#lib/contract/words';
 import { env } from '#lib/env';
-import { ERROR_STATUS, toWireCode, type ErrorCode } from '#lib/errors';
+import { ERROR_STATUS, toWireCode } from '#lib/errors';
 
 type Json = Record<string, unknown>;
-
-/** Refusals that any operation can give. */
-const ANYWHERE: readonly ErrorCode[] = ['unauthorized', 'request_too_large', 'internal_error'];
 
 const MODEL_TAGS = { image: 'Image models', video: 'Video models', audio: 'Audio models' } as const;
 

@@ -1,5 +1,6 @@
 import { Code, DocsPart } from '#components/docs/docs-part';
-import { ERROR_WORDS } from '#components/docs/error-words';
+import { ERROR_WORDS } from '#lib/contract/error-words';
+import type { WireCode } from '#lib/errors';
 import { CodeBlock } from '#components/ui/code-block';
 
 const EXAMPLE = {
@@ -11,7 +12,7 @@ const EXAMPLE = {
 };
 
 /** Every refusal: its status, its code, when it comes and what a client does then. */
-export function ErrorsPage({ rows }: { rows: readonly { code: string; wireCode: string; status: number }[] }) {
+export function ErrorsPage({ rows }: { rows: readonly { code: string; wireCode: WireCode; status: number }[] }) {
   return (
     <article className="grid max-w-5xl gap-12">
       <header className="grid gap-3">

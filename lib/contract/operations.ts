@@ -19,11 +19,14 @@ export interface Operation {
   /** Absent: no body is read. */
   body?: z.ZodType;
   responses: Record<number, z.ZodType | null>;
-  /** Refusals beside unauthorized, request_too_large and internal_error, which any operation can give. */
+  /** Refusals beside those that any operation can give. */
   errors: readonly ErrorCode[];
   /** The code of every 400 of this operation. */
   invalid: InvalidCode;
 }
+
+/** Refusals that any operation can give. */
+export const ANYWHERE = ['unauthorized', 'request_too_large', 'rate_limited', 'internal_error'] as const;
 
 const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });
 /** What operations of `/v1` belong to, in the order of the reference. */

@@ -13,7 +13,7 @@ export interface ResolvedMentions {
 }
 
 /** More handles than any variant takes images and sounds. */
-const MOST_HANDLES = 100;
+export const MOST_HANDLES = 100;
 
 /**
  * Looks up who and what the prompt mentions: the account's own characters and references, and public characters of others.

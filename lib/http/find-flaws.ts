@@ -1,9 +1,9 @@
 import type { Issue } from '#lib/errors';
 import { mustBe, pointer } from '#lib/issue';
 
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 /** Names and values together: what comes after reading costs more for each than for its bytes. */
-const MAX_VALUES = 10_000;
+export const MAX_VALUES = 10_000;
 /** A hostile body can have thousands. */
 const MOST_FLAWS = 10;
 

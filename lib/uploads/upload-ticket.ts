@@ -8,7 +8,7 @@ import { storage } from '#lib/storage/store';
 import { UPLOAD_TYPES, type DeclaredType } from '#lib/uploads/upload-types';
 
 export const MAX_UPLOAD_BYTES = 104_857_600;
-const PUT_MINUTES = 15;
+export const PUT_MINUTES = 15;
 
 /** Opens an upload: a signed address for one PUT of exactly this type, and the address that the file will have. */
 export async function createUploadTicket(

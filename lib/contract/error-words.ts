@@ -1,10 +1,12 @@
+import type { WireCode } from '#lib/errors';
+
 interface ErrorWords {
   when: string;
   remedy: string;
 }
 
 /** What each code means, and what a client does about it. */
-export const ERROR_WORDS: Record<string, ErrorWords> = {
+export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
   invalid_config: {
     when: 'A field or token of the config is wrong, or a mention does not resolve.',
     remedy: 'Correct what issues names, all of it at once. Nothing was charged.',
