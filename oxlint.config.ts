@@ -171,14 +171,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/life'],
-    may: [
-      ...GROUND,
-      'lib/db',
-      'lib/engines/engine',
-      'lib/engines/placement',
-      'lib/engines/serving',
-      'lib/media/preview-type',
-    ],
+    may: [...GROUND, 'lib/db', 'lib/engines/engine', 'lib/engines/placement', 'lib/engines/serving'],
     says: 'life writes the states of a request, whoever wants them.',
   },
   {

@@ -116,8 +116,11 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
       from media m left join requests r on r.id = m.request_id
       where m.kind = 'result' and m.deleted_at is null and r.result ->> 'mediaId' is distinct from m.id::text
       union all
-      select 'preview of another output', m.id::text, m.request_id::text, r.result -> 'preview' ->> 'mediaId'
+      select 'smaller form of another output', m.id::text, m.request_id::text, null
       from media m left join requests r on r.id = m.request_id
-      where m.kind = 'preview' and m.deleted_at is null and r.result -> 'preview' ->> 'mediaId' is distinct from m.id::text`,
+      where m.kind = 'preview' and m.deleted_at is null
+        and coalesce(r.result -> 'renditions' @> jsonb_build_array(jsonb_build_object('mediaId', m.id)), false) is false
+        -- as it was stored before there were several
+        and r.result -> 'preview' ->> 'mediaId' is distinct from m.id::text`,
   },
 ];

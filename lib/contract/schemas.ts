@@ -24,10 +24,24 @@ export const result = z
   .object({
     type: mediaType,
     url: z.url().meta({ description: 'Download address; anyone who has it can GET it until expires_at' }),
-    preview_url: z
-      .url()
-      .optional()
-      .meta({ description: 'A JPEG of at most 480 pixels a side that stands for a picture or a film; lives as long' }),
+    preview_url: added(z.url().optional()).meta({
+      description: 'A picture of at most 480 pixels a side that stands for a picture or a film; lives as long',
+    }),
+    renditions: added(
+      z
+        .array(
+          z.object({
+            url: z.url(),
+            content_type: z.enum(['image/webp', 'video/mp4']),
+            width: z.int().min(1),
+            height: z.int().min(1),
+          }),
+        )
+        .optional(),
+    ).meta({
+      description:
+        'Smaller forms: pictures of at most 480, 1024 and 2048 pixels a side, the smallest first, and of a film a short silent clip',
+    }),
     peaks: z
       .array(z.int().min(0).max(100))
       .optional()

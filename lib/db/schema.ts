@@ -215,12 +215,23 @@ export interface StoredResult {
   nsfw: boolean;
   /** ISO 8601, milliseconds. */
   expiresAt: string;
-  preview?: StoredPreview;
+  /** Smaller forms, pictures first and the smallest of them at the front. */
+  renditions?: StoredRendition[];
+  /** The course of a sound, 0 to 100. */
+  peaks?: number[];
+  /** What version 0.1 kept instead of the two. */
+  preview?: { key: string } | { peaks: number[] };
 }
 
-/** What stands for an output where many are shown: a small picture with a media row of its own, or the course of a sound. */
-export type StoredPreview =
-  { mediaId: string; key: string; bytes: number; width: number; height: number } | { peaks: number[] };
+/** A smaller form of an output, with a media row of its own. */
+export interface StoredRendition {
+  mediaId: string;
+  key: string;
+  contentType: string;
+  bytes: number;
+  width: number;
+  height: number;
+}
 
 /** Idempotency: the request that the first submit under a key made, or the refusal that it was answered with. */
 export const submissions = pgTable(

@@ -1,5 +1,5 @@
 import type { RequestDetailWire, RequestWire, ResultWire } from '#lib/contract/schemas';
-import type { StoredPreview } from '#lib/db/schema';
+import type { StoredResult } from '#lib/db/schema';
 import { PREVIEW } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import type { Issue } from '#lib/errors';
@@ -45,7 +45,7 @@ function toResult({ type, seed, result }: Generation): ResultWire | null {
   return {
     type,
     url: storage().url(result.key),
-    ...toPreview(result.preview),
+    ...toRenditions(result),
     content_type: result.contentType as ResultWire['content_type'],
     bytes: result.bytes,
     width: result.width,
@@ -57,9 +57,19 @@ function toResult({ type, seed, result }: Generation): ResultWire | null {
   };
 }
 
-function toPreview(preview: StoredPreview | undefined): Pick<ResultWire, 'preview_url' | 'peaks'> {
-  if (!preview) return {};
-  return 'peaks' in preview ? preview : { preview_url: storage().url(preview.key) };
+function toRenditions({
+  renditions,
+  peaks,
+  preview,
+}: StoredResult): Pick<ResultWire, 'preview_url' | 'renditions' | 'peaks'> {
+  if (preview) return 'peaks' in preview ? preview : { preview_url: storage().url(preview.key) };
+  const forms = renditions?.map(({ key, contentType, width, height }) => ({
+    url: storage().url(key),
+    content_type: contentType as 'image/webp' | 'video/mp4',
+    width,
+    height,
+  }));
+  return { ...(forms?.[0] && { preview_url: forms[0].url, renditions: forms }), ...(peaks && { peaks }) };
 }
 
 /** The preview engine is done before it could show anything. */

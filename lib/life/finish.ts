@@ -5,7 +5,6 @@ import { LIVE_STATUSES } from '#lib/life/status';
 import type { Generation } from '#lib/life/generation';
 import { followUps } from '#lib/life/outbox';
 import { log } from '#lib/log';
-import { PREVIEW_TYPE } from '#lib/media/preview-type';
 
 /** Told (with the request id) when a request became final: whoever waits for it, and the worker that holds it. */
 export const FINAL_CHANNEL = 'pomona_final';
@@ -67,16 +66,14 @@ const finalColumns = (ending: Ending) => ({
 });
 
 async function insertResult(tx: Tx, { id, accountId }: Generation, result: StoredResult): Promise<void> {
-  const { mediaId, key, contentType, bytes, width, height, duration, preview } = result;
+  const { mediaId, key, contentType, bytes, width, height, duration, renditions = [] } = result;
   const owner = { accountId, requestId: id, expiresAt: new Date(result.expiresAt) };
-  const rows: (typeof media.$inferInsert)[] = [
-    { ...owner, id: mediaId, kind: 'result', key, contentType, bytes, width, height, duration },
-  ];
-  if (preview && 'key' in preview) {
-    const { mediaId, ...file } = preview;
-    rows.push({ ...owner, ...file, id: mediaId, kind: 'preview', contentType: PREVIEW_TYPE });
-  }
-  await tx.insert(media).values(rows);
+  await tx
+    .insert(media)
+    .values([
+      { ...owner, id: mediaId, kind: 'result', key, contentType, bytes, width, height, duration },
+      ...renditions.map(({ mediaId: id, ...file }) => ({ ...owner, ...file, id, kind: 'preview' as const })),
+    ]);
 }
 
 async function refund(tx: Tx, { id, accountId, apiKeyId, gems }: Generation): Promise<void> {

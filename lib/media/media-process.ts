@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { ClipFacts } from '#lib/media/normalize-clip';
-import type { Preview } from '#lib/media/make-preview';
+import type { Renditions } from '#lib/media/make-renditions';
 import type { MediaFacts } from '#lib/media/media-facts';
 import type { MediaTags } from '#lib/media/media-tags';
 import type { FilmWish } from '#lib/media/remake-film';
@@ -18,13 +18,13 @@ export type MediaTask =
   | ({ do: 'film'; path: string; to: string } & FilmWish)
   | { do: 'clip'; path: string; to: string; maxSeconds: number }
   | { do: 'finish'; path: string; to: string; kind: MediaKind; tags: MediaTags }
-  | { do: 'preview'; path: string; type: MediaType; to: string }
+  | { do: 'renditions'; path: string; type: MediaType; folder: string }
   | ({ do: 'classify' } & NsfwTask);
 
 export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
   ? ClipFacts
-  : T extends { do: 'preview' }
-    ? Preview
+  : T extends { do: 'renditions' }
+    ? Renditions
     : T extends { do: 'classify' }
       ? NsfwScores[]
       : T extends { do: 'film' }
@@ -70,8 +70,8 @@ async function perform(task: MediaTask): Promise<unknown> {
       return (await import('#lib/media/normalize-clip')).reencodeClip(task.path, task.to, task.maxSeconds);
     case 'finish':
       return (await import('#lib/media/finish-output')).finishOutput(task.path, task.to, task.kind, task.tags);
-    case 'preview':
-      return (await import('#lib/media/make-preview')).makePreview(task.path, task.type, task.to);
+    case 'renditions':
+      return (await import('#lib/media/make-renditions')).makeRenditions(task.path, task.type, task.folder);
     case 'classify':
       return (await import('#lib/media/nsfw-thread')).default(task);
   }

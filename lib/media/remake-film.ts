@@ -12,13 +12,18 @@ export interface FilmWish {
 const NO_TAGS = { architecture: '', modelId: '', prompt: '', seed: 0, settings: {} };
 
 /** Writes the pictures of a film as an MP4 of our own, upright and at an even rate. Called in the process for hostile files. */
-export async function remakeFilm(path: string, to: string, { seconds, fps, maxSide }: FilmWish): Promise<void> {
+export async function remakeFilm(
+  path: string,
+  to: string,
+  { seconds, fps, maxSide }: FilmWish,
+): Promise<{ width: number; height: number }> {
   try {
     using film = openSourceVideo(path, maxSide, fps);
     const { width, height } = film.frameAt(0);
     const count = Math.max(1, Math.ceil(Math.min(seconds, film.duration || seconds) * fps));
     const draw = (index: number, into: Uint8Array) => into.set(film.frameAt(index / fps).data);
     await encodeVideo(to, { width, height, fps, count, draw }, null, NO_TAGS, { preset: 'ultrafast', crf: 12 });
+    return { width, height };
   } catch (cause) {
     throw new UnusableMedia('The video cannot be decoded to its end; it is damaged or not what its head says.', {
       cause,

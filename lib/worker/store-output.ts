@@ -1,82 +1,80 @@
 import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { StoredResult } from '#lib/db/schema';
+import type { StoredRendition, StoredResult } from '#lib/db/schema';
 import { EngineError, type Engine, type EngineContext, type EngineOutput } from '#lib/engines/engine';
 import { newId } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
+import { log } from '#lib/log';
 import { isolated } from '#lib/media/isolated';
-import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { expiryOf } from '#lib/media/lifetime';
+import type { Rendition } from '#lib/media/make-renditions';
+import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { newMediaKey } from '#lib/storage/media-key';
-import { isMediaType } from '#lib/storage/media-types';
+import { isMediaType, type MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
-import { storePreview } from '#lib/worker/store-preview';
 
 /** Pictures and sound that do not fit are encoded anew, which takes as long as it takes. */
 const FINISH_MS = 900_000;
 
-/** Brings an engine's output into the store, in the form that results have, and classified. Its row is written when the request settles. */
-export async function storeOutput(
+/**
+ * Brings an engine's output into the store, in the form that results have, classified, and with its smaller forms; all of that
+ * side by side. Its rows are written when the request is finished.
+ */
+export const storeOutput = (
   generation: Generation,
   engine: Engine,
   output: EngineOutput,
   context: EngineContext,
-): Promise<StoredResult> {
-  const body = await engine.collect(output, context);
-  if (output.finished) return store(generation, body, output);
-  return inTemporaryFolder(async folder => {
-    const [raw, finished] = [join(folder, 'raw'), join(folder, 'finished')];
-    await pipeline(body, createWriteStream(raw), context);
-    const facts = await finish(generation, raw, finished, context);
-    return store(generation, createReadStream(finished), facts);
+): Promise<StoredResult> =>
+  inTemporaryFolder(async folder => {
+    const raw = join(folder, 'raw');
+    await pipeline(await engine.collect(output, context), createWriteStream(raw), context);
+    const { path, contentType, width, height, duration } = output.finished
+      ? { path: raw, ...output }
+      : await finish(generation, raw, join(folder, 'finished'), context);
+    if (!isMediaType(contentType)) throw new Error(`${contentType} is no media type`);
+    const stored = new Kept();
+    try {
+      const [file, nsfw, renditions] = await allOrNone([
+        stored.put('result', path, contentType),
+        isNsfw(path, generation.type),
+        storeRenditions(path, contentType, folder, stored),
+      ]);
+      return {
+        ...file,
+        mediaId: newId(),
+        contentType,
+        width,
+        height,
+        nsfw,
+        expiresAt: expiryOf(generation.createdAt).toISOString(),
+        ...(duration !== undefined && { duration }),
+        ...renditions,
+      };
+    } catch (error) {
+      await stored.drop();
+      throw error;
+    }
   });
-}
 
-type Facts = Pick<EngineOutput, 'contentType' | 'width' | 'height' | 'duration'>;
+type Finished = Pick<EngineOutput, 'contentType' | 'width' | 'height' | 'duration'> & { path: string };
 
 /** Takes out of a file what its engine put there, such as whole workflows, and makes it a PNG, MP4 or MP3 of ours. */
-async function finish(generation: Generation, path: string, to: string, { signal }: EngineContext): Promise<Facts> {
+async function finish(generation: Generation, path: string, to: string, { signal }: EngineContext): Promise<Finished> {
   const { type: kind, architecture, modelId, prompt, seed, config } = generation;
   const { prompt: _prompt, seed: _seed, ...settings } = config;
   const tags = { architecture, modelId, prompt, seed, settings };
   try {
     const task = { do: 'finish', path, to, kind, tags } as const;
     const { contentType, width, height, duration } = await isolated(task, { signal, timeout: FINISH_MS });
-    return { contentType, width: width ?? 0, height: height ?? 0, ...(duration !== null && { duration }) };
+    return { path: to, contentType, width: width ?? 0, height: height ?? 0, ...(duration !== null && { duration }) };
   } catch (cause) {
     if (!(cause instanceof UnusableMedia)) throw cause;
     throw new EngineError('engine_error', `what the engine made is no ${kind}: ${cause.message}`, false, { cause });
-  }
-}
-
-async function store(generation: Generation, body: Readable, facts: Facts): Promise<StoredResult> {
-  const { contentType, width, height, duration } = facts;
-  if (!isMediaType(contentType)) throw new Error(`${contentType} is no media type`);
-  const key = newMediaKey('result', contentType);
-  const stored = await storage().put(key, body, contentType);
-  try {
-    const nsfw = await storage().withFile(key, path => isNsfw(path, generation.type));
-    const expiresAt = expiryOf(generation.createdAt).toISOString();
-    const preview = await storePreview(key, contentType);
-    return {
-      mediaId: newId(),
-      key,
-      contentType,
-      bytes: stored.bytes,
-      width,
-      height,
-      nsfw,
-      expiresAt,
-      ...(duration !== undefined && { duration }),
-      ...(preview && { preview }),
-    };
-  } catch (error) {
-    await storage().delete(key);
-    throw error;
   }
 }
 
@@ -86,8 +84,52 @@ async function isNsfw(path: string, type: Generation['type']): Promise<boolean> 
   return type === 'video' && (await classifyVideo(path)).nsfw;
 }
 
+/** An output without smaller forms is still an output: none, and a line in the log. */
+async function storeRenditions(
+  path: string,
+  type: MediaType,
+  folder: string,
+  stored: Kept,
+): Promise<Pick<StoredResult, 'renditions' | 'peaks'>> {
+  try {
+    const small = join(folder, 'small');
+    await mkdir(small);
+    const { files, peaks } = await isolated({ do: 'renditions', path, type, folder: small });
+    const renditions = await Promise.all(files.map(file => storeRendition(file, stored)));
+    return { ...(renditions.length > 0 && { renditions }), ...(peaks && { peaks }) };
+  } catch (error) {
+    log().warn({ err: error, type }, 'no smaller forms of an output');
+    return {};
+  }
+}
+
+async function storeRendition({ path, ...facts }: Rendition, stored: Kept): Promise<StoredRendition> {
+  return { mediaId: newId(), ...(await stored.put('preview', path, facts.contentType)), ...facts };
+}
+
+/** Files that go again when one of them cannot be kept. */
+class Kept {
+  readonly #keys: string[] = [];
+
+  async put(folder: 'result' | 'preview', path: string, type: MediaType): Promise<{ key: string; bytes: number }> {
+    const key = newMediaKey(folder, type);
+    this.#keys.push(key);
+    const { bytes } = await storage().put(key, createReadStream(path), type);
+    return { key, bytes };
+  }
+
+  async drop(): Promise<void> {
+    for (const key of this.#keys) await storage().delete(key);
+  }
+}
+
+/** Like `Promise.all`, but nothing goes on any more when it rejects. */
+async function allOrNone<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(work);
+  return await Promise.all(work);
+}
+
 /** Takes back what `storeOutput` stored, when the request was settled by somebody else. */
-export async function dropOutput({ key, preview }: StoredResult): Promise<void> {
-  await storage().delete(key);
-  if (preview && 'key' in preview) await storage().delete(preview.key);
+export async function dropOutput({ key, renditions = [] }: StoredResult): Promise<void> {
+  for (const file of [{ key }, ...renditions]) await storage().delete(file.key);
 }

@@ -1,0 +1,94 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { decodeAudio } from '#lib/media/decode-audio';
+import { openSourceVideo } from '#lib/media/open-source-video';
+import { openImage } from '#lib/media/probe-image';
+import { remakeFilm } from '#lib/media/remake-film';
+import { MEDIA_TYPES, type MediaType } from '#lib/storage/media-types';
+
+/** A smaller form of a file, as it was written. */
+export interface Rendition {
+  path: string;
+  contentType: 'image/webp' | 'video/mp4';
+  width: number;
+  height: number;
+}
+
+/** What stands for a file where it is shown small: pictures of it, the smallest first, a short silent film, or the course of a sound. */
+export interface Renditions {
+  files: Rendition[];
+  peaks?: number[];
+}
+
+/** Longer sides: for a tile, for a card on a dense screen, for a whole screen. */
+const SIDES = [480, 1024, 2048];
+const QUALITY = { quality: 80, effort: 2 } as const;
+const PEAKS = 64;
+/** Films often begin in black. */
+const POSTER_SECONDS = 0.5;
+const CLIP = { seconds: 4, fps: 12, maxSide: 480 };
+const RATE = 8_000;
+const MOST_SECONDS = 600;
+
+/** Writes the smaller forms of a file into `folder`. Called in the process for hostile files. */
+export async function makeRenditions(path: string, type: MediaType, folder: string): Promise<Renditions> {
+  switch (MEDIA_TYPES[type].kind) {
+    case 'audio':
+      return { files: [], peaks: await readPeaks(path) };
+    case 'image':
+      return { files: await writePictures(openImage(path).autoOrient(), folder) };
+    case 'video':
+      return { files: [...(await writePictures(openPoster(path), folder)), await writeClip(path, folder)] };
+  }
+}
+
+/** The picture is decoded once, and each size made of the next larger one. */
+async function writePictures(picture: Sharp, folder: string): Promise<Rendition[]> {
+  const largest = SIDES.at(-1)!;
+  let { data, info } = await picture
+    .flatten({ background: '#808080' })
+    .resize(largest, largest, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const longest = Math.max(info.width, info.height);
+  const written: Rendition[] = [];
+  for (const side of SIDES.filter((side, at) => at === 0 || SIDES[at - 1]! < longest).toReversed()) {
+    const raw = { width: info.width, height: info.height, channels: info.channels };
+    const smaller = sharp(data, { raw }).resize(side, side, { fit: 'inside', withoutEnlargement: true });
+    ({ data, info } = await smaller.raw().toBuffer({ resolveWithObject: true }));
+    const file = join(folder, `${side}.webp`);
+    const { width, height, channels } = info;
+    await sharp(data, { raw: { width, height, channels } }).webp(QUALITY).toFile(file);
+    written.unshift({ path: file, contentType: 'image/webp', width, height });
+  }
+  return written;
+}
+
+function openPoster(path: string): Sharp {
+  using video = openSourceVideo(path, SIDES.at(-1));
+  const { data, width, height } = video.frameAt(Math.min(POSTER_SECONDS, video.duration / 2));
+  return sharp(data, { raw: { width, height, channels: 4 } });
+}
+
+async function writeClip(path: string, folder: string): Promise<Rendition> {
+  const [draft, file] = [join(folder, 'draft.mp4'), join(folder, 'clip.mp4')];
+  const { width, height } = await remakeFilm(path, draft, CLIP);
+  await rename(draft, file);
+  return { path: file, contentType: 'video/mp4', width, height };
+}
+
+/** The loudest sample in each of 64 equal parts, 0 to 100, the loudest of all being 100. */
+async function readPeaks(path: string): Promise<number[]> {
+  const { left, right } = await decodeAudio(path, RATE, MOST_SECONDS);
+  const size = left.length / PEAKS;
+  const peaks = Array.from({ length: PEAKS }, (_, part) => {
+    let peak = 0;
+    for (let at = Math.floor(part * size); at < (part + 1) * size; at++) {
+      peak = Math.max(peak, Math.abs(left[at] ?? 0), Math.abs(right[at] ?? 0));
+    }
+    return peak;
+  });
+  const loudest = Math.max(...peaks) || 1;
+  return peaks.map(peak => Math.round((peak / loudest) * 100));
+}

@@ -1,2 +1,0 @@
-/** What every preview is encoded as. */
-export const PREVIEW_TYPE = 'image/jpeg';
