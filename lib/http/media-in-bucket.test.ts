@@ -8,6 +8,7 @@ import { startMediaServer } from '#lib/http/media-test-server';
 import { newId } from '#lib/ids';
 import { makeImage } from '#lib/media/media-test-files';
 import { forgetUploads } from '#lib/retention/forget-uploads';
+import { sweepOrphans } from '#lib/retention/sweep-orphans';
 import { newMediaKey } from '#lib/storage/media-key';
 import { CREDENTIALS, startS3Server } from '#lib/storage/s3-test-server';
 import { storage } from '#lib/storage/store';
@@ -136,6 +137,21 @@ test('an upload is ready when a media field first takes it, and its bytes decide
   const page = await createUploadTicket(site.accountId, 'image/png');
   await send(page, Buffer.from('<html>no picture</html>'));
   await expect(take(page)).rejects.toMatchObject({ code: 'invalid_config' });
+});
+
+test('many who ask first at once all find it, and what comes to its address later changes nothing', async () => {
+  const ticket = await open();
+  await send(ticket);
+  const heads = await Promise.all(Array.from({ length: 6 }, () => site.ask('HEAD', pathOf(ticket.url))));
+  expect(heads.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+  const other = Buffer.concat([bytes.subarray(0, 100), randomBytes(50)]);
+  expect((await send(ticket, other)).status).toBe(200);
+  const { headers } = await site.ask('GET', pathOf(ticket.url));
+  expect(bytes.equals(Buffer.from(await (await fetch(headers.location!)).arrayBuffer()))).toBe(true);
+  await sweepOrphans(new Date(Date.now() + 90 * 60_000));
+  const left: number[] = [];
+  for await (const file of storage().list('upload/')) left.push(file.bytes);
+  expect(left).toEqual([bytes.length]);
 });
 
 test('the list of uploads knows what has come', async () => {

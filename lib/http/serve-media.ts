@@ -7,7 +7,7 @@ import { log } from '#lib/log';
 import { isLive, type MediaRow } from '#lib/media/find-media';
 import type { AnswerHeaders, Storage } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
-import { findStoredMedia } from '#lib/uploads/complete-upload';
+import { findStoredMedia } from '#lib/uploads/find-stored-media';
 
 /** Seconds that a browser may keep a copy; it never outlives the file. */
 const MAX_AGE = 86_400;
@@ -16,9 +16,9 @@ const REDIRECT_AGE = 300;
 
 /** Answers GET and HEAD of a media address: whoever has it may read the file until it expires. */
 export async function serveMedia(request: Request): Promise<Response> {
-  const key = mediaPath(request).slice('/media/'.length);
-  const row = await findStoredMedia(key);
+  const row = await findStoredMedia(mediaPath(request).slice('/media/'.length));
   if (!row) throw notFound();
+  const { key } = row;
   if (!isLive(row))
     throw new AppError('media_expired', 'This file has expired or was deleted. Generate or upload it again.');
   const { signGet } = storage();

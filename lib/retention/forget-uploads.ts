@@ -1,7 +1,7 @@
 import { and, isNull, lte } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { uploads } from '#lib/db/schema';
-import { adoptUpload } from '#lib/uploads/complete-upload';
+import { adoptUpload } from '#lib/uploads/adopt-upload';
 
 /** A PUT that began in time may end after its address ran out. */
 const LATE_MS = 3_600_000;

@@ -25,6 +25,7 @@ export interface BucketRequest {
 /** A bucket as its vendor wants to be asked. All of them speak the XML that began with S3. */
 export interface Bucket {
   readonly id: 's3' | 'gcs';
+  readonly name: string;
   /** Origin of the addresses that it signs. */
   readonly origin: string;
   /** What object names start with: empty, or a folder with its slash. */
@@ -33,6 +34,8 @@ export interface Bucket {
   readonly createOnly: Record<string, string>;
   /** Header of a signed PUT for the length that it may have. */
   readonly rangeHeader: string;
+  /** Header of a PUT that names another object to be copied. */
+  readonly sourceHeader: string;
   /** Sends a request under this deployment's own name, again after a pause while the store is busy or away; gives answers of any other status. */
   send(request: BucketRequest): Promise<Dispatcher.ResponseData>;
   /** The address with which anyone may make this request from `from` to `expiresAt`. */
@@ -169,9 +172,17 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
     origin: bucket.origin,
 
     async signPut(key, { contentType, maxBytes, expiresAt }) {
-      const headers = { 'Content-Type': contentType, [bucket.rangeHeader]: `0,${maxBytes}`, ...bucket.createOnly };
+      const headers = { 'Content-Type': contentType, [bucket.rangeHeader]: `0,${maxBytes}` };
       const url = await bucket.sign({ method: 'PUT', name: nameOf(key), headers }, wholeSecond(), expiresAt);
       return { url, method: 'PUT', headers };
+    },
+
+    async accept(key, as) {
+      const headers = { [bucket.sourceHeader]: `/${bucket.name}/${nameOf(key)}` };
+      const answer = await bucket.send({ method: 'PUT', name: nameOf(as), headers });
+      if (answer.statusCode === 404) return answer.body.dump().then(() => false);
+      await readXml(answer, `the copy of ${key}`);
+      return true;
     },
 
     signGet(key, { headers, expiresAt }) {

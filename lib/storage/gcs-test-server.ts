@@ -136,8 +136,16 @@ export async function startGcsServer() {
     const [least = 0, most = Infinity] = typeof range === 'string' ? range.split(',').map(Number) : [];
     if (body.length < least || body.length > most) throw new Refused(400, 'EntityTooLarge');
     requireFree(incoming, name);
+    if (incoming.headers['x-goog-copy-source']) return copy(incoming, outgoing, name);
     blobs.set(name, { body, type, modified: new Date() });
     outgoing.writeHead(200, { etag: etagOf(body) }).end();
+  }
+
+  function copy({ headers }: IncomingMessage, outgoing: ServerResponse, name: string): void {
+    const source = blobs.get(String(headers['x-goog-copy-source']).slice(1));
+    if (!source) throw new Refused(404, 'NoSuchKey');
+    blobs.set(name, { ...source, modified: new Date() });
+    outgoing.end('<CopyObjectResult></CopyObjectResult>');
   }
 
   function begin(incoming: IncomingMessage, outgoing: ServerResponse, name: string): void {

@@ -9,7 +9,7 @@ import type { GcsLocation } from '#lib/storage/storage-url';
 
 /** A bucket of Google Cloud Storage, over its XML API. */
 export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials): Bucket {
-  const { address, publicAddress, prefix } = location;
+  const { bucket, address, publicAddress, prefix } = location;
   const createOnly = { 'x-goog-if-generation-match': '0' };
 
   const send: Bucket['send'] = async ({ method, name, query, headers, body, signal }) =>
@@ -59,10 +59,12 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
 
   return {
     id: 'gcs',
+    name: bucket,
     origin: new URL(publicAddress).origin,
     prefix,
     createOnly,
     rangeHeader: 'x-goog-content-length-range',
+    sourceHeader: 'x-goog-copy-source',
     send,
 
     async sign({ method, name, query, headers }, from, expiresAt) {

@@ -52,15 +52,9 @@ test('an upload that a crash cut off is swept, a running one is not', async () =
 });
 
 test('a store without conditional writes keeps to the first file too', async () => {
-  const { bytes, access } = await make('&if_none_match=off');
+  const { bytes } = await make('&if_none_match=off');
   await bytes.put('result/a.png', randomBytes(10), 'image/png');
   await expect(bytes.put('result/a.png', randomBytes(10), 'image/png')).rejects.toMatchObject({
     code: 'precondition_failed',
   });
-  const { headers } = await access.signPut('upload/a.png', {
-    contentType: 'image/png',
-    maxBytes: 5,
-    expiresAt: new Date(Date.now() + 60_000),
-  });
-  expect(Object.keys(headers)).toEqual(['Content-Type', 'x-amz-meta-content-length-range']);
 });

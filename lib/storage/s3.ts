@@ -16,7 +16,7 @@ export interface S3Credentials {
 
 /** A bucket of S3 or of a store that speaks it. */
 export function s3Bucket(location: S3Location, credentials: S3Credentials): Bucket {
-  const { address, publicAddress, region, prefix, conditional } = location;
+  const { bucket, address, publicAddress, region, prefix, conditional } = location;
 
   const signed = (base: string, { method, name, query, headers }: BucketRequest, options: object) => {
     const url = new URL(name === undefined ? base : `${base}/${name}`);
@@ -73,11 +73,13 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
 
   return {
     id: 's3',
+    name: bucket,
     origin: new URL(publicAddress).origin,
     prefix,
     createOnly,
     // S3 cannot bound a length: the header says what is allowed, and is kept with the object
     rangeHeader: 'x-amz-meta-content-length-range',
+    sourceHeader: 'x-amz-copy-source',
     send,
 
     async sign(asked, from, expiresAt) {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 interface BucketLocation {
+  bucket: string;
   /** Of the bucket, without a slash at its end, for processes of this deployment. */
   address: string;
   /** The same for clients. */
@@ -56,13 +57,14 @@ export function parseStorageUrl(text: string, defaultRegion = 'us-east-1'): Stor
   const publicEndpoint = originIn(searchParams, 'public_endpoint');
   if (scheme === 'gcs') {
     const inner = endpoint ?? 'https://storage.googleapis.com';
-    return { id: 'gcs', prefix, ...addresses(inner, publicEndpoint ?? inner, bucket, true) };
+    return { id: 'gcs', bucket, prefix, ...addresses(inner, publicEndpoint ?? inner, bucket, true) };
   }
   const region = searchParams.get('region') ?? defaultRegion;
   const pathStyle = switchIn(searchParams, 'path_style') ?? (endpoint !== null || bucket.includes('.'));
   const inner = endpoint ?? `https://s3.${region}.amazonaws.com`;
   return {
     id: 's3',
+    bucket,
     region,
     prefix,
     conditional: switchIn(searchParams, 'if_none_match') ?? true,

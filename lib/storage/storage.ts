@@ -70,6 +70,11 @@ export interface ClientAccess {
   signPut(key: string, options: { contentType: string; maxBytes: number; expiresAt: Date }): Promise<SignedPut>;
   /** The most bytes that a signed PUT may bring, or null when it is not one; absent where the store answers PUTs itself. */
   verifyPut?(request: { path: string; query: string; header: (name: string) => string | null }): number | null;
+  /**
+   * Keeps what a signed PUT brought to `key` under another key too, which no PUT reaches. False when nothing is there; absent
+   * where this deployment answers PUTs.
+   */
+  accept?(key: string, as: string): Promise<boolean>;
   /** A short-lived address of the object's bytes, which answers with these headers; absent where they are read through this deployment. */
   signGet?(key: string, options: { headers: AnswerHeaders; expiresAt: Date }): Promise<string>;
 }

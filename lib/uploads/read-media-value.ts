@@ -2,7 +2,7 @@ import { parseDataUrl } from '#lib/media/data-url';
 import { isLive, type MediaRow } from '#lib/media/find-media';
 import { checkRemoteAddress } from '#lib/media/remote-address';
 import { UnusableMedia } from '#lib/media/unusable-media';
-import { findStoredMedia } from '#lib/uploads/complete-upload';
+import { findStoredMedia } from '#lib/uploads/find-stored-media';
 import { isOwnAddress, keyOfUrl } from '#lib/uploads/key-of-url';
 import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
 

@@ -6,7 +6,7 @@ import { media, uploads } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { storage } from '#lib/storage/store';
-import { adoptUpload } from '#lib/uploads/complete-upload';
+import { adoptUpload } from '#lib/uploads/adopt-upload';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 export type Upload = typeof uploads.$inferSelect;
