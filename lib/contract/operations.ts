@@ -117,6 +117,7 @@ export const operations = {
       'content_blocked',
       'architecture_not_found',
       'architecture_retired',
+      'too_many_requests',
       'content_restricted',
     ],
     invalid: 'invalid_config',
@@ -274,7 +275,7 @@ export const operations = {
     summary: 'Save a character',
     body: cast.newCharacter,
     responses: { 201: cast.character },
-    errors: ['invalid_request', 'forbidden', 'handle_taken'],
+    errors: ['invalid_request', 'forbidden', 'handle_taken', 'too_many_requests'],
   },
   getCharacter: {
     ...plain,
@@ -314,7 +315,7 @@ export const operations = {
     summary: 'Save a reference',
     body: cast.newReference,
     responses: { 201: cast.reference },
-    errors: ['invalid_request', 'forbidden', 'handle_taken'],
+    errors: ['invalid_request', 'forbidden', 'handle_taken', 'too_many_requests'],
   },
   getReference: {
     ...plain,

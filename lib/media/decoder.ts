@@ -6,12 +6,12 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** What one process may hold: its JavaScript heap, and all of it together. */
 export interface DecoderLimits {
-  heapMegabytes: number;
-  megabytes: number;
+  heapBytes: number;
+  bytes: number;
 }
 
 /** Addresses that V8 sets aside for code and hardly fills count as data, too. */
-const RESERVED_MEGABYTES = process.arch === 'x64' ? 600 : 200;
+const RESERVED_BYTES = process.arch === 'x64' ? 600_000_000 : 200_000_000;
 
 /** One process that decodes, a file at a time. Hostile files meet decoders there, without our environment and within its limits. */
 export class Decoder {
@@ -22,10 +22,10 @@ export class Decoder {
   readonly #child: ChildProcess;
   #complaints = '';
 
-  constructor({ heapMegabytes, megabytes }: DecoderLimits) {
-    const flags = [`--max-old-space-size=${heapMegabytes}`, '--disable-warning=ExperimentalWarning'];
+  constructor({ heapBytes, bytes }: DecoderLimits) {
+    const flags = [`--max-old-space-size=${Math.round(heapBytes / 1e6)}`, '--disable-warning=ExperimentalWarning'];
     // a shell sets what Node cannot: the kernel refuses memory beyond it, however fast it is asked for
-    const limit = `ulimit -d ${(megabytes + RESERVED_MEGABYTES) * 1024}`;
+    const limit = `ulimit -d ${Math.round((bytes + RESERVED_BYTES) / 1024)}`;
     const script = `(${limit}) && ${limit}; ulimit -c 0; exec "$0" "$@"`;
     const walled = { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...flags] };
     this.#child = fork(join(/* turbopackIgnore: true */ process.cwd(), 'lib/media/media-process.ts'), [], {

@@ -4,7 +4,7 @@ import { FairGate } from '#lib/media/fair-gate';
 
 /** A gate, and errands that stay inside until they are let go. */
 function open(limits: Partial<ConstructorParameters<typeof FairGate>[0]> = {}) {
-  const gate = new FairGate({ what: 'files', most: 2, mostOfOne: 1, waiting: 6, waitingOfOne: 3, ...limits });
+  const gate = new FairGate({ what: 'read', most: 2, mostOfOne: 1, waiting: 6, waitingOfOne: 3, ...limits });
   const entered: string[] = [];
   const exits = new Map<string, () => void>();
   const send = (name: string, errand: Parameters<FairGate['pass']>[0] = { account: name[0]! }) =>
@@ -66,7 +66,7 @@ test('who leaves the queue is not called, and what fails lets the next one in', 
   await expect(send('d1', { account: 'd', signal: leave.signal })).rejects.toThrow('gone');
   await release('a1', first);
   expect(entered).toEqual(['a1', 'c1']);
-  const gate = new FairGate({ what: 'files', most: 1, mostOfOne: 1, waiting: 1, waitingOfOne: 1 });
+  const gate = new FairGate({ what: 'read', most: 1, mostOfOne: 1, waiting: 1, waitingOfOne: 1 });
   const failing = gate.pass({}, () => Promise.reject(new Error('broken')));
   const next = gate.pass({}, async () => 'in');
   await expect(failing).rejects.toThrow('broken');

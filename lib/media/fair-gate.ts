@@ -1,4 +1,4 @@
-import { AppError } from '#lib/errors';
+import { overLimit } from '#lib/limits';
 
 /** For whom something is done, and until when. */
 export interface Errand {
@@ -11,7 +11,7 @@ export interface Errand {
 }
 
 export interface GateLimits {
-  /** What waits, for the refusal: "files to read". */
+  /** What is done with files inside, for the refusal. */
   what: string;
   /** Inside at a time. */
   most: number;
@@ -65,9 +65,10 @@ export class FairGate {
     const { what, waiting, waitingOfOne } = this.#limits;
     const own = count(this.#outside, waiter => waiter.account === account);
     if (own < waitingOfOne && this.#outside.length < waiting) return true;
-    const whose = own < waitingOfOne ? 'too many' : 'more than your share';
-    const message = `This server has ${whose} ${what} at the moment; send it again in a few seconds.`;
-    throw new AppError('too_many_requests', message, {}, { retryAfter: 5 });
+    const [limit, whose] =
+      own < waitingOfOne ? (['LIMIT_WAITING', ''] as const) : (['LIMIT_WAITING_PER_ACCOUNT', ' of yours'] as const);
+    const message = `This server has too many files${whose} to ${what} at the moment. Send it again in a few seconds.`;
+    throw overLimit(limit, message, { retryAfter: 5 });
   }
 
   async #wait(account: string, signal: AbortSignal | undefined): Promise<void> {

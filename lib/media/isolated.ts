@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { Decoder, DecoderFailed, type ReadRange } from '#lib/media/decoder';
+import { env } from '#lib/env';
 import { FairGate, type Errand } from '#lib/media/fair-gate';
 import type { MediaTask, MediaTaskResult } from '#lib/media/media-process';
 import { UnusableMedia } from '#lib/media/unusable-media';
@@ -8,30 +8,27 @@ import { singleton } from '#lib/singleton';
 
 const NOT_DECODED = 'The file cannot be decoded: it is damaged, needs too much memory, or is not what it seems.';
 
-const processors = Math.max(2, Math.min(4, availableParallelism()));
-
 /**
- * Where tasks are done, so that short ones do not stand behind long ones: how many at a time, how long one may take, what its
- * process may hold.
+ * Where tasks are done, so that short ones do not stand behind long ones: how long one may take, how many are done at a time and
+ * what a process may hold, where that is another number than the settings say.
  */
-const ROOMS = {
+const ROOMS: Record<string, { seconds: number; most?: number; bytes?: number }> = {
   /** Pictures, sounds, and looking into films. */
-  files: { most: processors, seconds: 30, megabytes: 1000 },
+  files: { seconds: 30 },
   /** Whole films. */
-  films: { most: processors, seconds: 180, megabytes: 1000 },
+  films: { seconds: 180 },
   /** What is read piece by piece from a server that may be slow. */
-  servers: { most: 8, seconds: 15, megabytes: 300 },
+  servers: { seconds: 15, most: 8, bytes: 300_000_000 },
   /** The classifier, which is loaded once. */
-  classifier: { most: 1, seconds: 60, megabytes: 1500 },
-} as const;
+  classifier: { seconds: 60, most: 1 },
+};
 
-type Room = keyof typeof ROOMS;
-
-const ROOM_OF: Partial<Record<MediaTask['do'], Room>> = { film: 'films', finish: 'films', classify: 'classifier' };
+const ROOM_OF: Partial<Record<MediaTask['do'], string>> = { film: 'films', finish: 'films', classify: 'classifier' };
 
 /** A process is replaced after so many tasks, or when it keeps so many bytes. */
 const WORN = { tasks: 200, bytes: 400_000_000 };
 const IDLE_MS = 60_000;
+const HEAP_BYTES = 256_000_000;
 
 interface Place {
   gate: FairGate;
@@ -39,14 +36,17 @@ interface Place {
   idle: { decoder: Decoder; since: number }[];
 }
 
-const placeOf = (room: Room): Place =>
+const placeOf = (room: string): Place =>
   singleton(`media.${room}`, () => {
-    const { most } = ROOMS[room];
-    const share = Math.max(1, most - 1);
-    return {
-      gate: new FairGate({ what: 'files to read', most, mostOfOne: share, waiting: 64, waitingOfOne: 24 }),
-      idle: [],
-    };
+    const { LIMIT_DECODES, LIMIT_DECODES_PER_ACCOUNT, LIMIT_WAITING, LIMIT_WAITING_PER_ACCOUNT } = env();
+    const gate = new FairGate({
+      what: 'read',
+      most: ROOMS[room]?.most ?? LIMIT_DECODES,
+      mostOfOne: LIMIT_DECODES_PER_ACCOUNT,
+      waiting: LIMIT_WAITING,
+      waitingOfOne: LIMIT_WAITING_PER_ACCOUNT,
+    });
+    return { gate, idle: [] };
   });
 
 export interface Isolation extends Errand {
@@ -54,7 +54,7 @@ export interface Isolation extends Errand {
   timeout?: number;
   /** Where a file that is not on this disk is read from. */
   read?: ReadRange;
-  room?: Room;
+  room?: 'servers';
 }
 
 /**
@@ -66,13 +66,13 @@ export function isolated<T extends MediaTask>(task: T, errand: Isolation = {}): 
   return placeOf(room).gate.pass(errand, async () => (await perform(room, task, errand)) as MediaTaskResult<T>);
 }
 
-async function perform(room: Room, task: MediaTask, errand: Isolation): Promise<unknown> {
+async function perform(room: string, task: MediaTask, errand: Isolation): Promise<unknown> {
   const { signal, read, timeout } = errand;
   const { idle } = placeOf(room);
-  const { megabytes, seconds } = ROOMS[room];
+  const { seconds, bytes = env().LIMIT_DECODER_BYTES } = ROOMS[room]!;
   let decoder = idle.pop()?.decoder;
   while (decoder && !decoder.isAlive) decoder = idle.pop()?.decoder;
-  decoder ??= new Decoder({ megabytes, heapMegabytes: 256 });
+  decoder ??= new Decoder({ bytes, heapBytes: HEAP_BYTES });
   const limit = AbortSignal.timeout(timeout ?? seconds * 1000);
   try {
     return await decoder.run(task, signal ? AbortSignal.any([signal, limit]) : limit, read);
