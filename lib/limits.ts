@@ -188,10 +188,18 @@ export const LIMITS = {
   },
   LIMIT_DECODER_BYTES: {
     of: 'process',
-    fallback: 1_000_000_000,
+    fallback: 500_000_000,
     unit: 'bytes',
     window: null,
-    about: 'Memory of a process that decodes a file; a file that needs more is refused.',
+    about: 'Memory of a process that decodes a file.',
+    error: null,
+  },
+  LIMIT_LARGE_DECODER_BYTES: {
+    of: 'process',
+    fallback: 2_000_000_000,
+    unit: 'bytes',
+    window: null,
+    about: 'Memory of the one process that decodes what needs more; a file for which it is not enough is refused.',
     error: null,
   },
   LIMIT_FETCHES: {

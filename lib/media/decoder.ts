@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import type { MediaAnswer, MediaTask, PieceWanted } from '#lib/media/media-process';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** What one process may hold: its JavaScript heap, and all of it together. */
-export interface DecoderLimits {
-  heapBytes: number;
-  bytes: number;
-}
+/** The JavaScript of a decoder needs little; tables of hostile files would like more. */
+const HEAP_MEGABYTES = 256;
 
 /** Addresses that V8 sets aside for code and hardly fills count as data, too. */
 const RESERVED_BYTES = process.arch === 'x64' ? 600_000_000 : 200_000_000;
@@ -22,8 +19,9 @@ export class Decoder {
   readonly #child: ChildProcess;
   #complaints = '';
 
-  constructor({ heapBytes, bytes }: DecoderLimits) {
-    const flags = [`--max-old-space-size=${Math.round(heapBytes / 1e6)}`, '--disable-warning=ExperimentalWarning'];
+  /** `bytes` is what the process may hold. */
+  constructor(bytes: number) {
+    const flags = [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'];
     // a shell sets what Node cannot: the kernel refuses memory beyond it, however fast it is asked for
     const limit = `ulimit -d ${Math.round((bytes + RESERVED_BYTES) / 1024)}`;
     const script = `(${limit}) && ${limit}; ulimit -c 0; exec "$0" "$@"`;
@@ -83,7 +81,7 @@ export class Decoder {
       const answer = await promise;
       this.memory = answer.memory;
       if ('refusal' in answer) throw new UnusableMedia(answer.refusal);
-      if ('fault' in answer) throw new DecoderFailed(answer.fault);
+      if ('fault' in answer) throw new DecoderFailed(answer.fault, { isSpent: answer.isSpent });
       return answer.value;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -108,7 +106,14 @@ export class Decoder {
 /** Reads bytes of the file for a process that has none of its own. */
 export type ReadRange = (start: number, end: number) => Promise<Uint8Array>;
 
-/** A decoder met what it was not made for: a fault of its code, a crash, or the end of its memory. */
+/** A decoder met what it was not made for: the end of its memory, a fault of its code, a crash. */
 export class DecoderFailed extends Error {
   override name = 'DecoderFailed';
+  /** Whether it was memory, as far as it came to say so. */
+  readonly isSpent: boolean;
+
+  constructor(message: string, { isSpent = false, ...options }: ErrorOptions & { isSpent?: boolean } = {}) {
+    super(message, options);
+    this.isSpent = isSpent;
+  }
 }

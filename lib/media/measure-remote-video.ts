@@ -31,7 +31,7 @@ async function measurePieces(answer: GuardedAnswer, errand: object, maxBytes: nu
   if (Number.isNaN(bytes)) throw unexpected(206);
   if (bytes > maxBytes) throw tooLarge(maxBytes);
   const read = reader(answer, await limited(body, FIRST_BYTES), maxBytes);
-  return measureVideo({ bytes, read }, { ...errand, signal: answer.signal, room: 'servers' });
+  return measureVideo({ bytes, read }, { ...errand, signal: answer.signal });
 }
 
 /** For a server that gives the whole file or nothing. */

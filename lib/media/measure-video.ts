@@ -1,5 +1,6 @@
 import type { ReadRange } from '#lib/media/decoder';
-import { isolated, type Isolation } from '#lib/media/isolated';
+import type { Isolation } from '#lib/media/decoder-room';
+import { isolated } from '#lib/media/isolated';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { requireKind } from '#lib/media/require-kind';
 import { SNIFF_BYTES, sniffed } from '#lib/media/sniff';

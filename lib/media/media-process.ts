@@ -32,7 +32,9 @@ export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
         : MediaFacts;
 
 /** What the process says when a task is over; `memory` is what it holds then, in bytes. */
-export type MediaAnswer = { memory: number } & ({ value: unknown } | { refusal: string } | { fault: string });
+export type MediaAnswer = { memory: number } & (
+  { value: unknown } | { refusal: string } | { fault: string; isSpent: boolean }
+);
 
 /** A piece of a file that this process cannot read itself, and the piece. */
 export interface PieceWanted {
@@ -80,13 +82,18 @@ async function perform(task: MediaTask): Promise<unknown> {
 async function answer(task: MediaTask): Promise<void> {
   const outcome = await perform(task).then(
     value => ({ value }),
-    (error: unknown) =>
-      error instanceof UnusableMedia
-        ? { refusal: error.message }
-        : { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+    (error: unknown) => {
+      const isSpent = wantsMemory(error);
+      if (error instanceof UnusableMedia && !isSpent) return { refusal: error.message };
+      return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error), isSpent };
+    },
   );
   process.send!({ ...outcome, memory: process.memoryUsage.rss() } satisfies MediaAnswer);
 }
+
+/** Decoders say in words of their own that they got no memory, or no thread, whose stack is memory too. */
+const wantsMemory = (error: unknown): boolean =>
+  error instanceof Error && (/memory|creating thread/i.test(error.message) || wantsMemory(error.cause));
 
 /** The servers go first, whoever else wants the processor; when memory runs out, this process does. */
 function stepBack(): void {

@@ -12,9 +12,10 @@ export async function reencodeImage(path: string, to: string, maxSide?: number):
     const isPng = format === 'png' || format === 'gif' || hasAlpha;
     const whole = openImage(path).autoOrient();
     const image = maxSide ? whole.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : whole;
+    // tables made for the picture would need all of it in memory
     const encoded = isPng
       ? image.png({ compressionLevel: 6 })
-      : image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
+      : image.jpeg({ quality: 95, chromaSubsampling: '4:4:4', optimizeCoding: false });
     const { width, height } = await encoded.toFile(to);
     const contentType = isPng ? 'image/png' : 'image/jpeg';
     return { contentType, width, height, duration: null, hasAudio: false, isRaw: false };

@@ -49,14 +49,8 @@ export async function readImage(path: string, contentType: MediaType): Promise<M
 }
 
 /** The refusal of a picture that libvips gave up on. */
-export function damaged(cause: unknown): UnusableMedia {
-  // a thread needs memory for its stack
-  const spent = cause instanceof Error && /memory|creating thread/i.test(cause.message);
-  const message = spent
-    ? 'The image needs more memory than decoding one may take.'
-    : 'The image is damaged or cut off.';
-  return new UnusableMedia(message, { cause });
-}
+export const damaged = (cause: unknown): UnusableMedia =>
+  new UnusableMedia('The image is damaged or cut off.', { cause });
 
 const tooLarge = () =>
   new UnusableMedia(

@@ -1,0 +1,71 @@
+import { env } from '#lib/env';
+import { Decoder, type ReadRange } from '#lib/media/decoder';
+import { FairGate, type Errand } from '#lib/media/fair-gate';
+import type { MediaTask } from '#lib/media/media-process';
+import { UnusableMedia } from '#lib/media/unusable-media';
+
+/** A process is replaced after so many tasks, or when it keeps so many bytes. */
+const WORN = { tasks: 200, bytes: 300_000_000 };
+const IDLE_MS = 60_000;
+
+export interface Isolation extends Errand {
+  /** Milliseconds that the task may take, instead of its own. */
+  timeout?: number;
+  /** Where a file that is not on this disk is read from. */
+  read?: ReadRange;
+}
+
+/** Processes of one size that decode: a few at a time, fairly, warm between tasks and gone when there are none. */
+export class DecoderRoom {
+  readonly #bytes: number;
+  readonly #gate: FairGate;
+  /** Processes without a task, the last used last. */
+  readonly #idle: { decoder: Decoder; since: number }[] = [];
+
+  constructor({ most, bytes }: { most: number; bytes: number }) {
+    this.#bytes = bytes;
+    const { LIMIT_DECODES_PER_ACCOUNT, LIMIT_WAITING, LIMIT_WAITING_PER_ACCOUNT } = env();
+    this.#gate = new FairGate({
+      what: 'read',
+      most,
+      mostOfOne: LIMIT_DECODES_PER_ACCOUNT,
+      waiting: LIMIT_WAITING,
+      waitingOfOne: LIMIT_WAITING_PER_ACCOUNT,
+    });
+  }
+
+  /** Does a task when its turn comes. Throws `UnusableMedia`, `DecoderFailed`, what the gate throws, and the signal's reason. */
+  do(task: MediaTask, milliseconds: number, errand: Isolation): Promise<unknown> {
+    return this.#gate.pass(errand, () => this.#perform(task, milliseconds, errand));
+  }
+
+  async #perform(task: MediaTask, milliseconds: number, { signal, read }: Isolation): Promise<unknown> {
+    const decoder = this.#takeIdle() ?? new Decoder(this.#bytes);
+    const limit = AbortSignal.timeout(milliseconds);
+    try {
+      return await decoder.run(task, signal ? AbortSignal.any([signal, limit]) : limit, read);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (limit.aborted) throw new UnusableMedia('The file takes too long to decode.', { cause });
+      throw cause;
+    } finally {
+      if (decoder.tasks >= WORN.tasks || decoder.memory > WORN.bytes) decoder.kill();
+      else if (decoder.isAlive) this.#rest(decoder);
+    }
+  }
+
+  #takeIdle(): Decoder | undefined {
+    let decoder = this.#idle.pop()?.decoder;
+    while (decoder && !decoder.isAlive) decoder = this.#idle.pop()?.decoder;
+    return decoder;
+  }
+
+  /** Keeps a process for the next task; those that had none for a minute end. */
+  #rest(decoder: Decoder): void {
+    const idle = this.#idle;
+    idle.push({ decoder, since: Date.now() });
+    setTimeout(() => {
+      while (idle[0] && Date.now() - idle[0].since >= IDLE_MS) idle.shift()!.decoder.kill();
+    }, IDLE_MS).unref();
+  }
+}
