@@ -52,9 +52,17 @@ export async function followDocuments(onChange: () => unknown = () => undefined)
   };
 }
 
+/** A document as it is now; nobody else writes one before the transaction ends. */
+export async function lockDocument(path: string, tx: Tx): Promise<string | null> {
+  // a row that is not there yet cannot be locked
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('documents'))`);
+  const [row] = await tx.select({ text: table.text }).from(table).where(eq(table.path, path));
+  return row?.text ?? null;
+}
+
 /** Writes a document, or takes it away with null, everywhere within a second. Gives what was there before. */
 export async function writeDocument(path: string, text: string | null, tx: Tx): Promise<string | null> {
-  const [before] = await tx.select().from(table).where(eq(table.path, path)).for('update');
+  const before = await lockDocument(path, tx);
   if (text === null) await tx.delete(table).where(eq(table.path, path));
   else {
     const changed = { text, changedAt: sql`clock_timestamp()` };
@@ -64,5 +72,5 @@ export async function writeDocument(path: string, text: string | null, tx: Tx): 
       .onConflictDoUpdate({ target: table.path, set: changed });
   }
   await tx.execute(sql`select pg_notify(${DOCUMENTS_CHANNEL}, ${path})`);
-  return before?.text ?? null;
+  return before;
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
-import { documents, refreshDocuments, writeDocument } from '#lib/documents/documents';
-import { mirrorDocuments } from '#lib/documents/mirror';
+import { documents, lockDocument, refreshDocuments, writeDocument } from '#lib/documents/documents';
+import { badFiles, mirrorDocuments } from '#lib/documents/mirror';
 
 await useOwnDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'pomona-mirror-'));
@@ -57,8 +57,20 @@ test('a bad file goes nowhere and is left as it is, until it is saved well', asy
   await eventually(() => stored('catalog/workflows/poster.json'), 'graph');
   expect(await stored('engines.json')).toBe('good');
   expect(await fileText(engines)).toBe('bad one');
+  expect(badFiles()).toEqual([{ file: engines, wrong: 'it is bad' }]);
   await writeFile(engines, 'better');
   await eventually(() => stored('engines.json'), 'better');
+  expect(badFiles()).toEqual([]);
+});
+
+test('two who change a document one after the other both have their say', async () => {
+  const add = (word: string) =>
+    db().transaction(async tx => {
+      const before = await lockDocument('engines.json', tx);
+      await writeDocument('engines.json', `${before ?? ''}${word}`, tx);
+    });
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map(add));
+  expect([...(await stored('engines.json'))!].toSorted().join('')).toBe('abcde');
 });
 
 test('where both changed while nobody looked, the newer one wins', async () => {

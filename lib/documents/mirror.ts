@@ -4,6 +4,7 @@ import { db, pool } from '#lib/db/client';
 import { documents, followDocuments, refreshDocuments, writeDocument } from '#lib/documents/documents';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
+import { singleton } from '#lib/singleton';
 
 /** Says what is wrong with a document, so that a bad one goes nowhere; null when it may be used. */
 export type Check = (path: string, text: string) => string | null;
@@ -20,16 +21,23 @@ interface Seen {
   /** Of the file, when it was last looked at. */
   stamp: string;
   text: string;
-  /** Something is wrong with it: it stays as it is until it is saved again. */
-  bad?: true;
+  /** What is wrong with it: it stays as it is until it is saved again. */
+  wrong?: string;
 }
+
+/** Files on this machine that cannot be used, and why; the last good ones hold. */
+export const badFiles = (): { file: string; wrong: string }[] =>
+  [...seenFiles()].flatMap(([path, { wrong }]) => (wrong ? { file: fileOf(path), wrong } : []));
+
+const seenFiles = () => singleton('documents.seen', () => new Map<string, Seen>());
 
 /**
  * Keeps the documents as files on this machine, to be looked at and edited there: who saves a file has changed the document on
  * every machine, unless something is wrong with it, which is logged. The newer one wins when both changed while nobody looked.
  */
 export async function mirrorDocuments(check: Check): Promise<{ close(): Promise<void> }> {
-  const seen = new Map<string, Seen>();
+  const seen = seenFiles();
+  seen.clear();
   let running: Promise<void> = Promise.resolve();
   const look = () => (running = running.then(() => sync(seen, check)));
   const following = await followDocuments(look);
@@ -63,19 +71,19 @@ async function pathsHere(): Promise<string[]> {
 async function syncOne(path: string, seen: Map<string, Seen>, check: Check): Promise<void> {
   const before = seen.get(path);
   const file = await look(fileOf(path), before);
-  if (file?.bad) return;
+  if (file?.wrong) return;
   const text = documents().get(path);
   if (file?.text === text) {
     if (file) seen.set(path, file);
     else seen.delete(path);
     return;
   }
-  const edited = before && !before.bad ? file?.text !== before.text : file !== null && (await isNewer(path, file));
+  const edited = before && !before.wrong ? file?.text !== before.text : file !== null && (await isNewer(path, file));
   if (!edited) return writeFileHere(path, text, seen);
   const wrong = file && check(path, file.text);
   if (wrong) {
     log().error({ file: fileOf(path), wrong }, 'file not usable; the last good one holds');
-    return void seen.set(path, { ...file, bad: true });
+    return void seen.set(path, { ...file, wrong });
   }
   await db().transaction(tx => writeDocument(path, file?.text ?? null, tx));
   await refreshDocuments();

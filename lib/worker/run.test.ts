@@ -18,7 +18,7 @@ import { newId } from '#lib/ids';
 import { claimGenerations, giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
-import { driveEngine } from '#lib/worker/drive-engine';
+import { driveEngine } from '#lib/engines/drive-engine';
 import { runGeneration } from '#lib/worker/run';
 import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
 

@@ -5,7 +5,7 @@ import { withInputFiles } from '#lib/generations/inputs';
 import { giveBack, heldBy, MAX_ATTEMPTS, MAX_INTERRUPTIONS, saveEngineRef, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
-import { driveEngine, LostJob } from '#lib/worker/drive-engine';
+import { driveEngine, LostJob } from '#lib/engines/drive-engine';
 import { notePace } from '#lib/worker/pace';
 import { markUnreachable } from '#lib/worker/servers';
 import { dropOutput, storeOutput } from '#lib/worker/store-output';

@@ -1,9 +1,9 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { StoredRendition, StoredResult } from '#lib/db/schema';
-import { EngineError, type Engine, type EngineContext, type EngineOutput } from '#lib/engines/engine';
+import { collectOutput } from '#lib/engines/collect-output';
+import type { Engine, EngineContext, EngineOutput } from '#lib/engines/engine';
 import { newId } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
 import { log } from '#lib/log';
@@ -11,14 +11,10 @@ import { isolated } from '#lib/media/isolated';
 import { expiryOf } from '#lib/media/lifetime';
 import type { Rendition } from '#lib/media/make-renditions';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
-import { UnusableMedia } from '#lib/media/unusable-media';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { newMediaKey } from '#lib/storage/media-key';
 import { isMediaType, type MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
-
-/** Pictures and sound that do not fit are encoded anew, which takes as long as it takes. */
-const FINISH_MS = 900_000;
 
 /**
  * Brings an engine's output into the store, in the form that results have, classified, and with its smaller forms; all of that
@@ -31,11 +27,8 @@ export const storeOutput = (
   context: EngineContext,
 ): Promise<StoredResult> =>
   inTemporaryFolder(async folder => {
-    const raw = join(folder, 'raw');
-    await pipeline(await engine.collect(output, context), createWriteStream(raw), context);
-    const { path, contentType, width, height, duration } = output.finished
-      ? { path: raw, ...output }
-      : await finish(generation, raw, join(folder, 'finished'), context);
+    const from = { ...generation, kind: generation.type };
+    const { path, contentType, width, height, duration } = await collectOutput(engine, output, from, folder, context);
     if (!isMediaType(contentType)) throw new Error(`${contentType} is no media type`);
     const stored = new Kept();
     try {
@@ -60,23 +53,6 @@ export const storeOutput = (
       throw error;
     }
   });
-
-type Finished = Pick<EngineOutput, 'contentType' | 'width' | 'height' | 'duration'> & { path: string };
-
-/** Takes out of a file what its engine put there, such as whole workflows, and makes it a PNG, MP4 or MP3 of ours. */
-async function finish(generation: Generation, path: string, to: string, { signal }: EngineContext): Promise<Finished> {
-  const { type: kind, architecture, modelId, prompt, seed, config } = generation;
-  const { prompt: _prompt, seed: _seed, ...settings } = config;
-  const tags = { architecture, modelId, prompt, seed, settings };
-  try {
-    const task = { do: 'finish', path, to, kind, tags } as const;
-    const { contentType, width, height, duration } = await isolated(task, { signal, timeout: FINISH_MS });
-    return { path: to, contentType, width: width ?? 0, height: height ?? 0, ...(duration !== null && { duration }) };
-  } catch (cause) {
-    if (!(cause instanceof UnusableMedia)) throw cause;
-    throw new EngineError('engine_error', `what the engine made is no ${kind}: ${cause.message}`, false, { cause });
-  }
-}
 
 /** Judged by a classifier that looks at the picture, or at frames spread over the video. Sound is never flagged. */
 async function isNsfw(path: string, type: Generation['type']): Promise<boolean> {

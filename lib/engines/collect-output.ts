@@ -1,0 +1,42 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { EngineError, type Engine, type EngineContext, type EngineJob, type EngineOutput } from '#lib/engines/engine';
+import { isolated } from '#lib/media/isolated';
+import { UnusableMedia } from '#lib/media/unusable-media';
+
+/** Pictures and sound that do not fit are encoded anew, which takes as long as it takes. */
+const FINISH_MS = 900_000;
+
+/** A file on this disk, as its bytes have it. */
+export type CollectedFile = Pick<EngineOutput, 'contentType' | 'width' | 'height' | 'duration'> & { path: string };
+
+/** What was asked for, as far as it is written into what was made. */
+export type MadeFrom = Pick<EngineJob, 'architecture' | 'modelId' | 'prompt' | 'seed' | 'config'> & {
+  kind: EngineJob['output']['type'];
+};
+
+/**
+ * Brings a finished output into `folder`: a PNG, MP4 or MP3 of ours, without what its engine put into it, such as whole
+ * workflows. Throws `EngineError`.
+ */
+export async function collectOutput(
+  engine: Engine,
+  output: EngineOutput,
+  { kind, architecture, modelId, prompt, seed, config }: MadeFrom,
+  folder: string,
+  context: EngineContext,
+): Promise<CollectedFile> {
+  const [raw, to] = [join(folder, 'raw'), join(folder, 'finished')];
+  await pipeline(await engine.collect(output, context), createWriteStream(raw), context);
+  if (output.finished) return { path: raw, ...output };
+  const { prompt: _prompt, seed: _seed, ...settings } = config;
+  const task = { do: 'finish', path: raw, to, kind, tags: { architecture, modelId, prompt, seed, settings } } as const;
+  try {
+    const { contentType, width, height, duration } = await isolated(task, { ...context, timeout: FINISH_MS });
+    return { path: to, contentType, width: width ?? 0, height: height ?? 0, ...(duration !== null && { duration }) };
+  } catch (cause) {
+    if (!(cause instanceof UnusableMedia)) throw cause;
+    throw new EngineError('engine_error', `what the engine made is no ${kind}: ${cause.message}`, false, { cause });
+  }
+}
