@@ -17,7 +17,7 @@ export interface EngineRig {
   connect(url: string, limits: { answerMs: number }): Engine;
   /** What the server can be asked for; those that are left out are not tested. */
   jobs: {
-    /** A picture that is there soon, the same for the same seed. */
+    /** A picture, or something else, that is there soon, the same for the same seed. */
     plain: EngineJob;
     /** Runs until it is cancelled, or longer than any test. */
     long: EngineJob;
@@ -40,6 +40,8 @@ export interface EngineRig {
   secret?: string;
   /** Ends the server and starts it at the same address, as a crash or an update does. */
   restart?(): Promise<void>;
+  /** Its results lie at another host, which nothing here breaks. */
+  elsewhere?: boolean;
   /** Jobs that the server has taken since it was made. */
   submissions?(): number;
   close(): Promise<void>;
@@ -170,7 +172,7 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     const engine = open();
     const draw = async (seed: number) => {
       const bytes = await read(engine, await start(engine, fresh(rig.jobs.plain, { seed })));
-      return sharp(bytes).raw().toBuffer();
+      return rig.jobs.plain.output.type === 'image' ? sharp(bytes).raw().toBuffer() : bytes;
     };
     const [first, same, other] = [await draw(7), await draw(7), await draw(8)];
     expect(first.equals(same)).toBe(true);
@@ -242,8 +244,11 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     if (!rig.restart) return;
     const engine = open();
     const job = fresh(rig.jobs.long);
+    const count = rig.submissions?.();
     const ref = await start(engine, job);
     await running(engine, ref);
+    // a call that is held open runs before the server has heard of it
+    while (count !== undefined && rig.submissions?.() === count) await delay(5);
     const watching = (async () => {
       if (engine.watch) for await (const _ of engine.watch(ref, context));
     })();
@@ -271,7 +276,7 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
         await engine.poll(ref, context).catch(caught);
         await engine.cancel(ref).catch(caught);
         // whatever such a file holds is found out when it is stored
-        const isAnswer = fault === 'page' || fault === 'nonsense';
+        const isAnswer = rig.elsewhere || fault === 'page' || fault === 'nonsense';
         if (!isAnswer) await engine.collect(last.output, context).then(buffer).catch(caught);
         expect(errors).toHaveLength(isAnswer ? 3 : 4);
       }
@@ -334,16 +339,21 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
   test(`${name}: a huge file streams through little memory`, async () => {
     if (!rig.jobs.huge) return;
     const engine = open(10_000, rig.url);
-    const last = await end(engine, await start(engine, fresh(rig.jobs.huge)));
-    if (last.state !== 'succeeded') expect.fail(last.state);
     const before = process.memoryUsage().rss;
     let [bytes, most] = [0, 0];
+    const look = () => void (most = Math.max(most, process.memoryUsage().rss - before));
+    // some take the file in before it is asked for
+    const looking = setInterval(look, 20);
+    const last = await end(engine, await start(engine, fresh(rig.jobs.huge)));
+    if (last.state !== 'succeeded') expect.fail(last.state);
     for await (const chunk of await engine.collect(last.output, context)) {
       bytes += (chunk as Buffer).length;
-      most = Math.max(most, process.memoryUsage().rss - before);
+      look();
     }
+    clearInterval(looking);
     expect(bytes).toBeGreaterThan(200_000_000);
-    expect(most).toBeLessThan(120_000_000);
+    // what a stand-in needs to make it is in this too
+    expect(most).toBeLessThan(160_000_000);
   });
 }
 

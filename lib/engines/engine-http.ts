@@ -58,6 +58,11 @@ export class EngineRefusal extends EngineError {
     this.headers = headers;
     this.body = body;
   }
+
+  /** The body where it is JSON. */
+  get json(): unknown {
+    return parseJson(this.body);
+  }
 }
 
 /**

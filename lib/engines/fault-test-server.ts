@@ -67,7 +67,7 @@ async function pass(asked: IncomingMessage, answer: ServerResponse, target: stri
     return void answer.writeHead(fault).end(`refused to ${asked.headers.authorization ?? asked.url}`);
   const { statusCode, headers, body } = await request(`${target}${asked.url}`, {
     method: asked.method as Dispatcher.HttpMethod,
-    headers: { ...asked.headers, host: new URL(target).host },
+    headers: { ...asked.headers, host: new URL(target).host, 'x-forwarded-host': asked.headers.host },
     body: asked,
   });
   if (fault === 'slow') await new Promise(resolve => setTimeout(resolve, 200));

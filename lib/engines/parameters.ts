@@ -28,7 +28,9 @@ const Sourced = z.strictObject({
 type Sourced = z.infer<typeof Sourced>;
 
 /** Where a value comes from and what becomes of it; or a value that is always the same. */
-export const FilledParameter = z.union([z.strictObject({ value: z.json() }), Sourced]);
+export const FilledParameter = z.union([z.strictObject({ value: z.json() }), Sourced], {
+  error: 'must be {"value": …}, or {"from": …} with a default, numbers as step, offset, min and max, and the like',
+});
 export type FilledParameter = z.infer<typeof FilledParameter>;
 
 /**

@@ -8,6 +8,7 @@ import { resolveHost } from '#lib/media/resolve-host';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
+import { orAborted } from '#lib/process/or-aborted';
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -154,9 +155,3 @@ const pinned = (addresses: string[]): LookupFunction => {
   const entries = addresses.map(address => ({ address, family: isIP(address) }));
   return (_host, { all }, done) => (all ? done(null, entries) : done(null, entries[0]!.address, entries[0]!.family));
 };
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  return Promise.race([work, promise]);
-}

@@ -1,0 +1,56 @@
+import type { OutputSpec } from '#lib/engines/engine';
+import { SNIFF_BYTES, sniffType } from '#lib/media/sniff';
+
+export { SNIFF_BYTES };
+
+/** Files that engines make although nobody may upload them. */
+const OTHERS: [type: string, signature: RegExp][] = [
+  ['image/webp', /^RIFF.{4}WEBP/s],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/avif', /^.{4}ftypavi[fs]/s],
+  ['audio/flac', /^fLaC/],
+  ['audio/ogg', /^OggS/],
+  ['audio/mp4', /^.{4}ftypM4A /s],
+  ['audio/aac', /^\xff[\xf0\xf1\xf8\xf9]/],
+  ['video/x-matroska', /^\x1a\x45\xdf\xa3/],
+];
+
+/** The type of a file that an engine made, as its first bytes show it. Null for what is no picture, film or sound. */
+export function sniffOutput(head: Uint8Array): string | null {
+  const known = sniffType(head);
+  if (known) return known;
+  const text = Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1');
+  return OTHERS.find(([, signature]) => signature.test(text))?.[0] ?? null;
+}
+
+const BY_EXTENSION: Record<string, string> = {
+  avif: 'image/avif',
+  flac: 'audio/flac',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  m4a: 'audio/mp4',
+  mkv: 'video/x-matroska',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  ogg: 'audio/ogg',
+  opus: 'audio/opus',
+  png: 'image/png',
+  wav: 'audio/wav',
+  webm: 'video/webm',
+  webp: 'image/webp',
+};
+
+/** The type that the name of a file, or an address of one, lets expect. */
+export function typeOfName(name: string): string | undefined {
+  const path = URL.parse(name, 'http://x')?.pathname ?? '';
+  return BY_EXTENSION[/\.(\w{2,4})$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+}
+
+/** What most engines make when they do not say. */
+export const USUAL_TYPES: Record<OutputSpec['type'], string> = {
+  image: 'image/png',
+  video: 'video/mp4',
+  audio: 'audio/mpeg',
+};

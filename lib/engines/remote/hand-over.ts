@@ -1,0 +1,34 @@
+import type { EngineContext, EngineRef } from '#lib/engines/engine';
+import { EngineRefusal } from '#lib/engines/engine-http';
+import { refusalOf } from '#lib/engines/remote/job-error';
+import { log } from '#lib/log';
+import { orAborted } from '#lib/process/or-aborted';
+
+/** Runs a call that submits a job; what it is refused for is the job's. */
+export async function asJob<T>(call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw error instanceof EngineRefusal ? refusalOf(error) : error;
+  });
+}
+
+/**
+ * Submits a job to a server that makes its id. `create` is not told of an abort: whoever breaks it off does not know what
+ * runs at the server then, and may have to pay for it. It is awaited out of sight instead, and what it made is cancelled.
+ */
+export async function handOver(
+  create: () => Promise<EngineRef>,
+  cancel: (ref: EngineRef) => Promise<unknown>,
+  { signal }: EngineContext,
+): Promise<EngineRef> {
+  signal.throwIfAborted();
+  const created = asJob(create());
+  try {
+    return await orAborted(created, signal);
+  } catch (error) {
+    if (signal.aborted)
+      created
+        .then(cancel)
+        .catch((error: unknown) => log().info({ err: error }, 'a job that nobody wants was not cancelled'));
+    throw error;
+  }
+}

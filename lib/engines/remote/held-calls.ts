@@ -1,0 +1,105 @@
+import { EventEmitter, on, once } from 'node:events';
+import { EngineError, type Engine, type EngineContext, type EngineOutput, type Snapshot } from '#lib/engines/engine';
+
+/** Finished calls whose outcome is kept for a late poll. */
+const REMEMBERED = 1_000;
+
+interface Held {
+  snapshot: Snapshot;
+  readonly changes: EventEmitter;
+  readonly abort: AbortController;
+  /** Aborted when it is, and when whoever began it is stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** What a call tells of its job while it is held open. */
+export type Tell = (snapshot: Extract<Snapshot, { state: 'queued' | 'running' }>) => void;
+
+/** Jobs whose one call answers when the work is done. They live and die with this process. */
+export interface HeldCalls extends Required<Pick<Engine, 'poll' | 'watch' | 'cancel' | 'close'>> {
+  /**
+   * Begins `call` and returns at once; nothing happens while one of this id is under way, or when it came to a good end. The
+   * signal is aborted when nobody wants the job any more.
+   */
+  start(id: string, context: EngineContext, call: (signal: AbortSignal, tell: Tell) => Promise<EngineOutput>): void;
+}
+
+export function createHeldCalls(): HeldCalls {
+  const calls = new Map<string, Held>();
+
+  function update(held: Held, snapshot: Snapshot): void {
+    if (isFinal(held.snapshot)) return;
+    held.snapshot = snapshot;
+    held.changes.emit('change');
+    if (isFinal(snapshot)) held.changes.emit('end');
+  }
+
+  function forgetOldest(): void {
+    for (const [id, { snapshot }] of calls) {
+      if (calls.size <= REMEMBERED) return;
+      if (isFinal(snapshot)) calls.delete(id);
+    }
+  }
+
+  async function end(held: Held): Promise<void> {
+    const ended = once(held.changes, 'end');
+    held.abort.abort();
+    if (!isFinal(held.snapshot)) await ended;
+  }
+
+  return {
+    start(id, context, call) {
+      const known = calls.get(id);
+      if (known && !known.signal.aborted && known.snapshot.state !== 'failed') return;
+      const abort = new AbortController();
+      const signal = AbortSignal.any([abort.signal, context.signal]);
+      const held: Held = { snapshot: { state: 'running' }, changes: new EventEmitter(), abort, signal };
+      calls.set(id, held);
+      void call(signal, snapshot => update(held, snapshot))
+        .then((output): Snapshot => ({ state: 'succeeded', output }))
+        .catch((error: unknown): Snapshot =>
+          signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: asEngineError(error) },
+        )
+        .then(snapshot => update(held, snapshot))
+        .finally(forgetOldest);
+    },
+
+    async poll(ref, { signal }) {
+      signal.throwIfAborted();
+      const { snapshot } = calls.get(ref.id) ?? { snapshot: { state: 'lost' } };
+      // told once: whoever asks again wants another try
+      if (snapshot.state === 'failed' || snapshot.state === 'cancelled') calls.delete(ref.id);
+      return snapshot;
+    },
+
+    async *watch(ref, { signal }) {
+      const held = calls.get(ref.id);
+      if (!held) return;
+      const changes = on(held.changes, 'change', { signal, close: ['end'] });
+      yield held.snapshot;
+      if (isFinal(held.snapshot)) return;
+      try {
+        for await (const _ of changes) yield held.snapshot;
+      } catch {
+        signal.throwIfAborted();
+      }
+    },
+
+    async cancel(ref) {
+      const held = calls.get(ref.id);
+      if (!held || isFinal(held.snapshot)) return 'too_late';
+      await end(held);
+      return held.snapshot.state === 'cancelled' ? 'cancelled' : 'too_late';
+    },
+
+    async close() {
+      await Promise.all([...calls.values()].map(end));
+      calls.clear();
+    },
+  };
+}
+
+const isFinal = ({ state }: Snapshot) => state !== 'queued' && state !== 'running';
+
+const asEngineError = (error: unknown): EngineError =>
+  error instanceof EngineError ? error : new EngineError('engine_error', String(error), true, { cause: error });

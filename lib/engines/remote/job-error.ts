@@ -1,0 +1,82 @@
+import { EngineError, type EngineErrorCode } from '#lib/engines/engine';
+import type { EngineRefusal } from '#lib/engines/engine-http';
+
+/** Words of engines and hosted services, and what they mean whatever the status. The first that fits wins. */
+const WORDS: [RegExp, EngineErrorCode, retryable: boolean][] = [
+  [
+    /content[_ ]polic|content_filter|moderation_blocked|safety (system|checker|filter)|nsfw (content|image)|flagged (as|by)|\(E005\)/i,
+    'invalid_input',
+    false,
+  ],
+  [/out of memory|OutOfMemory|\bOOM\b|failed to allocate|cudaMalloc/i, 'out_of_memory', true],
+  [/model\b.{0,120}?(not found|does not exist|not loaded|not available)|model_not_found/i, 'model_missing', false],
+];
+
+const REFUSED = 'The content policy of the model refused the prompt or the media.';
+
+const STATUS: Record<number, [EngineErrorCode, retryable: boolean]> = {
+  400: ['invalid_input', false],
+  // no credit left: nothing that whoever asked could change
+  402: ['engine_unavailable', false],
+  404: ['model_missing', false],
+  408: ['timeout', true],
+  409: ['engine_unavailable', true],
+  413: ['invalid_input', false],
+  415: ['invalid_input', false],
+  422: ['invalid_input', false],
+  504: ['timeout', true],
+};
+
+/**
+ * What an engine's refusal of a job means. The message of a content policy's refusal may be shown to whoever asked; all
+ * others are for the log.
+ */
+export function refusalOf(refusal: EngineRefusal): EngineError {
+  const spoken = failureOf(wordsIn(refusal), refusal);
+  if (spoken) return spoken;
+  const [code, retryable] = STATUS[refusal.status] ?? [refusal.code, refusal.retryable];
+  return new EngineError(code, refusal.message, retryable, { cause: refusal, retryAfter: refusal.retryAfter });
+}
+
+/** What the words that a failed job left behind mean; null when they are none that are known. */
+export function failureOf(words: string, cause?: unknown): EngineError | null {
+  const found = WORDS.find(([pattern]) => pattern.test(words));
+  if (!found) return null;
+  const [pattern, code, retryable] = found;
+  const message = pattern === WORDS[0]?.[0] ? REFUSED : words.slice(0, 500);
+  return new EngineError(code, message, retryable, { cause: cause ?? new Error(words.slice(0, 500)) });
+}
+
+/** A job that failed at the engine with these words. */
+export const jobFailure = (words: string): EngineError =>
+  failureOf(words) ?? new EngineError('engine_error', words.slice(0, 500) || 'the engine says no reason', true);
+
+/**
+ * What an error body says: its messages and codes, and nothing that it repeats of the request, whose prompt may hold any word.
+ */
+function wordsIn({ json, body }: EngineRefusal): string {
+  if (json === undefined) return body.slice(0, 2000);
+  const words: string[] = [];
+  const walk = (value: unknown, depth: number): void => {
+    if (depth > 5 || words.length > 50) return;
+    if (typeof value === 'string') words.push(value.slice(0, 500));
+    else if (Array.isArray(value)) for (const item of value) walk(item, depth + 1);
+    else if (value && typeof value === 'object')
+      for (const [name, inner] of Object.entries(value)) if (SAYING.has(name)) walk(inner, depth + 1);
+  };
+  walk(json, 0);
+  return words.join(' · ');
+}
+
+const SAYING = new Set([
+  'error',
+  'errors',
+  'detail',
+  'title',
+  'message',
+  'msg',
+  'code',
+  'type',
+  'error_type',
+  'reason',
+]);

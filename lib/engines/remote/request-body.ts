@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { FormData } from 'undici';
+import { InputFile, type Body, type BodyValue } from '#lib/engines/parameters';
+import { MEDIA_TYPES, isMediaType } from '#lib/storage/media-types';
+
+/** What `EngineHttp.call` takes of a body. */
+export interface JsonSent {
+  body: Readable;
+  headers: Record<string, string>;
+}
+export type Sent = JsonSent | { form: FormData };
+
+/** A body as a server wants it: when it does not mind, as a form when there are files in it. */
+export function sentAs(body: Body, format: 'json' | 'form' | undefined): Promise<Sent> {
+  const hasFiles = Object.values(body)
+    .flat()
+    .some(value => value instanceof InputFile);
+  return (format ?? (hasFiles ? 'form' : 'json')) === 'form' ? formBody(body) : jsonBody(body);
+}
+
+/** A body as JSON; its files travel in it as data URLs or base64, read while they are sent. */
+export async function jsonBody(body: Body): Promise<JsonSent> {
+  const files = new Map<string, InputFile>();
+  // a mark that no prompt can contain stands where a file will be
+  const mark = `file-${randomUUID()}-`;
+  const json = JSON.stringify(body, (_name, value: unknown) => {
+    if (!(value instanceof InputFile)) return value;
+    const name = `${mark}${files.size}.`;
+    files.set(name, value);
+    return name;
+  });
+  const parts = json.split(new RegExp(`(${mark}\\d+\\.)`));
+  const lengths = await Promise.all(parts.map(part => lengthOf(files.get(part) ?? part)));
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(lengths.reduce((sum, length) => sum + length, 0)),
+  };
+  return { headers, body: Readable.from(written(parts, files), { objectMode: false }) };
+}
+
+/** A body as a form: files as parts of it, lists as parts of one name, objects as JSON. */
+async function formBody(body: Body): Promise<Sent> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item instanceof InputFile && (item.as ?? 'file') === 'file')
+        form.append(name, await openAsBlob(item.input.path, { type: item.input.contentType }), fileName(item));
+      else form.append(name, await asText(item));
+    }
+  }
+  return { form };
+}
+
+async function asText(value: BodyValue): Promise<string> {
+  const { it } = await replaceFiles({ it: value }, file => text(encoded(file)));
+  return typeof it === 'object' ? JSON.stringify(it) : String(it);
+}
+
+async function* written(parts: string[], files: Map<string, InputFile>): AsyncGenerator<Buffer> {
+  for (const part of parts) {
+    const file = files.get(part);
+    if (file) yield* encoded(file);
+    else yield Buffer.from(part);
+  }
+}
+
+/** A file in the characters that stand for it in text. */
+async function* encoded(file: InputFile): AsyncGenerator<Buffer> {
+  yield Buffer.from(prefixOf(file));
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file.input.path)) {
+    const bytes = Buffer.concat([rest, chunk as Buffer]);
+    const whole = bytes.length - (bytes.length % 3);
+    yield Buffer.from(bytes.toString('base64', 0, whole));
+    rest = bytes.subarray(whole);
+  }
+  yield Buffer.from(rest.toString('base64'));
+}
+
+const prefixOf = ({ as, input }: InputFile) => (as === 'base64' ? '' : `data:${input.contentType};base64,`);
+
+async function lengthOf(part: string | InputFile): Promise<number> {
+  if (typeof part === 'string') return Buffer.byteLength(part);
+  const { size } = await stat(part.input.path);
+  return prefixOf(part).length + Math.ceil(size / 3) * 4;
+}
+
+/** The body with something else in place of its files. */
+export async function replaceFiles(body: Body, replace: (file: InputFile) => Promise<BodyValue>): Promise<Body> {
+  const walk = async (value: BodyValue): Promise<BodyValue> => {
+    if (value instanceof InputFile) return replace(value);
+    if (Array.isArray(value)) return Promise.all(value.map(walk));
+    return value !== null && typeof value === 'object' ? replaceFiles(value, replace) : value;
+  };
+  const entries = Object.entries(body).map(async ([name, value]) => [name, await walk(value)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** A name with the extension of its type, for services that go by it. */
+export function fileName({ input: { path, contentType } }: InputFile): string {
+  const extension = isMediaType(contentType) ? MEDIA_TYPES[contentType].extension : 'bin';
+  const name = basename(path);
+  return name.endsWith(`.${extension}`) ? name : `${name}.${extension}`;
+}

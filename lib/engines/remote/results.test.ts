@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEngineHttp, type EngineHttp } from '#lib/engines/engine-http';
+import { testJob } from '#lib/engines/remote/job-test-data';
+import { createResults, type Results } from '#lib/engines/remote/results';
+import { makeImage } from '#lib/media/media-test-files';
+
+const context = { signal: new AbortController().signal };
+const image = { output: testJob('image', '').output };
+const video = { output: testJob('video', '').output };
+let body: Uint8Array;
+const server = createServer((_, answer) => answer.end(body));
+let url: string;
+let http: EngineHttp;
+let results: Results;
+let png: Buffer;
+
+beforeAll(async () => {
+  process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-results-'));
+  png = await makeImage(30, 20).png().toBuffer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  http = createEngineHttp({ id: 'box', url });
+  results = createResults(http);
+});
+afterAll(async () => {
+  await results.close();
+  await http.close();
+  server.close().closeAllConnections();
+});
+
+const find = (answer: unknown, notes: { output: typeof image.output; at?: string } = image) =>
+  results.outputOf({ id: Math.random().toString() }, answer, notes);
+
+test.each<[string, unknown]>([
+  ['a text', 'http://h/a.png'],
+  ['the first of a list', ['http://h/a.png', 'http://h/b.png']],
+  ['a member of an object', { note: 'hello', picture: 'http://h/a.png' }],
+  ['a described file', { images: [{ url: 'http://h/a.png', content_type: 'image/png' }] }],
+])('a file is found as %s', async (_, answer) => {
+  expect(await find(answer)).toEqual({ contentType: 'image/png', location: 'http://h/a.png', width: 200, height: 160 });
+});
+
+test('the entry may say where it is', async () => {
+  const answer = { mask: 'http://h/mask.png', images: [{ url: 'http://h/a.webp', width: 7, height: 5 }] };
+  expect(await find(answer, { ...image, at: 'images.0' })).toEqual({
+    contentType: 'image/webp',
+    location: 'http://h/a.webp',
+    width: 7,
+    height: 5,
+  });
+  await expect(find(answer, { ...image, at: 'images.1.url' })).rejects.toThrow('made no file');
+  await expect(find(answer, { ...image, at: 'constructor.name' })).rejects.toThrow('made no file');
+});
+
+test.each<[string, unknown]>([
+  ['nothing', null],
+  ['words', 'a lighthouse'],
+  ['numbers', [1, 2]],
+])('%s is no file', async (_, answer) => {
+  await expect(find(answer)).rejects.toMatchObject({ code: 'engine_error', retryable: false });
+});
+
+test('a type is what was declared, what the name says, or what is usual', async () => {
+  expect(await find({ url: 'http://h/x', content_type: 'image/jpeg; q=1' })).toMatchObject({
+    contentType: 'image/jpeg',
+  });
+  expect(await find('http://h/x.JPG?sig=.png')).toMatchObject({ contentType: 'image/jpeg' });
+  expect(await find('http://h/x', video)).toMatchObject({ contentType: 'video/mp4', duration: 1 });
+  await expect(find('http://h/x.png', video)).rejects.toThrow('made image/png where video was asked for');
+});
+
+test('a data URL is kept until it is collected, and is the same when asked for again', async () => {
+  const answer = `data:image/jpeg;base64,${png.toString('base64')}`;
+  const output = await results.outputOf({ id: 'j1' }, answer, image);
+  // bytes decide
+  expect(output.contentType).toBe('image/png');
+  expect(await results.outputOf({ id: 'j1' }, answer, image)).toEqual(output);
+  expect((await buffer(await results.collect(output, context))).equals(png)).toBe(true);
+  await expect(find('data:image/png;base64,***')).rejects.toThrow('broken data URL');
+  await expect(find(`data:text/plain;base64,${Buffer.from('hello').toString('base64')}`)).rejects.toThrow('no media');
+});
+
+test('bytes of another kind than was announced are not passed on', async () => {
+  const output = await find(`${url}/a.png`);
+  body = png;
+  expect((await buffer(await results.collect(output, context))).equals(png)).toBe(true);
+  for (const other of ['<html>Sign in</html>', '', `RIFF0000WAVE${'x'.repeat(9_000)}`]) {
+    body = Buffer.from(other);
+    await expect(buffer(await results.collect(output, context))).rejects.toMatchObject({ code: 'engine_error' });
+  }
+});

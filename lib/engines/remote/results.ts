@@ -1,0 +1,194 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import {
+  EngineError,
+  type EngineContext,
+  type EngineOutput,
+  type EngineRef,
+  type OutputSpec,
+  type Snapshot,
+} from '#lib/engines/engine';
+import type { EngineHttp } from '#lib/engines/engine-http';
+import { SNIFF_BYTES, sniffOutput, typeOfName, USUAL_TYPES } from '#lib/engines/output-type';
+import { createSpool, SpooledFile } from '#lib/engines/remote/spool';
+import { unpackJson } from '#lib/engines/remote/unpack-json';
+import { parseDataUrl } from '#lib/media/data-url';
+import { UnusableMedia } from '#lib/media/unusable-media';
+
+/** What a poll must know of a job besides its id; saved with it. */
+export const JobNotes = z.object({
+  output: z.custom<OutputSpec>(value => typeof value === 'object' && value !== null),
+  /** Where in the answer the result is, such as `output.0` or `images.0.url`, for models whose own way is another. */
+  at: z.string().optional(),
+});
+export type JobNotes = z.infer<typeof JobNotes>;
+
+interface Found {
+  file: SpooledFile | string;
+  contentType?: string | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+}
+
+/** Data URLs that stayed in the answer are shorter than this. */
+const INLINE_BYTES = 100_000;
+
+/** The files that remote jobs made: found in answers, left where they are or kept until they are collected. */
+export interface Results {
+  /** Reads an answer, and keeps the files in it. */
+  read<T>(schema: z.ZodType<T>, body: AsyncIterable<Uint8Array>): Promise<T>;
+  /** Keeps a file that is the whole answer. */
+  take(body: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
+  /** The result of a job in its answer; the same again when it is asked for again. Throws when there is none that fits. */
+  outputOf(ref: EngineRef, answer: unknown, notes: JobNotes): Promise<EngineOutput>;
+  /** The same, as the end of the job. */
+  endOf(ref: EngineRef, answer: unknown, notes: JobNotes): Promise<Snapshot>;
+  collect(output: EngineOutput, context: EngineContext): Promise<Readable>;
+  close(): Promise<void>;
+}
+
+export function createResults(http: EngineHttp): Results {
+  const spool = createSpool();
+  const outputs = new Map<string, EngineOutput>();
+
+  /** The first file in an answer. */
+  async function find(value: unknown): Promise<Found | undefined> {
+    if (value instanceof SpooledFile) return { file: value };
+    if (typeof value === 'string') return fromText(value);
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { success, data } = FileObject.safeParse(value);
+    if (success) {
+      const file = await find(data.url);
+      return file && { ...file, contentType: data.content_type, width: data.width, height: data.height };
+    }
+    for (const inner of Object.values(value)) {
+      const found = await find(inner);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  async function fromText(text: string): Promise<Found | undefined> {
+    if (/^https?:\/\//.test(text)) return { file: text };
+    if (!text.startsWith('data:')) return undefined;
+    try {
+      return { file: await spool.take(Readable.from([parseDataUrl(text, INLINE_BYTES)])) };
+    } catch (cause) {
+      if (!(cause instanceof UnusableMedia)) throw cause;
+      throw new EngineError('engine_error', 'the engine answered a broken data URL', true, { cause });
+    }
+  }
+
+  const results: Results = {
+    async read(schema, body) {
+      const parsed = schema.safeParse(await unpackJson(body, spool));
+      if (parsed.success) return parsed.data;
+      throw new EngineError(
+        'engine_error',
+        `an answer is not what it should be: ${z.prettifyError(parsed.error)}`,
+        true,
+      );
+    },
+
+    take: body => spool.take(body),
+
+    async outputOf({ id }, answer, notes) {
+      for (const [other, { location }] of outputs) if (!spool.holds(location)) outputs.delete(other);
+      const known = outputs.get(id);
+      if (known) return known;
+      const found = await find(notes.at === undefined ? answer : valueAt(answer, notes.at));
+      if (!found) throw new EngineError('engine_error', 'the job made no file', false);
+      const output = describe(found, notes.output);
+      if (spool.holds(output.location)) outputs.set(id, output);
+      return output;
+    },
+
+    async endOf(ref, answer, notes) {
+      try {
+        return { state: 'succeeded', output: await results.outputOf(ref, answer, notes) };
+      } catch (error) {
+        if (error instanceof EngineError) return { state: 'failed', error };
+        throw error;
+      }
+    },
+
+    async collect({ location, contentType }, { signal }) {
+      if (spool.holds(location)) return spool.collect(location);
+      const bytes = await http.download(location, { signal });
+      return Readable.from(checked(bytes, contentType), { objectMode: false });
+    },
+
+    async close() {
+      outputs.clear();
+      await spool.close();
+    },
+  };
+  return results;
+}
+
+/** How services describe a file. */
+const FileObject = z.object({
+  url: z.string(),
+  content_type: z
+    .string()
+    .nullish()
+    .transform(type => type ?? undefined),
+  width: z
+    .number()
+    .nullish()
+    .transform(width => width ?? undefined),
+  height: z
+    .number()
+    .nullish()
+    .transform(height => height ?? undefined),
+});
+
+const valueAt = (answer: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    return (value as Record<string, unknown>)[name];
+  }, answer);
+
+function describe(found: Found, { type, width, height, duration }: OutputSpec): EngineOutput {
+  const { file } = found;
+  const contentType = file instanceof SpooledFile ? file.contentType : expectedType(file, found.contentType, type);
+  checkKind(contentType, type);
+  return {
+    contentType: contentType!,
+    location: file instanceof SpooledFile ? file.location : file,
+    width: found.width ?? width,
+    height: found.height ?? height,
+    ...(type !== 'image' && { duration }),
+  };
+}
+
+function expectedType(address: string, declared: string | undefined, type: OutputSpec['type']): string {
+  const said = declared?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return /^(image|video|audio)\//.test(said) ? said : (typeOfName(address) ?? USUAL_TYPES[type]);
+}
+
+function checkKind(contentType: string | null, kind: string): void {
+  if (contentType?.startsWith(`${kind}/`)) return;
+  const made = contentType ?? 'something that is no media';
+  throw new EngineError('engine_error', `the job made ${made} where ${kind} was asked for`, false);
+}
+
+/** The bytes of a file, once its first ones show that it is of the kind that it was announced as. */
+async function* checked(bytes: AsyncIterable<Uint8Array>, contentType: string): AsyncGenerator<Uint8Array> {
+  const kind = contentType.slice(0, contentType.indexOf('/'));
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    if (!head) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < SNIFF_BYTES) continue;
+    checkKind(sniffOutput(head), kind);
+    yield head;
+    head = undefined;
+  }
+  if (!head) return;
+  checkKind(sniffOutput(head), kind);
+  yield head;
+}

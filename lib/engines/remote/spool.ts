@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { EngineError } from '#lib/engines/engine';
+import { SNIFF_BYTES, sniffOutput } from '#lib/engines/output-type';
+import { makeTemporaryFolder } from '#lib/process/temporary-folder';
+
+/** A file that an engine sent and that nobody collected yet. */
+export class SpooledFile {
+  readonly location: string;
+  /** As its bytes show it; null for what is no picture, film or sound. */
+  readonly contentType: string | null;
+
+  constructor(location: string, contentType: string | null) {
+    this.location = location;
+    this.contentType = contentType;
+  }
+}
+
+/** A file that is being written. */
+export interface Draft {
+  write(bytes: Uint8Array): Promise<void>;
+  finish(): Promise<SpooledFile>;
+  /** Takes it back; nothing happens when it is finished. */
+  drop(): Promise<void>;
+}
+
+/** The temporary files of one engine, which go with it. */
+export interface Spool {
+  draft(): Promise<Draft>;
+  /** Takes a whole body in. */
+  take(body: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
+  holds(location: string): boolean;
+  /** The file, which is gone when the stream is. */
+  collect(location: string): Promise<Readable>;
+  drop(location: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createSpool(): Spool {
+  let folder: Promise<string> | undefined;
+  const files = new Map<string, string>();
+
+  async function drop(location: string): Promise<void> {
+    const path = files.get(location);
+    files.delete(location);
+    if (path) await rm(path, { force: true });
+  }
+
+  const spool: Spool = {
+    async draft() {
+      const location = `spooled:${randomUUID()}`;
+      const path = join(await (folder ??= makeTemporaryFolder()), location.slice(location.indexOf(':') + 1));
+      files.set(location, path);
+      const handle = await open(path, 'wx', 0o600);
+      return draftOf(handle, location, () => drop(location));
+    },
+
+    async take(body) {
+      const draft = await spool.draft();
+      try {
+        for await (const chunk of body) await draft.write(chunk);
+        return await draft.finish();
+      } finally {
+        await draft.drop();
+      }
+    },
+
+    holds: location => files.has(location),
+
+    async collect(location) {
+      const path = files.get(location);
+      if (!path) throw new EngineError('engine_error', 'the result is gone; it was collected before', true);
+      const stream = createReadStream(path).once('close', () => void drop(location));
+      await once(stream, 'ready');
+      return stream;
+    },
+
+    drop,
+
+    async close() {
+      files.clear();
+      if (folder) await rm(await folder, { recursive: true, force: true });
+      folder = undefined;
+    },
+  };
+  return spool;
+}
+
+function draftOf(handle: FileHandle, location: string, remove: () => Promise<void>): Draft {
+  let head = Buffer.alloc(0);
+  let isOpen = true;
+  return {
+    async write(bytes) {
+      if (head.length < SNIFF_BYTES) head = Buffer.concat([head, bytes.subarray(0, SNIFF_BYTES - head.length)]);
+      await handle.write(bytes);
+    },
+    async finish() {
+      await handle.close();
+      isOpen = false;
+      return new SpooledFile(location, sniffOutput(head));
+    },
+    async drop() {
+      if (!isOpen) return;
+      isOpen = false;
+      await handle.close();
+      await remove();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { getManyValues, isMany, none } from 'stream-chain/defs.js';
+import { Assembler } from 'stream-json/assembler.js';
+import { jsonParser, type Token } from 'stream-json/parser.js';
+import { EngineError } from '#lib/engines/engine';
+import type { Draft, Spool, SpooledFile } from '#lib/engines/remote/spool';
+
+/** Longer strings than this are files. */
+const LONG = 64 * 1024;
+/** Most characters of everything else in an answer. */
+const MOST_TEXT = 2_000_000;
+const MOST_DEPTH = 100;
+
+/** How a file may look inside a string: bare base64, or a data URL. */
+const PACKED = /^(?:data:[^,"]{0,200};base64,)?(?=[A-Za-z0-9+/]{1000})/;
+
+/**
+ * Reads JSON whose strings may be whole files, without holding one in memory: a long string of base64, bare or in a data URL,
+ * becomes a `SpooledFile`. Of a long string that is no file the beginning is left. Throws `EngineError` for what is no JSON.
+ */
+export async function unpackJson(body: AsyncIterable<Uint8Array>, spool: Spool): Promise<unknown> {
+  const tokenize = jsonParser({ packStrings: false, streamKeys: false, streamNumbers: false });
+  const decoder = new TextDecoder();
+  const assembler = new Assembler();
+  const files: SpooledFile[] = [];
+  let string = new LongString(spool);
+  let characters = 0;
+
+  async function take(text: string | typeof none): Promise<void> {
+    for (const token of tokensOf(tokenize, text)) {
+      if (token.name === 'startString') string = new LongString(spool);
+      else if (token.name === 'stringChunk') string.add(token.value);
+      else if (token.name === 'endString') {
+        const value = await string.end();
+        if (typeof value === 'string') characters += value.length;
+        else files.push(value);
+        assembler.stringValue(value as string);
+      } else {
+        characters += 'value' in token ? String(token.value).length : 1;
+        assembler.consume(token);
+      }
+      if (characters > MOST_TEXT || assembler.depth > MOST_DEPTH)
+        throw new EngineError('engine_error', 'an answer is longer or deeper than allowed', false);
+    }
+    await string.flush();
+  }
+
+  try {
+    for await (const chunk of body) await take(decoder.decode(chunk, { stream: true }));
+    await take(decoder.decode());
+    await take(none);
+    if (!assembler.done || assembler.current === null) throw noJson();
+    return assembler.current;
+  } catch (error) {
+    await string.drop();
+    for (const { location } of files) await spool.drop(location);
+    throw error;
+  }
+}
+
+function tokensOf(tokenize: ReturnType<typeof jsonParser>, text: string | typeof none): Token[] {
+  try {
+    const tokens = tokenize(text as string);
+    return isMany(tokens) ? getManyValues(tokens) : [];
+  } catch (error) {
+    throw noJson(error);
+  }
+}
+
+const noJson = (cause?: unknown) => new EngineError('engine_error', 'an answer is no whole JSON', true, { cause });
+
+/** A string that comes in pieces: kept while it is short, written to a file when it turns out to be one. */
+class LongString {
+  readonly #spool: Spool;
+  #text = '';
+  #file: Draft | undefined;
+  #isCut = false;
+
+  constructor(spool: Spool) {
+    this.#spool = spool;
+  }
+
+  add(piece: string): void {
+    if (!this.#isCut) this.#text += piece;
+  }
+
+  /** Writes what is there of a file, in whole groups of four characters. */
+  async flush(): Promise<void> {
+    if (this.#isCut || this.#text.length <= LONG) return;
+    if (!this.#file) {
+      const start = PACKED.exec(this.#text)?.[0].length;
+      if (start === undefined) {
+        this.#isCut = true;
+        this.#text = this.#text.slice(0, LONG);
+        return;
+      }
+      this.#text = this.#text.slice(start);
+      this.#file = await this.#spool.draft();
+    }
+    await this.#write(this.#text.length - (this.#text.length % 4));
+  }
+
+  async end(): Promise<string | SpooledFile> {
+    await this.flush();
+    if (!this.#file) return this.#text;
+    await this.#write(this.#text.length);
+    return this.#file.finish();
+  }
+
+  /** Takes back a file that did not come to its end. */
+  async drop(): Promise<void> {
+    await this.#file?.drop();
+  }
+
+  async #write(length: number): Promise<void> {
+    const part = this.#text.slice(0, length);
+    this.#text = this.#text.slice(length);
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(part))
+      throw new EngineError('engine_error', 'a file came as broken base64', true);
+    await this.#file?.write(Buffer.from(part, 'base64'));
+  }
+}

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EngineError, type Engine, type EngineContext, type EngineRef, type Snapshot } from '#lib/engines/engine';
+import { orAborted } from '#lib/process/or-aborted';
+
+/** The pause between two questions grows to this: services count questions, and nobody feels five seconds of a minute. */
+const LONGEST_MS = 5_000;
+/** A server that does not answer for so long is left to whoever drives the job. */
+const PATIENCE_MS = 60_000;
+
+/** The states of a job at a server that tells nothing by itself: asked for in growing pauses until the job is over. */
+export async function* watchByPolling(
+  poll: Engine['poll'],
+  ref: EngineRef,
+  context: EngineContext,
+  firstMs: number,
+): AsyncGenerator<Snapshot> {
+  let silentSince: number | undefined;
+  for (let pause = firstMs; ; pause = Math.min(pause * 1.3, Math.max(firstMs, LONGEST_MS))) {
+    try {
+      const snapshot = await poll(ref, context);
+      silentSince = undefined;
+      yield snapshot;
+      if (snapshot.state !== 'queued' && snapshot.state !== 'running') return;
+    } catch (error) {
+      silentSince ??= Date.now();
+      const mayPass = error instanceof EngineError && error.retryable && Date.now() - silentSince < PATIENCE_MS;
+      if (!mayPass) throw error;
+      pause = Math.max(pause, (error.retryAfter ?? 0) * 1000);
+    }
+    await orAborted(delay(pause), context.signal);
+  }
+}
+
+/** How far a model says that it is, in logs with progress bars such as ` 45%|████     | 9/20`. */
+export function progressIn(logs: string | null | undefined): number | undefined {
+  const percent = logs
+    ?.slice(-4000)
+    .match(/(\d{1,3})%\|/g)
+    ?.at(-1);
+  return percent === undefined ? undefined : Math.min(1, parseInt(percent, 10) / 100);
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { EngineError, type EngineJob } from '#lib/engines/engine';
+import { Parameters } from '#lib/engines/parameters';
+
+/** What an engine serves: an architecture, or some of its variants. */
+export const Served = z.looseObject({
+  architecture: z.string().min(1),
+  /** All variants when left out. */
+  model_ids: z.array(z.string().min(1)).min(1).optional(),
+});
+export type Served = z.infer<typeof Served>;
+
+/** The same, by a model that takes parameters of its own; connectors add what their type needs. */
+export const RemoteModel = z.strictObject({
+  ...Served.shape,
+  /** Over the standard parameters of the connector. */
+  parameters: Parameters.optional(),
+  /** Where in the answer the result is, such as `output.0`, when it is not the first file in it. */
+  output: z.string().min(1).optional(),
+});
+
+/**
+ * Further origins that results may be fetched from although they are not public, such as a store beside the server. Its own
+ * and public ones need no mention.
+ */
+export const Origins = z.array(z.url({ protocol: /^https?$/ }).transform(url => new URL(url).origin)).optional();
+
+/** Milliseconds, for tests. */
+export interface Pace {
+  /** Of silence that are too many. */
+  answerMs?: number | undefined;
+  /** Before a job is asked for a second time. */
+  pollMs?: number | undefined;
+}
+
+/** What of `serves` is for a job. Throws `EngineError` when nothing is. */
+export function servedFor<T extends { architecture: string; model_ids?: string[] | undefined }>(
+  serves: T[],
+  { architecture, modelId }: Pick<EngineJob, 'architecture' | 'modelId'>,
+): T {
+  const found = serves.find(
+    served => served.architecture === architecture && (served.model_ids?.includes(modelId) ?? true),
+  );
+  if (found) return found;
+  throw new EngineError('model_missing', `the engine does not serve ${modelId} of ${architecture}`, false);
+}
