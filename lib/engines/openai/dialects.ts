@@ -1,0 +1,97 @@
+import type { OpenaiModel } from '#lib/engines/openai/options';
+import type { MediaKind } from '#lib/media-kind';
+import type { Parameters } from '#lib/engines/parameters';
+
+/** What an entry of `serves` says beside its architecture. */
+export type Suggestion = Omit<OpenaiModel, 'architecture' | 'model_ids'>;
+
+interface Dialect {
+  name: string;
+  /** Whether a server that lists such a model speaks it. */
+  speaks(model: { id: string; owned_by?: string | undefined }): boolean;
+  suggestions: Partial<Record<MediaKind, Suggestion>>;
+}
+
+/** What diffusion servers call the knobs of a sampler; a field that an architecture lacks is left out. */
+const KNOBS: Parameters = {
+  seed: { from: 'seed' },
+  negative_prompt: { from: 'config.negative_prompt' },
+  num_inference_steps: { from: 'config.num_inference_steps' },
+  guidance_scale: { from: 'config.guidance_scale' },
+};
+const FRAMES: Parameters = { fps: { from: 'output.fps' }, num_frames: { from: 'output.frames' } };
+
+/** How known servers differ from the standard, to begin an entry with. */
+export const DIALECTS: Dialect[] = [
+  {
+    name: 'SGLang Diffusion',
+    speaks: ({ owned_by }) => owned_by === 'sglang',
+    suggestions: {
+      image: { call: 'images', parameters: KNOBS },
+      video: { call: 'videos', parameters: { ...KNOBS, ...FRAMES } },
+    },
+  },
+  {
+    name: 'vLLM-Omni',
+    speaks: ({ owned_by }) => owned_by === 'vllm',
+    suggestions: {
+      image: { call: 'images', parameters: KNOBS },
+      video: { call: 'videos', body: 'form', parameters: { ...KNOBS, ...FRAMES } },
+      audio: { call: 'audio', parameters: KNOBS },
+    },
+  },
+  {
+    name: 'stable-diffusion.cpp',
+    speaks: ({ id }) => id === 'sd-cpp-local',
+    suggestions: {
+      image: {
+        call: 'images',
+        sd_cpp_extra_args: {
+          seed: { from: 'seed' },
+          negative_prompt: { from: 'config.negative_prompt' },
+          'sample_params.sample_steps': { from: 'config.num_inference_steps' },
+          'sample_params.guidance.txt_cfg': { from: 'config.guidance_scale' },
+        },
+      },
+    },
+  },
+  {
+    name: 'OpenAI',
+    speaks: ({ owned_by }) => owned_by === 'openai' || owned_by === 'system',
+    // its newer models answer base64 whether asked or not, and refuse the question
+    suggestions: {
+      image: { call: 'images', parameters: { response_format: null } },
+      video: { call: 'videos' },
+      audio: { call: 'speech' },
+    },
+  },
+  {
+    name: 'LocalAI',
+    // the one that says nothing of owners
+    speaks: ({ owned_by }) => owned_by === undefined,
+    suggestions: {
+      image: {
+        call: 'images',
+        path: '/v1/images/generations',
+        parameters: {
+          seed: { from: 'seed', max: 2_147_483_647 },
+          step: { from: 'config.num_inference_steps' },
+          ref_images: { from: 'input.reference', list: true, as: 'base64' },
+        },
+      },
+      video: {
+        call: 'images',
+        path: '/video',
+        parameters: {
+          seed: { from: 'seed', max: 2_147_483_647 },
+          step: { from: 'config.num_inference_steps' },
+          cfg_scale: { from: 'config.guidance_scale' },
+          ...FRAMES,
+          start_image: { from: 'input.first_frame', as: 'base64' },
+          end_image: { from: 'input.last_frame', as: 'base64' },
+        },
+      },
+      audio: { call: 'speech' },
+    },
+  },
+];

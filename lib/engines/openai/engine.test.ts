@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { testEngine } from '#lib/engines/compliance';
+import type { Engine, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import { testJob } from '#lib/engines/remote/job-test-data';
+import { createOpenaiEngine } from '#lib/engines/openai/engine';
+import { startOpenai } from '#lib/engines/openai/openai-test-server';
+import { OpenaiOptions } from '#lib/engines/openai/options';
+import { makeImage } from '#lib/media/media-test-files';
+
+const secret = 'sk-hush-hush';
+/** For a live server, whose model is not known: what most take. */
+const LIVE = { seed: { from: 'seed' }, num_inference_steps: { from: 'config.steps' } };
+const LARGE = { ...testJob('image', '').output, width: 512, height: 512 };
+const seed = { from: 'seed' };
+const pictures = OpenaiOptions.parse({
+  serves: [
+    { architecture: 'image', call: 'images', model: 'test-model', parameters: { seed } },
+    { architecture: 'audio', call: 'speech' },
+    { architecture: 'missing', call: 'images', model: 'no-such-model' },
+  ],
+});
+const videos = OpenaiOptions.parse({
+  serves: [{ architecture: 'video', call: 'videos', parameters: { seed } }],
+});
+
+testEngine('openai images and speech', async () => {
+  const server = await startOpenai({ secret });
+  return {
+    url: server.url,
+    secret,
+    connect: (url, { answerMs }) =>
+      createOpenaiEngine({ id: 'box', url, secret }, { ...pictures, answerMs, pollMs: 10 }),
+    jobs: {
+      plain: testJob('image', 'plain'),
+      long: testJob('image', 'long'),
+      more: [testJob('audio', 'plain')],
+      two: testJob('image', 'two'),
+      none: testJob('image', 'none'),
+      huge: testJob('image', 'huge'),
+      wrong: testJob('audio', 'wrong'),
+      missing: { job: testJob('image', 'plain', { architecture: 'missing' }), name: 'no-such-model' },
+      memory: testJob('image', 'memory'),
+    },
+    restart: server.restart,
+    submissions: () => server.asked.length,
+    close: server.close,
+  };
+});
+
+testEngine('openai videos', async () => {
+  const server = await startOpenai({ secret });
+  return {
+    url: server.url,
+    secret,
+    connect: (url, { answerMs }) =>
+      createOpenaiEngine({ id: 'box', url: `${url}/v1`, secret }, { ...videos, answerMs, pollMs: 10 }),
+    jobs: {
+      plain: testJob('video', 'plain'),
+      long: testJob('video', 'long'),
+      memory: testJob('video', 'memory'),
+    },
+    restart: server.restart,
+    submissions: () => server.asked.length,
+    close: server.close,
+  };
+});
+
+const closed: (() => unknown)[] = [];
+afterAll(() => Promise.all(closed.map(close => close())));
+const context = { signal: new AbortController().signal };
+
+/** An engine of a server that answers so. */
+async function engineOf(answers: RequestListener): Promise<Engine> {
+  const server = createServer(answers).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const engine = createOpenaiEngine({ id: 'box', url, secret }, pictures);
+  closed.push(
+    () => engine.close(),
+    () => server.close().closeAllConnections(),
+  );
+  return engine;
+}
+
+const start = (engine: Engine, job: EngineJob, { signal } = context): Promise<EngineRef> =>
+  engine.submit(job, engine.reserve(job), { signal });
+
+async function endOf(engine: Engine, ref: EngineRef): Promise<Snapshot> {
+  for await (const _ of engine.watch!(ref, context));
+  return engine.poll(ref, context);
+}
+
+const PNG = await makeImage(20, 10).png().toBuffer();
+
+test.each<[string, (host: string) => object]>([
+  ['base64', () => ({ b64_json: PNG.toString('base64'), url: null })],
+  ['an address', (host: string) => ({ url: `http://${host}/generated/x.png` })],
+  ['an address of its own', () => ({ url: '/generated/x.png' })],
+  ['a data URL', () => ({ url: `data:image/png;base64,${PNG.toString('base64')}` })],
+])('a picture may come as %s', async (_, picture) => {
+  const engine = await engineOf((asked, answer) => {
+    if (asked.url === '/generated/x.png' && asked.headers.authorization === `Bearer ${secret}`)
+      return void answer.end(PNG);
+    answer.end(JSON.stringify({ created: 1, data: [picture(asked.headers.host!)] }));
+  });
+  const last = await endOf(engine, await start(engine, testJob('image', 'plain')));
+  if (last.state !== 'succeeded') throw new Error(JSON.stringify(last));
+  expect(last.output).toMatchObject({ contentType: 'image/png', width: 200, height: 160 });
+  expect((await buffer(await engine.collect(last.output, context))).equals(PNG)).toBe(true);
+});
+
+test.each([
+  ['nowhere public', 'http://10.0.0.1/x.png'],
+  ['on this machine', 'file:///etc/passwd'],
+])('a picture that lies %s is not fetched', async (_, url) => {
+  const engine = await engineOf((_, answer) => answer.end(JSON.stringify({ data: [{ url }] })));
+  const last = await endOf(engine, await start(engine, testJob('image', 'plain')));
+  const collected =
+    last.state === 'succeeded'
+      ? engine.collect(last.output, context)
+      : Promise.reject((last as { error: Error }).error);
+  await expect(collected).rejects.toMatchObject({ name: 'EngineError', code: 'engine_error' });
+});
+
+test('a refusal by content policy is the fault of the prompt', async () => {
+  const server = await startOpenai({ secret });
+  const engine = createOpenaiEngine({ id: 'box', url: server.url, secret }, pictures);
+  closed.push(() => engine.close(), server.close);
+  const last = await endOf(engine, await start(engine, testJob('image', 'refused')));
+  expect(last).toMatchObject({ state: 'failed', error: { code: 'invalid_input', retryable: false } });
+  expect((last as { error: Error }).error.message).toBe(
+    'The content policy of the model refused the prompt or the media.',
+  );
+});
+
+test('the server hears at once that a call is given up, by a cancellation or by a worker that stops', async () => {
+  const calls: Promise<unknown>[] = [];
+  const engine = await engineOf(
+    asked => void calls.push(new Promise(gone => asked.on('error', () => {}).once('close', gone))),
+  );
+  const ref = await start(engine, testJob('image', 'x'));
+  await expect.poll(() => calls.length).toBe(1);
+  expect(await engine.cancel(ref)).toBe('cancelled');
+  await calls[0];
+  const worker = new AbortController();
+  const other = await start(engine, testJob('image', 'x'), { signal: worker.signal });
+  await expect.poll(() => calls.length).toBe(2);
+  worker.abort();
+  await calls[1];
+  expect(await engine.poll(other, context)).toEqual({ state: 'cancelled' });
+});
+
+test('a job that failed or was interrupted can be tried again in the same process', async () => {
+  let count = 0;
+  const engine = await engineOf((_, answer) => {
+    if (++count === 1) return void answer.writeHead(503).end();
+    answer.end(JSON.stringify({ data: [{ b64_json: PNG.toString('base64') }] }));
+  });
+  const job = testJob('image', 'x');
+  const ref = await start(engine, job);
+  expect(await endOf(engine, ref)).toMatchObject({ state: 'failed', error: { code: 'engine_unavailable' } });
+  expect(await engine.poll(ref, context)).toEqual({ state: 'lost' });
+  expect(await endOf(engine, await start(engine, { ...job, claim: 2 }))).toMatchObject({ state: 'succeeded' });
+});
+
+test('a job of something that it does not serve is refused', async () => {
+  const engine = await engineOf((_, answer) => answer.end());
+  await expect(start(engine, testJob('image', 'x', { architecture: 'other' }))).rejects.toMatchObject({
+    code: 'model_missing',
+  });
+});
+
+const { OPENAI_BASE_URL: live, OPENAI_API_KEY: key, OPENAI_TEST_MODEL: model } = process.env;
+if (live)
+  testEngine(`openai at ${live}`, async () => ({
+    url: live.replace(/\/v1\/?$/, ''),
+    ...(key && { secret: key }),
+    connect: (url, { answerMs }) =>
+      createOpenaiEngine(
+        { id: 'live', url, ...(key && { secret: key }) },
+        {
+          ...OpenaiOptions.parse({ serves: [{ architecture: 'image', call: 'images', model, parameters: LIVE }] }),
+          answerMs,
+        },
+      ),
+    jobs: {
+      plain: testJob('image', 'a red cube on a table', { output: LARGE, config: { steps: 4 } }),
+      long: testJob('image', 'a red cube on a table', { output: LARGE, config: { steps: 200 } }),
+    },
+    close: async () => {},
+  }));

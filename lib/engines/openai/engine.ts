@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Engine, EngineContext, EngineRef, EngineServer } from '#lib/engines/engine';
+import { createEngineHttp } from '#lib/engines/engine-http';
+import { asJob, handOver } from '#lib/engines/remote/hand-over';
+import { createHeldCalls } from '#lib/engines/remote/held-calls';
+import type { OpenaiOptions } from '#lib/engines/openai/options';
+import { requestOf, type OpenaiRequest } from '#lib/engines/openai/request-of';
+import { createVideos } from '#lib/engines/openai/videos';
+import { probed } from '#lib/engines/probed';
+import { sentAs } from '#lib/engines/remote/request-body';
+import { createResults } from '#lib/engines/remote/results';
+import { servedFor, type Pace } from '#lib/engines/served';
+import { SpooledFile } from '#lib/engines/remote/spool';
+import { watchByPolling } from '#lib/engines/remote/watch-by-polling';
+
+const Models = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+const Text = z.union([z.string(), z.instanceof(SpooledFile)]).nullish();
+const Pictures = z.object({ data: z.array(z.object({ b64_json: Text, url: Text })) });
+
+/**
+ * An OpenAI-compatible media server. Pictures and sound come by calls that answer when they are done; these are held open
+ * here and lost with this process. Films are jobs of the server's.
+ */
+export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions & Pace): Required<Engine> {
+  const { serves, origins, answerMs, pollMs = 1_000 } = options;
+  // the paths below begin with it, and whoever copies a base address may or may not have it
+  const url = server.url.replace(/\/v1$/, '');
+  const http = createEngineHttp({ ...server, url }, { origins, answerMs });
+  const results = createResults(http);
+  const held = createHeldCalls();
+  const videos = createVideos(http);
+
+  /** The whole answer: the pictures that it lists, or the file that it is. */
+  async function answerTo({ path, parameters, body, answer }: OpenaiRequest, signal: AbortSignal): Promise<unknown> {
+    const sent = await sentAs(parameters, body);
+    const answered = await asJob(http.call('POST', path, { ...sent, signal, patient: true }));
+    if (answer === 'bytes') return results.take(answered.body);
+    const { data } = await results.read(Pictures, answered.body);
+    return data.map(({ b64_json, url: address }) => {
+      if (typeof address === 'string') return URL.parse(address, `${url}/`)?.href;
+      return typeof b64_json === 'string' ? `data:;base64,${b64_json}` : (address ?? b64_json);
+    });
+  }
+
+  const poll = async (ref: EngineRef, context: EngineContext) =>
+    ref.data ? videos.poll(ref, context) : held.poll(ref, context);
+
+  return {
+    id: server.id,
+    traits: {
+      clientChosenId: false,
+      resumable: serves.some(({ call }) => call === 'videos'),
+      cancelQueued: true,
+      cancelRunning: true,
+      progress: serves.some(({ call }) => call === 'videos') ? 'coarse' : 'none',
+      concurrency: 1,
+    },
+
+    probe: () =>
+      probed(async () => {
+        const { data } = await http.json(Models, 'GET', '/v1/models');
+        return { models: data.map(({ id }) => id) };
+      }),
+
+    reserve: job => ({ id: `${job.requestId}-${job.attempt}` }),
+
+    async submit(job, ref, context) {
+      const asked = requestOf(servedFor(serves, job), job);
+      if (asked.answer === 'job') return handOver(() => videos.create(job, asked), videos.cancel, context);
+      held.start(ref.id, context, async signal =>
+        results.outputOf(ref, await answerTo(asked, signal), { output: job.output }),
+      );
+      return ref;
+    },
+
+    poll,
+    watch: (ref, context) => (ref.data ? watchByPolling(poll, ref, context, pollMs) : held.watch(ref, context)),
+    cancel: ref => (ref.data ? videos.cancel(ref) : held.cancel(ref)),
+    collect: results.collect,
+
+    async close() {
+      await held.close();
+      await results.close();
+      await http.close();
+    },
+  };
+}
