@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { createCogEngine } from '#lib/engines/cog/engine';
+import { CogOptions } from '#lib/engines/cog/options';
+import { startCog } from '#lib/engines/cog/cog-test-server';
+import { testEngine, writeInput } from '#lib/engines/compliance';
+import type { Engine, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import { testJob } from '#lib/engines/remote/job-test-data';
+import { json, startTestService } from '#lib/engines/remote/service-test-server';
+import { makeImage } from '#lib/media/media-test-files';
+
+const secret = 'hush-hush';
+const options = CogOptions.parse({
+  serves: [
+    {
+      architecture: 'image',
+      parameters: { image: { from: 'input.reference' }, num_inference_steps: { from: 'config.steps' } },
+    },
+    { architecture: 'video' },
+    { architecture: 'audio' },
+  ],
+});
+
+for (const coglet of [true, false])
+  testEngine(coglet ? 'cog' : 'cog before coglet', async () => {
+    const server = await startCog({ coglet, secret });
+    const input = await writeInput(await makeImage(80, 60).png().toBuffer(), 'given.png');
+    const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
+    return {
+      url: server.url,
+      secret,
+      connect: (url, { answerMs }) => createCogEngine({ id: 'box', url, secret }, { ...options, answerMs, pollMs: 10 }),
+      jobs: {
+        plain: testJob('image', 'plain'),
+        long: testJob('image', 'long'),
+        more: [testJob('video', 'film'), testJob('audio', 'sound'), testJob('image', 'with a picture', { inputs })],
+        two: testJob('image', 'two'),
+        none: testJob('image', 'none'),
+        huge: testJob('image', 'huge'),
+        wrong: testJob('video', 'plain'),
+        memory: testJob('image', 'memory'),
+      },
+      restart: server.restart,
+      submissions: () => server.begun.length,
+      close: async () => void (await Promise.all([server.close(), input.remove()])),
+    };
+  });
+
+const context = { signal: new AbortController().signal };
+const start = (engine: Engine, job: EngineJob, { signal } = context): Promise<EngineRef> =>
+  engine.submit(job, engine.reserve(job), { signal });
+const connect = (url: string) => createCogEngine({ id: 'box', url, secret }, { ...options, pollMs: 10 });
+
+async function watch(engine: Engine, ref: EngineRef): Promise<Snapshot[]> {
+  const seen: Snapshot[] = [];
+  for await (const snapshot of engine.watch!(ref, context)) seen.push(snapshot);
+  return seen;
+}
+
+test('progress comes from the logs of a run', async () => {
+  const server = await startCog({ coglet: true, secret });
+  const engine = connect(server.url);
+  const seen = await watch(engine, await start(engine, testJob('image', 'plain')));
+  expect(seen.some(one => one.state === 'running' && (one.progress ?? 0) > 0)).toBe(true);
+  expect(seen.at(-1)).toMatchObject({ state: 'succeeded' });
+  expect(server.begun).toHaveLength(1);
+  await engine.close();
+  await server.close();
+});
+
+test.each([true, false])(
+  'a run that nobody waits for any more makes room for the next one (coglet: %s)',
+  async coglet => {
+    const server = await startCog({ coglet, secret });
+    const [killed, next] = [connect(server.url), connect(server.url)];
+    const job = testJob('image', 'long');
+    await start(killed, job);
+    await expect.poll(() => server.begun.length).toBe(1);
+    // the worker is gone, its run may not be
+    await killed.close();
+    const again = await start(next, { ...job, prompt: 'plain' });
+    expect((await watch(next, again)).at(-1)).toMatchObject({ state: 'succeeded' });
+    await next.close();
+    await server.close();
+  },
+);
+
+test('a busy container is waited for, as in a queue', async () => {
+  const server = await startCog({ coglet: true, secret });
+  const engine = connect(server.url);
+  const before = await start(engine, testJob('image', 'long'));
+  await expect.poll(() => server.begun.length).toBe(1);
+  const waiting = await start(engine, testJob('image', 'plain'));
+  await expect.poll(async () => (await engine.poll(waiting, context)).state).toBe('queued');
+  await engine.cancel(before);
+  expect((await watch(engine, waiting)).at(-1)).toMatchObject({ state: 'succeeded' });
+  await engine.close();
+  await server.close();
+});
+
+test('a container that failed to set up is not waited for', async () => {
+  const broken = await startTestService(
+    async (_, route) => {
+      if (route === 'GET /health-check') return json({ status: 'SETUP_FAILED' });
+      return json({ error: 'Not ready', status: 'failed' }, 503);
+    },
+    () => {},
+  );
+  const engine = connect(broken.url);
+  const [last] = (await watch(engine, await start(engine, testJob('image', 'x')))).slice(-1);
+  expect(last).toMatchObject({
+    state: 'failed',
+    error: { code: 'engine_unavailable', message: expect.stringContaining('SETUP_FAILED') },
+  });
+  expect(await engine.probe()).toMatchObject({ ok: false });
+  await engine.close();
+  await broken.close();
+});
+
+const { COG_URL: live } = process.env;
+if (live)
+  testEngine(`cog at ${live}`, async () => ({
+    url: live,
+    connect: (url, { answerMs }) => createCogEngine({ id: 'live', url }, { ...options, answerMs }),
+    jobs: {
+      plain: testJob('image', 'a red cube on a table'),
+      long: testJob('image', 'a red cube on a table', { config: { steps: 200 } }),
+    },
+    close: async () => {},
+  }));

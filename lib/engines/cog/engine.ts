@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { CogOptions } from '#lib/engines/cog/options';
+import { EngineError, type Engine, type EngineJob, type EngineOutput, type EngineServer } from '#lib/engines/engine';
+import { createEngineHttp, EngineRefusal } from '#lib/engines/engine-http';
+import { asJob } from '#lib/engines/remote/hand-over';
+import { createHeldCalls, type Tell } from '#lib/engines/remote/held-calls';
+import { ifKnown } from '#lib/engines/remote/if-known';
+import { fillParameters, type Body } from '#lib/engines/parameters';
+import { failureIn, Prediction, PREDICTION_INPUT } from '#lib/engines/remote/prediction';
+import { probed } from '#lib/engines/probed';
+import { jsonBody } from '#lib/engines/remote/request-body';
+import { createResults } from '#lib/engines/remote/results';
+import { servedFor, type Pace } from '#lib/engines/served';
+import { progressIn } from '#lib/engines/remote/watch-by-polling';
+
+const Health = z.object({
+  status: z.string(),
+  version: z.object({ coglet: z.string().nullish(), cog: z.string().nullish() }).nullish(),
+});
+const Schema = z.object({
+  components: z.object({ schemas: z.object({ Input: z.object({ properties: z.record(z.string(), z.unknown()) }) }) }),
+});
+
+/** How long a container may be busy with another run, or load its model, before the job is tried elsewhere. */
+const BUSY_MS = 300_000;
+
+/**
+ * A Cog container. It tells what became of a run to nobody but the call that began it, so that call is held open here; a run
+ * whose caller is gone is ended.
+ */
+export function createCogEngine(server: EngineServer, options: CogOptions & Pace): Required<Engine> {
+  const { serves, origins, answerMs, pollMs = 1_000 } = options;
+  const http = createEngineHttp(server, { origins, answerMs });
+  const results = createResults(http);
+  const held = createHeldCalls();
+
+  const health = () => http.json(Health, 'GET', '/health-check');
+
+  const stop = async (id: string): Promise<void> => {
+    const answer = await ifKnown(http.call('POST', `/predictions/${id}/cancel`));
+    answer?.body.resume();
+  };
+
+  async function run(id: string, job: EngineJob, signal: AbortSignal, tell: Tell): Promise<EngineOutput> {
+    const { parameters, output: at } = servedFor(serves, job);
+    const input = fillParameters(job, PREDICTION_INPUT, parameters);
+    for (const began = Date.now(); ; await delay(pollMs, undefined, { signal })) {
+      try {
+        const prediction = await predict(id, input, signal, tell);
+        if (prediction?.status === 'succeeded')
+          return await results.outputOf({ id }, prediction.output, { output: job.output, at });
+        if (prediction) throw failureIn(prediction);
+        // still at it for a caller that is gone: nobody can get at what it will make
+        await stop(id);
+      } catch (error) {
+        if (!(await isBusy(error)) || Date.now() - began > BUSY_MS) throw error;
+      }
+      tell({ state: 'queued' });
+    }
+  }
+
+  /** A run from its beginning to its end; null when one of this id is under way. */
+  async function predict(id: string, input: Body, signal: AbortSignal, tell: Tell): Promise<Prediction | null> {
+    const ended = new AbortController();
+    tell({ state: 'running' });
+    void report(id, AbortSignal.any([signal, ended.signal]), tell).catch(() => {});
+    try {
+      const sent = await jsonBody({ input });
+      const { status, body } = await http.call('PUT', `/predictions/${id}`, { ...sent, signal, patient: true });
+      if (status !== 202) return await results.read(Prediction, body);
+      body.destroy();
+      return null;
+    } finally {
+      ended.abort();
+    }
+  }
+
+  async function isBusy(error: unknown): Promise<boolean> {
+    if (!(error instanceof EngineRefusal) || ![409, 503].includes(error.status)) return false;
+    const { status } = await health();
+    if (!BROKEN.has(status)) return true;
+    throw new EngineError('engine_unavailable', `the container says ${status}`, true, { cause: error });
+  }
+
+  /**
+   * Tells how far a run is, from its logs, until it is stopped. Another PUT of its id answers the state of a run under way; its
+   * input is none, so that it begins nothing. Containers from before coglet look at the input first and tell nothing.
+   */
+  async function report(id: string, signal: AbortSignal, tell: Tell): Promise<never> {
+    for (;;) {
+      await delay(pollMs, undefined, { signal });
+      const told = await http
+        .json(Prediction, 'PUT', `/predictions/${id}`, { json: { input: 0 }, signal })
+        .catch(() => null);
+      signal.throwIfAborted();
+      const progress = progressIn(told?.logs);
+      if (progress !== undefined) tell({ state: 'running', progress });
+    }
+  }
+
+  return {
+    id: server.id,
+    traits: {
+      clientChosenId: true,
+      resumable: false,
+      cancelQueued: false,
+      cancelRunning: true,
+      progress: 'coarse',
+      concurrency: 1,
+    },
+
+    probe: () =>
+      probed(async () => {
+        const { status, version } = await health();
+        const { components } = await http.json(Schema, 'GET', '/openapi.json');
+        const inputs = Object.keys(components.schemas.Input.properties).join(', ');
+        return {
+          ok: status === 'READY' || status === 'BUSY',
+          version: version?.cog ?? version?.coglet ?? undefined,
+          models: [],
+          detail: `${status}; its inputs are ${inputs}`,
+        };
+      }),
+
+    reserve: job => ({ id: `${job.requestId}-${job.attempt}` }),
+
+    async submit(job, ref, context) {
+      servedFor(serves, job);
+      held.start(ref.id, context, (signal, tell) => asJob(run(ref.id, job, signal, tell)));
+      return ref;
+    },
+
+    poll: held.poll,
+    watch: held.watch,
+
+    async cancel(ref) {
+      // a container from before coglet goes on when its caller hangs up
+      const told = stop(ref.id);
+      const outcome = await held.cancel(ref);
+      await told;
+      return outcome;
+    },
+
+    collect: results.collect,
+
+    async close() {
+      await held.close();
+      await results.close();
+      await http.close();
+    },
+  };
+}
+
+const BROKEN = new Set(['SETUP_FAILED', 'DEFUNCT', 'UNHEALTHY']);
