@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { testEngine, writeInput } from '#lib/engines/compliance';
+import type { Engine, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import { testJob } from '#lib/engines/remote/job-test-data';
+import { createReplicateEngine } from '#lib/engines/replicate/engine';
+import { ReplicateOptions } from '#lib/engines/replicate/options';
+import { startReplicate } from '#lib/engines/replicate/replicate-test-server';
+import { makeImage } from '#lib/media/media-test-files';
+
+const secret = 'r8_hush-hush';
+const options = ReplicateOptions.parse({
+  serves: [
+    { architecture: 'image', model: 'test/picture', parameters: { image: { from: 'input.reference' } } },
+    { architecture: 'video', model: 'test/film' },
+    { architecture: 'audio', model: 'deployment:test/sound' },
+    { architecture: 'missing', model: 'test/no-such-model' },
+  ],
+});
+
+testEngine('replicate', async () => {
+  const server = await startReplicate({ secret });
+  const input = await writeInput(await makeImage(80, 60).png().toBuffer(), 'given.png');
+  const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
+  return {
+    url: server.url,
+    secret,
+    connect: (url, { answerMs }) =>
+      createReplicateEngine({ id: 'hosted', url: `${url}/v1`, secret }, { ...options, answerMs, pollMs: 10 }),
+    jobs: {
+      plain: testJob('image', 'plain'),
+      long: testJob('image', 'long'),
+      more: [testJob('video', 'plain'), testJob('audio', 'plain'), testJob('image', 'plain', { inputs })],
+      two: testJob('image', 'two'),
+      none: testJob('image', 'none'),
+      huge: testJob('image', 'huge'),
+      wrong: testJob('video', 'wrong'),
+      missing: { job: testJob('image', 'plain', { architecture: 'missing' }), name: 'no-such-model' },
+      memory: testJob('image', 'memory'),
+    },
+    restart: server.restart,
+    submissions: () => server.asked.length,
+    close: async () => void (await Promise.all([server.close(), input.remove()])),
+  };
+});
+
+const context = { signal: new AbortController().signal };
+const start = (engine: Engine, job: EngineJob, { signal } = context): Promise<EngineRef> =>
+  engine.submit(job, engine.reserve(job), { signal });
+
+async function endOf(engine: Engine, ref: EngineRef): Promise<Snapshot> {
+  for await (const _ of engine.watch!(ref, context));
+  return engine.poll(ref, context);
+}
+
+async function rig() {
+  const server = await startReplicate({ secret });
+  const engine = createReplicateEngine({ id: 'hosted', url: server.url, secret }, { ...options, pollMs: 10 });
+  return { server, engine, close: async () => void (await Promise.all([engine.close(), server.close()])) };
+}
+
+test('a small picture travels in the request, a large one is uploaded before', async () => {
+  const { server, engine, close } = await rig();
+  for (const [side, where] of [
+    [40, 'data:'],
+    [400, 'http'],
+  ] as const) {
+    const bytes = await makeImage(side, side).png({ compressionLevel: 0 }).toBuffer();
+    const input = await writeInput(bytes, 'given.png');
+    const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
+    await start(engine, testJob('image', 'plain', { inputs }));
+    const sent = String(server.asked.at(-1)!.image);
+    expect(sent.startsWith(where)).toBe(true);
+    if (where === 'http') expect(server.uploads.get(sent)!.equals(bytes)).toBe(true);
+    await input.remove();
+  }
+  await close();
+});
+
+test('what is asked for is the model, a version of it, or a deployment', async () => {
+  const { server, engine, close } = await rig();
+  await start(engine, testJob('image', 'plain', { seed: 5 }));
+  await start(engine, testJob('audio', 'plain'));
+  expect(server.asked).toMatchObject([{ model: 'test/picture', prompt: 'plain', seed: 5 }, { model: 'test/sound' }]);
+  await close();
+  const name = (model: string) => ReplicateOptions.safeParse({ serves: [{ architecture: 'x', model }] }).success;
+  const version = 'a'.repeat(64);
+  expect(['owner/name', `owner/name:${version}`, version, 'deployment:o/n'].every(name)).toBe(true);
+  expect(['name', 'a/b/c', '../x', 'owner/name:v1', 'https://replicate.com/a/b'].some(name)).toBe(false);
+});
+
+test('a job that is given up while it is submitted is cancelled at the service, which would bill it', async () => {
+  const { server, engine, close } = await rig();
+  const stop = new AbortController();
+  const submitted = start(engine, testJob('image', 'long'), { signal: stop.signal });
+  stop.abort(new Error('nobody wants it'));
+  await expect(submitted).rejects.toThrow('nobody wants it');
+  await expect.poll(() => server.asked.length).toBe(1);
+  // the model is free again
+  expect(await endOf(engine, await start(engine, testJob('image', 'plain')))).toMatchObject({ state: 'succeeded' });
+  await close();
+});
+
+test('a refusal by content policy is the fault of the prompt', async () => {
+  const { engine, close } = await rig();
+  const last = await endOf(engine, await start(engine, testJob('image', 'refused')));
+  expect(last).toMatchObject({ state: 'failed', error: { code: 'invalid_input', retryable: false } });
+  await close();
+});
+
+test('a job that the service never heard of, or has forgotten, is lost', async () => {
+  const { engine, close } = await rig();
+  const reserved = engine.reserve(testJob('image', 'plain'));
+  expect(await engine.poll(reserved, context)).toEqual({ state: 'lost' });
+  expect(await engine.cancel(reserved)).toBe('too_late');
+  const ref = await start(engine, testJob('image', 'plain'));
+  expect(await engine.poll({ ...ref, id: 'forgotten' }, context)).toEqual({ state: 'lost' });
+  await close();
+});
+
+test('a probe says whose account it is, and when the key is wrong', async () => {
+  const { server, engine, close } = await rig();
+  expect(await engine.probe()).toMatchObject({ ok: true, detail: 'organization acme' });
+  const wrong = createReplicateEngine({ id: 'x', url: server.url, secret: 'r8_wrong' }, options);
+  expect(await wrong.probe()).toMatchObject({ ok: false, detail: expect.stringContaining('wants another secret') });
+  await wrong.close();
+  await close();
+});
+
+const { REPLICATE_API_TOKEN: token, REPLICATE_TEST_MODEL: model = 'black-forest-labs/flux-schnell' } = process.env;
+if (token)
+  testEngine(`replicate ${model}`, async () => ({
+    url: 'https://api.replicate.com',
+    secret: token,
+    elsewhere: true,
+    connect: (url, { answerMs }) =>
+      createReplicateEngine(
+        { id: 'live', url, secret: token },
+        { ...ReplicateOptions.parse({ serves: [{ architecture: 'image', model }] }), answerMs },
+      ),
+    jobs: {
+      plain: testJob('image', 'a red cube on a table'),
+      long: testJob('image', 'a red cube on a table'),
+    },
+    close: async () => {},
+  }));
