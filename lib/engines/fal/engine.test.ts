@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { testEngine, writeInput } from '#lib/engines/compliance';
+import type { Engine, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import { createFalEngine } from '#lib/engines/fal/engine';
+import { startFal } from '#lib/engines/fal/fal-test-server';
+import { FalOptions } from '#lib/engines/fal/options';
+import { testJob } from '#lib/engines/remote/job-test-data';
+import { json, startTestService } from '#lib/engines/remote/service-test-server';
+import { makeImage } from '#lib/media/media-test-files';
+
+const secret = 'id:hush-hush';
+const options = FalOptions.parse({
+  serves: [
+    { architecture: 'image', model: 'test/picture/turbo', parameters: { image_url: { from: 'input.reference' } } },
+    { architecture: 'video', model: 'test/film' },
+    { architecture: 'audio', model: 'test/sound' },
+    { architecture: 'missing', model: 'test/no-such-model' },
+  ],
+});
+
+testEngine('fal', async () => {
+  const server = await startFal({ secret });
+  const input = await writeInput(await makeImage(80, 60).png().toBuffer(), 'given.png');
+  const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
+  return {
+    url: server.url,
+    secret,
+    connect: (url, { answerMs }) =>
+      createFalEngine({ id: 'hosted', url, secret }, { ...options, uploads: url, answerMs, pollMs: 10 }),
+    jobs: {
+      plain: testJob('image', 'plain'),
+      long: testJob('image', 'long'),
+      more: [testJob('video', 'plain'), testJob('audio', 'plain'), testJob('image', 'plain', { inputs })],
+      two: testJob('image', 'two'),
+      none: testJob('image', 'none'),
+      huge: testJob('image', 'huge'),
+      wrong: testJob('video', 'wrong'),
+      missing: { job: testJob('image', 'plain', { architecture: 'missing' }), name: 'no-such-model' },
+      memory: testJob('image', 'memory'),
+    },
+    restart: server.restart,
+    submissions: () => server.asked.length,
+    close: async () => void (await Promise.all([server.close(), input.remove()])),
+  };
+});
+
+const context = { signal: new AbortController().signal };
+const start = (engine: Engine, job: EngineJob): Promise<EngineRef> => engine.submit(job, engine.reserve(job), context);
+
+async function endOf(engine: Engine, ref: EngineRef): Promise<Snapshot> {
+  for await (const _ of engine.watch!(ref, context));
+  return engine.poll(ref, context);
+}
+
+async function rig() {
+  const server = await startFal({ secret });
+  const connect = (key: string) =>
+    createFalEngine({ id: 'hosted', url: server.url, secret: key }, { ...options, uploads: server.url, pollMs: 10 });
+  const engine = connect(secret);
+  return { server, engine, connect, close: async () => void (await Promise.all([engine.close(), server.close()])) };
+}
+
+test('a small picture travels in the request, a large one is uploaded before', async () => {
+  const { server, engine, close } = await rig();
+  for (const [side, where] of [
+    [40, 'data:'],
+    [400, 'http'],
+  ] as const) {
+    const bytes = await makeImage(side, side).png({ compressionLevel: 0 }).toBuffer();
+    const input = await writeInput(bytes, 'given.png');
+    const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
+    await start(engine, testJob('image', 'plain', { inputs }));
+    const sent = String(server.asked.at(-1)!.image_url);
+    expect(sent.startsWith(where)).toBe(true);
+    if (where === 'http') expect(server.uploads.get(sent.split('/').at(-1)!)).toBe(bytes.length);
+    await input.remove();
+  }
+  await close();
+});
+
+test('a job that waits is taken out of the queue, one that runs is asked to end', async () => {
+  const { engine, close } = await rig();
+  const first = await start(engine, testJob('image', 'long'));
+  await expect.poll(async () => (await engine.poll(first, context)).state).toBe('running');
+  const second = await start(engine, testJob('image', 'long'));
+  expect(await engine.poll(second, context)).toEqual({ state: 'queued', position: 1 });
+  expect(await engine.cancel(second)).toBe('cancelled');
+  expect(await engine.cancel(first)).toBe('requested');
+  for (const ref of [first, second]) expect(await endOf(engine, ref)).toEqual({ state: 'cancelled' });
+  await close();
+});
+
+test('a picture has the size that fal says', async () => {
+  const { engine, close } = await rig();
+  const last = await endOf(
+    engine,
+    await start(engine, testJob('image', 'plain', { output: { ...testJob('image', '').output, width: 999 } })),
+  );
+  expect(last).toMatchObject({ state: 'succeeded', output: { contentType: 'image/png', width: 200, height: 160 } });
+  await close();
+});
+
+test.each(['refused', 'black'])('a prompt that is %s by its checks is the fault of the prompt', async prompt => {
+  const { engine, close } = await rig();
+  const last = await endOf(engine, await start(engine, testJob('image', prompt)));
+  expect(last).toMatchObject({ state: 'failed', error: { code: 'invalid_input', retryable: false } });
+  await close();
+});
+
+test('a missing parameter is told by the result, and is no fault of the service', async () => {
+  const { engine, close } = await rig();
+  const last = await endOf(engine, await start(engine, testJob('image', '')));
+  expect(last).toMatchObject({
+    state: 'failed',
+    error: { code: 'invalid_input', message: expect.stringContaining('Field required') },
+  });
+  await close();
+});
+
+test('the secret goes to the address of the engine alone, whatever addresses an answer names', async () => {
+  const heard: (string | null)[] = [];
+  const other = await startTestService(
+    async request => (heard.push(request.headers.get('authorization')), json({})),
+    () => {},
+  );
+  const paths: string[] = [];
+  const queue = await startTestService(
+    async (_, route) => {
+      paths.push(route);
+      const base = `${other.url}/a/b/requests/1`;
+      if (route.startsWith('POST'))
+        return json({
+          request_id: '1',
+          status_url: `${base}/status`,
+          response_url: base,
+          cancel_url: `${base}/cancel`,
+        });
+      return json({ status: 'IN_QUEUE', queue_position: 3 });
+    },
+    () => {},
+  );
+  const engine = createFalEngine({ id: 'hosted', url: queue.url, secret }, options);
+  const ref = await start(engine, testJob('image', 'plain'));
+  expect(await engine.poll(ref, context)).toEqual({ state: 'queued', position: 3 });
+  expect(paths).toEqual(['POST /test/picture/turbo', 'GET /a/b/requests/1/status']);
+  expect(heard).toEqual([]);
+  await Promise.all([engine.close(), other.close(), queue.close()]);
+});
+
+test('a probe tells a wrong key', async () => {
+  const { engine, connect, close } = await rig();
+  expect(await engine.probe()).toMatchObject({ ok: true, models: expect.arrayContaining(['test/film']) });
+  const wrong = connect('wrong');
+  expect(await wrong.probe()).toMatchObject({ ok: false, detail: expect.stringContaining('wants another secret') });
+  await wrong.close();
+  await close();
+});
+
+const { FAL_KEY: key, FAL_TEST_MODEL: model = 'fal-ai/flux/schnell' } = process.env;
+if (key)
+  testEngine(`fal ${model}`, async () => ({
+    url: 'https://queue.fal.run',
+    secret: key,
+    elsewhere: true,
+    connect: (url, { answerMs }) =>
+      createFalEngine(
+        { id: 'live', url, secret: key },
+        { ...FalOptions.parse({ serves: [{ architecture: 'image', model }] }), answerMs },
+      ),
+    jobs: {
+      plain: testJob('image', 'a red cube on a table'),
+      long: testJob('image', 'a red cube on a table'),
+    },
+    close: async () => {},
+  }));

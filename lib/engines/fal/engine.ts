@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Engine, EngineContext, EngineRef, EngineServer, Snapshot } from '#lib/engines/engine';
+import { createEngineHttp, EngineRefusal } from '#lib/engines/engine-http';
+import type { FalOptions } from '#lib/engines/fal/options';
+import { uploadToFal } from '#lib/engines/fal/upload';
+import { handOver } from '#lib/engines/remote/hand-over';
+import { ifKnown } from '#lib/engines/remote/if-known';
+import { fillParameters, type Parameters } from '#lib/engines/parameters';
+import { probed } from '#lib/engines/probed';
+import { jobFailure, refusalOf } from '#lib/engines/remote/job-error';
+import { jsonBody, replaceFiles } from '#lib/engines/remote/request-body';
+import { createResults, JobNotes } from '#lib/engines/remote/results';
+import { servedFor, type Pace } from '#lib/engines/served';
+import { progressIn, watchByPolling } from '#lib/engines/remote/watch-by-polling';
+
+const STANDARD: Parameters = { prompt: { from: 'prompt' }, seed: { from: 'seed' } };
+
+const Submitted = z.object({
+  request_id: z.string().regex(/^[\w-]{1,100}$/),
+  status_url: z.url(),
+  response_url: z.url(),
+  cancel_url: z.url(),
+});
+const Status = z.object({
+  status: z.string(),
+  queue_position: z.number().nullish(),
+  logs: z.array(z.object({ message: z.string() })).nullish(),
+});
+const Failure = z.object({ detail: z.json(), error_type: z.string().nullish() });
+const Cancelled = z.object({ status: z.string() });
+/** Beside the files: whether a checker blackened them. */
+const Answer = z.looseObject({ has_nsfw_concepts: z.array(z.boolean()).nullish() });
+
+/** What is saved of a job: where to ask for it, as fal said, for it does not follow from the model's id. */
+const FalNotes = JobNotes.extend({ status: z.string(), response: z.string(), cancel: z.string() });
+
+const authorize = (secret: string) => ({ authorization: `Key ${secret}` });
+
+/** Files are copied as soon as they are made: fal need not keep them longer than a day. */
+const LIFETIME = { 'x-fal-object-lifecycle-preference': JSON.stringify({ expiration_duration_seconds: 86_400 }) };
+
+/** Models hosted by fal, by way of its queue. */
+export function createFalEngine(server: EngineServer, options: FalOptions & Pace): Required<Engine> {
+  const { serves, origins, uploads, answerMs, pollMs = 1_000 } = options;
+  const http = createEngineHttp(server, { authorize, origins, answerMs });
+  const rest = createEngineHttp({ ...server, url: uploads }, { authorize, answerMs });
+  const results = createResults(http);
+
+  async function poll({ id, data }: EngineRef, { signal }: EngineContext): Promise<Snapshot> {
+    const notes = FalNotes.safeParse(data).data;
+    // a job that was never handed over has none
+    if (!notes) return { state: 'lost' };
+    const status = await ifKnown(http.json(Status, 'GET', notes.status, { query: { logs: '1' }, signal }));
+    if (!status) return { state: 'lost' };
+    if (status.status === 'IN_QUEUE')
+      return { state: 'queued', ...(status.queue_position && { position: status.queue_position }) };
+    if (status.status !== 'COMPLETED') {
+      const progress = progressIn(status.logs?.map(({ message }) => message).join('\n'));
+      return { state: 'running', ...(progress !== undefined && { progress }) };
+    }
+    return endOf({ id }, notes, signal);
+  }
+
+  /** A job that failed is completed too: then its answer is a refusal, which says why in JSON. */
+  async function endOf(ref: EngineRef, notes: z.infer<typeof FalNotes>, signal: AbortSignal): Promise<Snapshot> {
+    try {
+      const { body } = await http.call('GET', notes.response, { signal });
+      const answer = await results.read(Answer, body);
+      if (answer.has_nsfw_concepts?.[0]) return { state: 'failed', error: jobFailure('nsfw content') };
+      return await results.endOf(ref, answer, notes);
+    } catch (error) {
+      if (!(error instanceof EngineRefusal) || [401, 403, 429].includes(error.status)) throw error;
+      const failure = Failure.safeParse(error.json).data;
+      if (!failure) throw error;
+      if (failure.error_type === 'client_cancelled') return { state: 'cancelled' };
+      return { state: 'failed', error: refusalOf(error) };
+    }
+  }
+
+  async function cancel(ref: EngineRef): ReturnType<Engine['cancel']> {
+    const { state } = await poll(ref, { signal: new AbortController().signal });
+    if (state !== 'queued' && state !== 'running') return 'too_late';
+    const { cancel } = FalNotes.parse(ref.data);
+    try {
+      const { status } = await http.json(Cancelled, 'PUT', cancel);
+      return status === 'CANCELLATION_REQUESTED' ? 'requested' : 'cancelled';
+    } catch (error) {
+      // 400 with ALREADY_COMPLETED, or 404
+      if (error instanceof EngineRefusal && [400, 404].includes(error.status)) return 'too_late';
+      throw error;
+    }
+  }
+
+  return {
+    id: server.id,
+    traits: {
+      clientChosenId: false,
+      resumable: true,
+      cancelQueued: true,
+      cancelRunning: true,
+      progress: 'coarse',
+      concurrency: 50,
+    },
+
+    probe: () =>
+      probed(async () => {
+        // of a request that nobody made: unknown to whoever has a key, refused to others
+        const [owner, app] = (serves[0]?.model ?? 'fal-ai/flux').split('/');
+        await ifKnown(
+          http.json(Status, 'GET', `/${owner}/${app}/requests/00000000-0000-4000-8000-000000000000/status`),
+        );
+        return { models: serves.map(({ model }) => model) };
+      }),
+
+    reserve: job => ({ id: `${job.requestId}-${job.attempt}` }),
+
+    async submit(job, _ref, context) {
+      const { model, parameters, output: at } = servedFor(serves, job);
+      const create = async () => {
+        const input = await replaceFiles(fillParameters(job, STANDARD, parameters), file => uploadToFal(file, rest));
+        const { headers, ...sent } = await jsonBody(input);
+        const said = await http.json(Submitted, 'POST', `/${model}`, { ...sent, headers: { ...headers, ...LIFETIME } });
+        const [status, response, cancel] = [said.status_url, said.response_url, said.cancel_url].map(pathOf);
+        return { id: said.request_id, data: { output: job.output, at, status, response, cancel } };
+      };
+      return handOver(create, cancel, context);
+    },
+
+    poll,
+    watch: (ref, context) => watchByPolling(poll, ref, context, pollMs),
+    cancel,
+    collect: results.collect,
+
+    async close() {
+      await results.close();
+      await rest.close();
+      await http.close();
+    },
+  };
+}
+
+/** The path of an address that fal names. It is asked for at the engine's own address: the secret goes nowhere else. */
+const pathOf = (address: string): string => new URL(address).pathname;
