@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import type { Engine, EngineServer } from '#lib/engines/engine';
+import { CogOptions } from '#lib/engines/cog/options';
 import { workflowsFor } from '#lib/engines/comfyui/workflows';
-
-/** What an engine serves: an architecture, or some of its variants. */
-export const Served = z.looseObject({
-  architecture: z.string().min(1),
-  /** All variants when left out. */
-  model_ids: z.array(z.string().min(1)).min(1).optional(),
-});
-export type Served = z.infer<typeof Served>;
+import { FalOptions } from '#lib/engines/fal/options';
+import { OpenaiOptions } from '#lib/engines/openai/options';
+import { ReplicateOptions } from '#lib/engines/replicate/options';
+import { Served } from '#lib/engines/served';
 
 /** A kind of server that Pomona can talk to. */
 interface Connector<O> {
@@ -21,9 +18,15 @@ interface Connector<O> {
   create(server: EngineServer, options: O): Promise<Engine>;
 }
 
+/** Hosted services have queues and machines of their own; this bounds what they may cost at a time. */
+const HOSTED_PLACES = 50;
+
 const connector = <O>(one: Connector<O>): Connector<O> => one;
 
-/** Every type of engine. One more is one more entry, and its folder. */
+/**
+ * Every type of engine. One more is one more entry, and its folder. None uses its service's own client: these submit again by
+ * themselves, which is paid again.
+ */
 export const CONNECTORS = {
   comfyui: connector({
     options: z.strictObject({
@@ -36,6 +39,44 @@ export const CONNECTORS = {
     async create(server, { serves }) {
       const { createComfyuiEngine } = await import('#lib/engines/comfyui/engine');
       return createComfyuiEngine(server, { workflows: workflowsFor(serves) });
+    },
+  }),
+  openai: connector({
+    options: OpenaiOptions,
+    // one is made, and one waits behind it so that the server never idles
+    places: 2,
+    serves: ({ serves }) => serves,
+    async create(server, options) {
+      const { createOpenaiEngine } = await import('#lib/engines/openai/engine');
+      return createOpenaiEngine(server, options);
+    },
+  }),
+  cog: connector({
+    options: CogOptions,
+    // a container refuses a second run
+    places: 1,
+    serves: ({ serves }) => serves,
+    async create(server, options) {
+      const { createCogEngine } = await import('#lib/engines/cog/engine');
+      return createCogEngine(server, options);
+    },
+  }),
+  replicate: connector({
+    options: ReplicateOptions,
+    places: HOSTED_PLACES,
+    serves: ({ serves }) => serves,
+    async create(server, options) {
+      const { createReplicateEngine } = await import('#lib/engines/replicate/engine');
+      return createReplicateEngine(server, options);
+    },
+  }),
+  fal: connector({
+    options: FalOptions,
+    places: HOSTED_PLACES,
+    serves: ({ serves }) => serves,
+    async create(server, options) {
+      const { createFalEngine } = await import('#lib/engines/fal/engine');
+      return createFalEngine(server, options);
     },
   }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { CONNECTORS, type EngineType, type Served } from '#lib/engines/connectors';
+import { CONNECTORS, type EngineType } from '#lib/engines/connectors';
 import type { Engine, EngineServer } from '#lib/engines/engine';
+import type { Served } from '#lib/engines/served';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 

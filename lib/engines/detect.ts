@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { CONNECTORS, type EngineType } from '#lib/engines/connectors';
+import { EngineError, type Engine, type EngineServer, type ProbeResult } from '#lib/engines/engine';
+import { createEngineHttp, EngineRefusal, type EngineHttp } from '#lib/engines/engine-http';
+import { DIALECTS, type Suggestion } from '#lib/engines/openai/dialects';
+import { AppError } from '#lib/errors';
+import type { MediaKind } from '#lib/media-kind';
+
+/** What is behind an address, as far as it can be found out. */
+export interface Detected extends ProbeResult {
+  /** Null for what is none that is known; `detail` says why. */
+  type: EngineType | null;
+  /** The address as an entry of engines.json should have it. */
+  url: string;
+  /** The program, where its API is one that several speak. */
+  dialect?: string;
+  /** What an entry of `serves` should say beside its architecture, by what is made. */
+  suggestions?: Partial<Record<MediaKind, Suggestion>>;
+}
+
+const HOSTED: [names: RegExp, type: 'replicate' | 'fal', url: string][] = [
+  [/^(.+\.)?replicate\.com$/, 'replicate', 'https://api.replicate.com'],
+  [/^(.+\.)?fal\.(run|ai)$/, 'fal', 'https://queue.fal.run'],
+];
+
+/** The service at an address of its site or its API. */
+export function hostedAt(url: string): { type: EngineType; url: string } | undefined {
+  const found = HOSTED.find(([names]) => names.test(new URL(url).hostname));
+  return found && { type: found[1], url: found[2] };
+}
+
+const Models = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string().optional() })) });
+
+/** A question to which only one type of server has such an answer. The first that is answered decides. */
+const QUESTIONS: { type: 'comfyui' | 'cog' | 'openai'; path: string; answer: z.ZodType }[] = [
+  {
+    type: 'comfyui',
+    path: '/system_stats',
+    answer: z.object({ system: z.looseObject({}), devices: z.array(z.unknown()) }),
+  },
+  {
+    type: 'cog',
+    path: '/health-check',
+    answer: z.object({
+      status: z.enum(['UNKNOWN', 'STARTING', 'READY', 'BUSY', 'SETUP_FAILED', 'DEFUNCT', 'UNHEALTHY']),
+    }),
+  },
+  { type: 'openai', path: '/v1/models', answer: Models },
+];
+
+const ANSWER_MS = 5_000;
+
+/** Finds out what a server is and which models it has. Never throws for what it finds; only for an address that is none. */
+export async function detectEngine(address: string, secret?: string): Promise<Detected> {
+  const url = normalise(address);
+  const hosted = hostedAt(url);
+  const server: EngineServer = { id: 'detected', url: hosted?.url ?? url, ...(secret && { secret }) };
+  if (hosted) return { ...hosted, ...(await probe(hosted.type, server)) };
+  const http = createEngineHttp(server, { answerMs: ANSWER_MS });
+  try {
+    const asked = await Promise.all(QUESTIONS.map(question => ask(http, question)));
+    const type = QUESTIONS.find((_, nth) => asked[nth] === true)?.type;
+    if (!type) return { type: null, url, ok: false, models: [], detail: whyNot(asked) };
+    return { type, url, ...(await probe(type, server)), ...(type === 'openai' && (await dialectOf(http))) };
+  } finally {
+    await http.close();
+  }
+}
+
+/** Http where nothing is said, as for a box in the next room; without what people copy along. */
+function normalise(address: string): string {
+  const text = address.trim();
+  const url = URL.parse(/^\w+:\/\//.test(text) ? text : `http://${text}`);
+  if (url && /^https?:$/.test(url.protocol) && url.hostname && !url.username)
+    return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '');
+  throw new AppError('invalid_request', 'The address must be one such as http://gpu-box:8188 or https://host/path.');
+}
+
+/** True for the answer that was hoped for; otherwise why there was none. */
+async function ask(http: EngineHttp, { path, answer }: (typeof QUESTIONS)[number]): Promise<true | EngineError> {
+  try {
+    await http.json(answer, 'GET', path);
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+}
+
+function whyNot(errors: (true | EngineError)[]): string {
+  const refusals = errors.filter(error => error instanceof EngineRefusal);
+  if (refusals.some(({ status }) => status === 401 || status === 403))
+    return 'It answers, and wants a secret, or another one than it was given.';
+  const reached = refusals.length > 0 || errors.some(error => error !== true && error.code === 'engine_error');
+  if (reached)
+    return 'It answers, but neither as a ComfyUI, nor as an OpenAI-compatible server, nor as a Cog container.';
+  return `It could not be reached: ${(errors[0] as EngineError).message}`;
+}
+
+/** Which models it has, by its own connector, which serves nothing yet. */
+async function probe(type: EngineType, server: EngineServer): Promise<ProbeResult> {
+  const { create } = CONNECTORS[type] as { create: (server: EngineServer, options: unknown) => Promise<Engine> };
+  const engine = await create(server, type === 'comfyui' ? {} : { serves: [] });
+  try {
+    return await engine.probe();
+  } finally {
+    await engine.close?.();
+  }
+}
+
+async function dialectOf(http: EngineHttp): Promise<Pick<Detected, 'dialect' | 'suggestions'>> {
+  const { data } = await http.json(Models, 'GET', '/v1/models');
+  const dialect = data[0] && DIALECTS.find(({ speaks }) => speaks(data[0]!));
+  return dialect ? { dialect: dialect.name, suggestions: dialect.suggestions } : {};
+}

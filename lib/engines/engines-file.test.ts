@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readEnginesFile } from '#lib/engines/engines-file';
+
+const guide = readFileSync(join(import.meta.dirname, '../../docs/engines.md'), 'utf8');
+const entry = (own: object) =>
+  readEnginesFile(JSON.stringify({ engines: [{ id: 'e', servers: [{ id: 's', url: 'http://box:1' }], ...own }] }));
+
+test('the example of the guide is one', () => {
+  const { engines, issues } = readEnginesFile(/```json\n([\s\S]*?)```/.exec(guide)![1]!);
+  expect(issues).toEqual([]);
+  expect(engines!.map(({ type, places }) => [type, places])).toEqual([
+    ['openai', 2],
+    ['fal', 50],
+  ]);
+});
+
+test.each([
+  ['cog', {}],
+  ['replicate', { model: 'owner/name' }],
+  ['fal', { model: 'fal-ai/flux' }],
+  ['openai', { call: 'images' }],
+])('a %s is made from its entry, and serves what it says', async (type, own) => {
+  const { engines, issues } = entry({ type, serves: [{ architecture: 'anima', model_ids: ['anima-v1'], ...own }] });
+  expect(issues).toEqual([]);
+  expect(engines![0]!.serves()).toMatchObject([{ architecture: 'anima', model_ids: ['anima-v1'] }]);
+  const engine = await engines![0]!.create({ id: 'e/s', url: 'http://box:1' });
+  expect(engine.id).toBe('e/s');
+  await engine.close!();
+});
+
+test.each([
+  ['nothing that it serves', { type: 'fal' }, '/engines/0/serves'],
+  [
+    'a model that is an address',
+    { type: 'fal', serves: [{ architecture: 'x', model: 'https://fal.ai/a' }] },
+    '/engines/0/serves/0/model',
+  ],
+  [
+    'a call that there is not',
+    { type: 'openai', serves: [{ architecture: 'x', call: 'chat' }] },
+    '/engines/0/serves/0/call',
+  ],
+  [
+    'a source that there is not',
+    { type: 'cog', serves: [{ architecture: 'x', parameters: { a: { from: 'jobs' } } }] },
+    '/engines/0/serves/0/parameters/a/from',
+  ],
+  ['a word too many', { type: 'cog', serves: [{ architecture: 'x', params: {} }] }, '/engines/0/serves/0'],
+])('%s is named by its place', (_, own, place) => {
+  expect(entry(own).issues.map(({ path }) => path)).toContain(place);
+});
