@@ -40,6 +40,7 @@ export const LAYERS: Layer[] = [
       'lib/accounts',
       'lib/cast',
       'lib/catalog',
+      'lib/quotas',
       'lib/generations',
       'lib/uploads',
     ],
@@ -106,13 +107,18 @@ export const LAYERS: Layer[] = [
     says: 'media reads and writes files.',
   },
   {
+    files: ['lib/quotas'],
+    may: [...GROUND, 'lib/db'],
+    says: 'quotas counts what an account keeps, whoever brings it.',
+  },
+  {
     files: ['lib/uploads'],
-    may: [...GROUND, 'lib/contract', 'lib/media', 'lib/storage', 'lib/db'],
+    may: [...GROUND, 'lib/quotas', 'lib/contract', 'lib/media', 'lib/storage', 'lib/db'],
     says: 'uploads brings media in, whoever asks.',
   },
   {
     files: ['lib/cast'],
-    may: [...GROUND, 'lib/contract', 'lib/uploads', 'lib/media', 'lib/storage', 'lib/db'],
+    may: [...GROUND, 'lib/quotas', 'lib/contract', 'lib/uploads', 'lib/media', 'lib/storage', 'lib/db'],
     says: 'cast keeps characters and references, whatever is made with them.',
   },
   {
@@ -137,7 +143,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/accounts'],
-    may: [...GROUND, 'lib/contract', 'lib/storage', 'lib/db'],
+    may: [...GROUND, 'lib/quotas', 'lib/contract', 'lib/storage', 'lib/db'],
     says: 'accounts is below the orchestrator: #lib/generations/… calls it, not the other way.',
   },
   {
@@ -198,7 +204,16 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/http'],
-    may: [...GROUND, 'lib/accounts', 'lib/auth', 'lib/contract', 'lib/media', 'lib/storage', 'lib/uploads'],
+    may: [
+      ...GROUND,
+      'lib/quotas',
+      'lib/accounts',
+      'lib/auth',
+      'lib/contract',
+      'lib/media',
+      'lib/storage',
+      'lib/uploads',
+    ],
     says: 'http knows callers and requests; what they want is done by the domains that a route file names.',
   },
   {

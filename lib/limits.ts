@@ -31,23 +31,23 @@ export const LIMITS = {
     fallback: 2_000,
     unit: null,
     window: null,
-    about: 'Uploads that an account keeps.',
+    about: 'Uploads that an account keeps, open tickets counted.',
     error: 'quota_exceeded',
   },
   LIMIT_TICKETS: {
     of: 'account',
-    fallback: 200,
+    fallback: 1_000,
     unit: null,
-    window: null,
-    about: 'Open upload tickets of an account: not used, and made within the last 15 minutes.',
-    error: 'quota_exceeded',
+    window: HOUR / 4,
+    about: 'Upload tickets that an account takes in a quarter of an hour.',
+    error: 'rate_limited',
   },
   LIMIT_KEYS: {
     of: 'account',
     fallback: 100,
     unit: null,
     window: null,
-    about: 'API keys of an account that are not revoked.',
+    about: 'API keys of an account that are neither revoked nor over.',
     error: 'quota_exceeded',
   },
   LIMIT_CAST: {
@@ -238,6 +238,11 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
+
+/** The counter of how often they were met, labelled with the setting. */
+export const LIMIT_METRIC = 'pomona_limit_reached_total';
+
 const reached = () => singleton('limits.reached', () => new Map<LimitName, number>());
 
 /** Notes that a limit was met. */
@@ -251,7 +256,3 @@ export function overLimit(name: LimitName, message: string, options?: { retryAft
   noteLimit(name);
   return new AppError(LIMITS[name].error ?? 'rate_limited', message, {}, options);
 }
-
-/** The limits of one kind, in the order of the table. */
-export const limitsOf = (of: Limit['of']): LimitName[] =>
-  (Object.keys(LIMITS) as LimitName[]).filter(name => LIMITS[name].of === of);

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChangePassword } from '#components/account/change-password';
 import { DeleteAccount } from '#components/account/delete-account';
 import { NameForm } from '#components/account/name-form';
+import { Quotas } from '#components/account/quotas';
 import { SignOutEverywhere } from '#components/account/sign-out-everywhere';
 import { SignInWays } from '#components/account/sign-in-ways';
 import { Panel } from '#components/ui/panel';
@@ -28,6 +29,9 @@ export function Profile({ providers }: { providers: readonly { id: string; name:
             </Panel>
             <Panel title="Sessions">
               <SignOutEverywhere />
+            </Panel>
+            <Panel title="Room" aria-label="Room">
+              <Quotas />
             </Panel>
             <Panel title="Delete the account">
               <DeleteAccount profile={profile} hasPassword={hasPassword} />

@@ -2,7 +2,7 @@ import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
 
-const PAGES = ['accounts', 'invites', 'requests', 'architectures', 'engines', 'ledger-check', 'audit'];
+const PAGES = ['accounts', 'invites', 'requests', 'architectures', 'engines', 'limits', 'ledger-check', 'audit'];
 
 test('to everybody else there are no operator pages', async ({ page, context, house }) => {
   await signUp(context, house);
@@ -52,6 +52,23 @@ test('limits, permissions and a disabled account hold from the next request on',
   await page.getByRole('button', { name: 'Disable account' }).click();
   await expect(page.getByRole('button', { name: 'Enable account' })).toBeVisible();
   expect((await customer.api.get('/v1/account')).status()).toBe(401);
+});
+
+test('every limit is shown with its setting; the account sees its own', async ({ page, context, house }) => {
+  await signUp(context, house, true);
+  await page.goto('/admin/limits');
+  for (const [title, setting] of [
+    ['Of each account', 'LIMIT_STORED_BYTES'],
+    ['Of each network address', 'LIMIT_BAD_KEYS_PER_ADDRESS'],
+    ['Of each web process', 'LIMIT_HEADER_SECONDS'],
+  ] as const) {
+    await expect(page.getByRole('table').filter({ hasText: setting })).toBeVisible();
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  }
+  await page.goto('/account/profile');
+  const room = page.getByRole('region', { name: 'Room' });
+  await expect(room.getByRole('progressbar')).toHaveCount(4);
+  await expect(room).toContainText('0 B of 20 GB');
 });
 
 test('the ledger check runs and everything holds', async ({ page, context, house }) => {

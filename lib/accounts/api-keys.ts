@@ -9,6 +9,7 @@ import { db, pool, type Tx } from '#lib/db/client';
 import { apiKeys } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
+import { requireRoom } from '#lib/quotas';
 
 /** A key as it may be shown: all but the key itself, which nobody has but its holder. */
 export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash'>;
@@ -25,7 +26,7 @@ const NewApiKey = z.object({
 const { id, accountId, name, lastFour, expiresAt, monthlyBudget, revokedAt, lastUsedAt, createdAt } = apiKeys;
 const shown = { id, accountId, name, lastFour, expiresAt, monthlyBudget, revokedAt, lastUsedAt, createdAt };
 
-/** Makes a key for the account. `key` is shown this once: only its hash is kept. */
+/** Makes a key for the account. `key` is shown this once: only its hash is kept. Throws `quota_exceeded`. */
 export async function createApiKey(
   owner: string,
   input: { name: string; expiresAt?: Date | null; monthlyBudget?: number | null },
@@ -35,12 +36,15 @@ export async function createApiKey(
   const key = makeApiKey();
   const hash = parseApiKey(key);
   if (!hash) throw new Error('a new key does not pass its own check');
-  const [row] = await tx
-    .insert(apiKeys)
-    .values({ id: newId(), accountId: owner, hash, lastFour: key.slice(-4), ...fields })
-    .returning(shown);
-  if (!row) throw new Error('a new key was not stored');
-  return { ...row, key };
+  return await tx.transaction(async tx => {
+    await requireRoom(owner, 'LIMIT_KEYS', 1, tx);
+    const [row] = await tx
+      .insert(apiKeys)
+      .values({ id: newId(), accountId: owner, hash, lastFour: key.slice(-4), ...fields })
+      .returning(shown);
+    if (!row) throw new Error('a new key was not stored');
+    return { ...row, key };
+  });
 }
 
 /** The account's keys, newest first, revoked ones too. */

@@ -13,6 +13,7 @@ const ATTEMPTS = [
   'LIMIT_RESETS_PER_ACCOUNT',
   'LIMIT_RESETS_PER_ADDRESS',
   'LIMIT_BAD_KEYS_PER_ADDRESS',
+  'LIMIT_TICKETS',
 ] as const satisfies LimitName[];
 
 export type AttemptLimit = (typeof ATTEMPTS)[number];

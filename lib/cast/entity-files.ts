@@ -6,6 +6,7 @@ import { media } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import type { Errand } from '#lib/media/fair-gate';
 import { normalizeClip, normalizeImage } from '#lib/media/inspect-media';
+import { requireRoom } from '#lib/quotas';
 import { newMediaKey } from '#lib/storage/media-key';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { storage } from '#lib/storage/store';
@@ -27,7 +28,7 @@ export type EntityMedia = Awaited<ReturnType<typeof storeCopy>>;
 
 /**
  * Keeps re-encoded copies of the files for as long as the entity lives, and has `write` make its rows. Files first, rows in
- * one transaction; when anything fails, or `signal` says that the client is gone, nothing stays.
+ * one transaction; when anything fails, or `signal` says that the client is gone, nothing stays. Throws `quota_exceeded` when the account is full.
  */
 export async function withEntityFiles<T>(
   accountId: string,
@@ -35,12 +36,20 @@ export async function withEntityFiles<T>(
   write: (tx: Tx, stored: EntityMedia[]) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
+  await requireRoom(accountId, 'LIMIT_CAST', 1);
   const outcomes = await Promise.allSettled(files.map(file => storeCopy(accountId, file, signal)));
   const copies = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []));
   try {
     const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     if (failures.length) throw inOne(failures, 'invalid_request');
     return await db().transaction(async tx => {
+      await requireRoom(accountId, 'LIMIT_CAST', 1, tx);
+      await requireRoom(
+        accountId,
+        'LIMIT_STORED_BYTES',
+        copies.reduce((sum, { bytes }) => sum + bytes, 0),
+        tx,
+      );
       await tx.insert(media).values(copies);
       return write(tx, copies);
     });

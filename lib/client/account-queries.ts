@@ -15,6 +15,11 @@ export const profileQuery = queryOptions({
   queryFn: ({ signal }) => accountApi.getProfile({ signal }),
 });
 
+export const quotasQuery = queryOptions({
+  queryKey: ['account', 'quotas'],
+  queryFn: async ({ signal }) => (await accountApi.getQuotas({ signal })).data,
+});
+
 export const keysQuery = queryOptions({
   queryKey: ['account', 'keys'],
   queryFn: async ({ signal }) => (await accountApi.listKeys({ signal })).data,

@@ -15,6 +15,7 @@ export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method'
   deleteAccount: 'DELETE /api/account',
   changePassword: 'PUT /api/account/password',
   signOutEverywhere: 'POST /api/account/sign-out-everywhere',
+  getQuotas: 'GET /api/account/quotas',
   listKeys: 'GET /api/account/keys',
   createKey: 'POST /api/account/keys',
   revokeKey: 'DELETE /api/account/keys/{key_id}',
@@ -40,6 +41,7 @@ export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method'
   listAllArchitectures: 'GET /api/admin/architectures',
   changeArchitecture: 'PATCH /api/admin/architectures/{architecture}',
   listEngines: 'GET /api/admin/engines',
+  listLimits: 'GET /api/admin/limits',
   runLedgerCheck: 'POST /api/admin/ledger-check',
   listAudit: 'GET /api/admin/audit',
 };

@@ -49,6 +49,12 @@ export const enginesQuery = queryOptions({
   refetchInterval: 5 * SECOND,
 });
 
+export const limitsQuery = queryOptions({
+  queryKey: ['admin', 'limits'],
+  queryFn: async ({ signal }) => (await accountApi.listLimits({ signal })).data,
+  refetchInterval: 15 * SECOND,
+});
+
 export const auditQuery = (accountId?: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'audit', accountId ?? 'all'],

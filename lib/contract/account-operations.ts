@@ -128,6 +128,15 @@ export const accountOperations = {
     responses: { 204: null },
     errors: [],
   },
+  getQuotas: {
+    ...plain,
+    auth: 'session',
+    method: 'GET',
+    path: '/api/account/quotas',
+    summary: 'What the account keeps, and may keep',
+    responses: { 200: shape.quotas },
+    errors: [],
+  },
   listKeys: {
     ...plain,
     auth: 'session',
@@ -145,7 +154,7 @@ export const accountOperations = {
     summary: 'Make an API key; the answer shows it this once',
     body: shape.newApiKey,
     responses: { 201: shape.createdApiKey },
-    errors: checked,
+    errors: ['invalid_request', 'quota_exceeded'],
   },
   revokeKey: {
     ...plain,
@@ -380,6 +389,15 @@ export const accountOperations = {
     path: '/api/admin/engines',
     summary: 'Engines: whether they answer, their workers and queues',
     responses: { 200: z.object({ data: z.array(shape.engine) }) },
+    errors: ['not_found'],
+  },
+  listLimits: {
+    ...plain,
+    auth: 'operator',
+    method: 'GET',
+    path: '/api/admin/limits',
+    summary: 'Every limit of the deployment, its setting and how often it was met',
+    responses: { 200: shape.limits },
     errors: ['not_found'],
   },
   runLedgerCheck: {

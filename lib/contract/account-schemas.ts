@@ -312,6 +312,34 @@ export type AdminAccountWire = z.infer<typeof adminAccount>;
 export type AdminAccountDetailWire = z.infer<typeof adminAccountDetail>;
 export type AdminRequestWire = z.infer<typeof adminRequest>;
 export type AdminArchitectureWire = z.infer<typeof adminArchitecture>;
+
+/** One of the limits of a deployment. */
+const limit = z.strictObject({
+  /** The setting that changes it. */
+  setting: z.string(),
+  about: z.string(),
+  unit: z.enum(['bytes', 'seconds']).nullable(),
+  most: z.number(),
+});
+
+export const quotas = z.strictObject({ data: z.array(limit.extend({ used: z.number() })) });
+
+export const limits = z.strictObject({
+  data: z.array(
+    limit.extend({
+      of: z.enum(['account', 'address', 'process']),
+      fallback: z.number(),
+      /** The code that goes past it is refused with; null where it is not refused. */
+      error: z.string().nullable(),
+      metric: z.string(),
+      /** Times that it was met in the process that answers, since it started. */
+      reached: z.int(),
+    }),
+  ),
+});
+
+export type LimitWire = z.infer<typeof limits>['data'][number];
+
 export type EngineWire = z.infer<typeof engine>;
 export type InviteWire = z.infer<typeof invite>;
 export type AuditEntryWire = z.infer<typeof auditEntry>;

@@ -68,6 +68,7 @@ const submitErrors = [
   'insufficient_gems',
   'content_blocked',
   'forbidden',
+  'quota_exceeded',
   'architecture_not_found',
   'price_above_limit',
   'submission_in_progress',
@@ -245,7 +246,7 @@ export const operations = {
     summary: 'Open an upload: a signed address that takes one file',
     body: cast.newUpload,
     responses: { 200: cast.uploadTicket },
-    errors: ['invalid_request'],
+    errors: ['invalid_request', 'quota_exceeded'],
   },
   deleteUpload: {
     ...plain,
@@ -275,7 +276,7 @@ export const operations = {
     summary: 'Save a character',
     body: cast.newCharacter,
     responses: { 201: cast.character },
-    errors: ['invalid_request', 'forbidden', 'handle_taken', 'too_many_requests'],
+    errors: ['invalid_request', 'forbidden', 'quota_exceeded', 'handle_taken', 'too_many_requests'],
   },
   getCharacter: {
     ...plain,
@@ -315,7 +316,7 @@ export const operations = {
     summary: 'Save a reference',
     body: cast.newReference,
     responses: { 201: cast.reference },
-    errors: ['invalid_request', 'forbidden', 'handle_taken', 'too_many_requests'],
+    errors: ['invalid_request', 'forbidden', 'quota_exceeded', 'handle_taken', 'too_many_requests'],
   },
   getReference: {
     ...plain,

@@ -347,6 +347,10 @@ export const media = pgTable(
     deletedAt: time('deleted_at'),
   },
   table => [
+    // what an account keeps, summed up without a look at its rows
+    index('media_kept')
+      .on(table.accountId, table.expiresAt, table.bytes)
+      .where(sql`${table.deletedAt} is null and ${table.kind} in ('upload', 'input', 'entity')`),
     index('media_expiring')
       .on(table.expiresAt)
       .where(sql`${table.deletedAt} is null`),

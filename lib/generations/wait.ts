@@ -1,22 +1,36 @@
 import { EventEmitter, once } from 'node:events';
 import { listen } from '#lib/db/listen';
+import { env } from '#lib/env';
 import { getReadable, type Readable } from '#lib/generations/read';
 import { isFinal } from '#lib/life/status';
 import { FINAL_CHANNEL } from '#lib/life/finish';
+import { noteLimit } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 import { stopping } from '#lib/process/stopping';
 
 /** A notification can be lost with its connection, so a waiting poll looks for itself this often. */
 const LOOK_EVERY_MS = 2_000;
 
-/** The request once it is final, or as it is when `seconds` are over, the client is gone or this process stops. */
+/**
+ * The request once it is final, or as it is when `seconds` are over, the client is gone, this process stops, or too many wait
+ * already.
+ */
 export async function waitForGeneration(
   accountId: string,
   id: string,
   seconds: number,
   clientGone: AbortSignal,
 ): Promise<Readable> {
-  if (seconds === 0) return getReadable(accountId, id);
+  if (seconds === 0 || !mayWait(accountId)) return getReadable(accountId, id);
+  count(accountId, 1);
+  try {
+    return await wait(accountId, id, seconds, clientGone);
+  } finally {
+    count(accountId, -1);
+  }
+}
+
+async function wait(accountId: string, id: string, seconds: number, clientGone: AbortSignal): Promise<Readable> {
   const signal = AbortSignal.any([clientGone, stopping().signal]);
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
@@ -48,3 +62,27 @@ const finals = () =>
     listen(FINAL_CHANNEL, id => emitter.emit(id));
     return emitter;
   });
+
+/** How many polls wait in this process, for each account. */
+const waiting = () => singleton('generations.waiting', () => ({ all: 0, of: new Map<string, number>() }));
+
+/** How many polls wait in this process. */
+export const waitingPolls = (): number => waiting().all;
+
+function mayWait(accountId: string): boolean {
+  const { all, of } = waiting();
+  const over =
+    all >= env().LIMIT_POLLS
+      ? 'LIMIT_POLLS'
+      : (of.get(accountId) ?? 0) >= env().LIMIT_POLLS_PER_ACCOUNT && 'LIMIT_POLLS_PER_ACCOUNT';
+  if (over) noteLimit(over);
+  return !over;
+}
+
+function count(accountId: string, by: 1 | -1): void {
+  const { of } = waiting();
+  const now = (of.get(accountId) ?? 0) + by;
+  waiting().all += by;
+  if (now === 0) of.delete(accountId);
+  else of.set(accountId, now);
+}

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { env } from '#lib/env';
 import { networkOf } from '#lib/http/client-address';
 import { expectsBody } from '#lib/http/limit-times';
+import { metrics } from '#lib/http/metrics';
 import { noteLimit } from '#lib/limits';
 
 /** Files and database connections want descriptors too. */
@@ -21,6 +22,7 @@ export function limitSockets(server: Server, descriptors = openFilesLimit()): vo
     const network = networkOf(socket.remoteAddress ?? 'unknown');
     const count = (by: number) => {
       open += by;
+      metrics().connections.set(open);
       const now = (perNetwork.get(network) ?? 0) + by;
       if (now === 0) perNetwork.delete(network);
       else perNetwork.set(network, now);

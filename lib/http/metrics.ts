@@ -1,4 +1,5 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { LIMIT_METRIC, LIMIT_NAMES, timesReached } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 
 /** The counters of this process; the figures of the whole deployment come from the database at scrape time. */
@@ -14,6 +15,17 @@ export const metrics = () =>
         buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 61],
         registers: [registry],
       }),
+      limits: new Counter({
+        name: LIMIT_METRIC,
+        help: 'Times that a limit was met, by its setting',
+        labelNames: ['limit'] as const,
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const limit of LIMIT_NAMES) this.inc({ limit }, timesReached(limit));
+        },
+      }),
+      connections: new Gauge({ name: 'pomona_open_connections', help: 'Open connections', registers: [registry] }),
       errors: new Counter({
         name: 'pomona_internal_errors_total',
         help: 'Answers with internal_error',

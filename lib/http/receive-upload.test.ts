@@ -8,6 +8,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
+import { env } from '#lib/env';
 import { startMediaServer } from '#lib/http/media-test-server';
 import { storage } from '#lib/storage/store';
 import { createUploadTicket, MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
@@ -350,4 +351,17 @@ test('a ticket that is deleted while the file comes in keeps nothing', async () 
   expect(filesOnDisk()).toEqual(before);
   const [row] = await db().select().from(uploads).where(eq(uploads.id, ticket.id));
   expect(row?.readyAt).toBeNull();
+});
+
+test('a file that the account has no room for is refused before it is read, and leaves nothing', async () => {
+  const before = filesOnDisk();
+  Object.assign(env(), { LIMIT_STORED_BYTES: 1_000 });
+  for (const headers of [ticket.headers, { ...ticket.headers, 'transfer-encoding': 'chunked' }]) {
+    const answer = await site.ask('PUT', target(ticket.upload_url), { headers, body: bytes });
+    expect(answer.status).toBe(403);
+    expect(answer.error?.code).toBe('quota_exceeded');
+  }
+  Object.assign(env(), { LIMIT_STORED_BYTES: 1_000_000_000 });
+  await expectNothingLeft(before);
+  expect((await put()).status).toBe(200);
 });

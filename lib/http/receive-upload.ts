@@ -1,6 +1,7 @@
 import { AppError } from '#lib/errors';
 import { rawBody } from '#lib/http/raw-body';
 import { mediaPath } from '#lib/http/serve-media';
+import { requireRoom } from '#lib/quotas';
 import { typeOfKey } from '#lib/storage/media-types';
 import { holdsOtherBytes } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
@@ -20,11 +21,16 @@ export async function receiveUpload(request: Request): Promise<Response> {
   const upload = await findOpenUpload(key);
   if (!upload) throw notSigned();
   if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
+  if (!upload.readyAt) await requireRoom(upload.accountId, 'LIMIT_STORED_BYTES', Number(length ?? 0));
   // the same file again is answered as the first one was
   const stored = await storage().put(key, uploadBody(rawBody(request), maxBytes), type);
-  if (await completeUpload(key, stored)) return new Response(null, { status: 200, headers: { etag: stored.etag } });
-  await storage().delete(key);
-  throw notSigned();
+  try {
+    if (await completeUpload(key, stored)) return new Response(null, { status: 200, headers: { etag: stored.etag } });
+    throw notSigned();
+  } catch (error) {
+    if (error instanceof AppError) await storage().delete(key);
+    throw error;
+  }
 }
 
 const notSigned = () =>

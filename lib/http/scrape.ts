@@ -3,6 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import { pool } from '#lib/db/client';
 import { env, isPrivate } from '#lib/env';
 import { AppError } from '#lib/errors';
+import { waitingPolls } from '#lib/generations/wait';
 import { metrics } from '#lib/http/metrics';
 import { LIVE_LIST } from '#lib/life/status';
 
@@ -57,6 +58,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 /** The figures of the deployment and of this process, as Prometheus reads them. */
 export async function renderMetrics(): Promise<{ text: string; contentType: string }> {
   const registry = new Registry();
+  new Gauge({ name: 'pomona_waiting_polls', help: 'Status polls that wait', registers: [registry] }).set(
+    waitingPolls(),
+  );
   await Promise.all(GAUGES.map(gauge => readGauge(gauge, registry)));
   const merged = Registry.merge([metrics().registry, registry]);
   return { text: await merged.metrics(), contentType: merged.contentType };

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { AppError } from '#lib/errors';
 import { log } from '#lib/log';
 import { SNIFF_BYTES, sniffType } from '#lib/media/sniff';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -21,7 +22,7 @@ export async function adoptUpload(key: string): Promise<boolean> {
   if (!stored) return false;
   const fits = stored.bytes <= upload.maxBytes && (await isMediaFile(kept, stored));
   if (!fits) log().warn({ key, bytes: stored.bytes }, 'an upload that is too long or no media file is removed');
-  const completed = fits && (await completeUpload(key, stored, kept));
+  const completed = fits && (await completeUpload(key, stored, kept).catch(forgiveFullAccount));
   if (!completed) await storage().delete(kept);
   if (kept !== key) await storage().delete(key);
   return completed;
@@ -40,4 +41,10 @@ async function isMediaFile(key: string, { bytes }: StoredObject): Promise<boolea
   if (bytes === 0) return false;
   const head = await storage().get(key, { start: 0, end: Math.min(SNIFF_BYTES, bytes) - 1 });
   return sniffType(await buffer(head)) !== null;
+}
+
+/** Nobody waits who could be told; the file is not kept. */
+function forgiveFullAccount(error: unknown): false {
+  if (error instanceof AppError) return false;
+  throw error;
 }

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { newId } from '#lib/ids';
+import { requireRoom } from '#lib/quotas';
 import type { StoredObject } from '#lib/storage/storage';
 
 /** The ticket that a PUT to `key` belongs to, unless it was deleted or has expired. */
@@ -13,7 +14,8 @@ export async function findOpenUpload(key: string) {
 
 /**
  * Makes the stored file usable: the ticket of `key` becomes ready and a media row appears, together and once. False when the
- * ticket was deleted meanwhile; the file, which may have a key of its own, is then nobody's.
+ * ticket was deleted meanwhile; throws `quota_exceeded` when the account has no room. The file, which may have a key of its
+ * own, is then nobody's.
  */
 export async function completeUpload(key: string, stored: StoredObject, mediaKey = key): Promise<boolean> {
   return db().transaction(async tx => {
@@ -23,6 +25,7 @@ export async function completeUpload(key: string, stored: StoredObject, mediaKey
     const mediaId = newId();
     const { contentType, bytes } = stored;
     const { accountId, expiresAt } = upload;
+    await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx);
     await tx
       .insert(media)
       .values({ id: mediaId, accountId, kind: 'upload', key: mediaKey, contentType, bytes, expiresAt });

@@ -9,6 +9,7 @@ import { newId } from '#lib/ids';
 import { expiryOf } from '#lib/media/lifetime';
 import type { MediaRow } from '#lib/media/find-media';
 import type { MediaFacts } from '#lib/media/media-facts';
+import { requireRoom } from '#lib/quotas';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
 
@@ -20,7 +21,7 @@ export async function hashFile(path: string): Promise<Buffer> {
 
 /**
  * Keeps a file as an input of the account for 30 days from now. The same bytes are kept once: a file that is there already only
- * lives longer.
+ * lives longer. Throws `quota_exceeded` when the account has no room for it.
  */
 export async function storeInput(
   accountId: string,
@@ -34,6 +35,7 @@ export async function storeInput(
   const id = newId();
   const key = newMediaKey('input', contentType);
   const { size: bytes } = await stat(path);
+  await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes);
   await storage().put(key, createReadStream(path), contentType);
   try {
     const content = { contentType, bytes, width, height, duration, sha256 };

@@ -4,13 +4,17 @@ import { uploads } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { expiryOf } from '#lib/media/lifetime';
 import { newMediaKey } from '#lib/storage/media-key';
+import { requireRoom } from '#lib/quotas';
 import { storage } from '#lib/storage/store';
 import { UPLOAD_TYPES, type DeclaredType } from '#lib/uploads/upload-types';
 
 export const MAX_UPLOAD_BYTES = 104_857_600;
 export const PUT_MINUTES = 15;
 
-/** Opens an upload: a signed address for one PUT of exactly this type, and the address that the file will have. */
+/**
+ * Opens an upload: a signed address for one PUT of exactly this type, and the address that the file will have. Throws
+ * `quota_exceeded` when the account has no room for one more.
+ */
 export async function createUploadTicket(
   accountId: string,
   contentType: DeclaredType,
@@ -22,9 +26,13 @@ export async function createUploadTicket(
   const expiresAt = expiryOf(now);
   const id = newId();
   const key = newMediaKey('upload', UPLOAD_TYPES[contentType]);
-  await db()
-    .insert(uploads)
-    .values({ id, accountId, key, contentType, fileName, maxBytes: MAX_UPLOAD_BYTES, putExpiresAt, expiresAt });
+  await requireRoom(accountId, 'LIMIT_STORED_BYTES', 1);
+  await db().transaction(async tx => {
+    await requireRoom(accountId, 'LIMIT_UPLOADS', 1, tx);
+    await tx
+      .insert(uploads)
+      .values({ id, accountId, key, contentType, fileName, maxBytes: MAX_UPLOAD_BYTES, putExpiresAt, expiresAt });
+  });
   const put = await storage().signPut(key, { contentType, maxBytes: MAX_UPLOAD_BYTES, expiresAt: putExpiresAt });
   return {
     id,

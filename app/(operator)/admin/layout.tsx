@@ -9,6 +9,7 @@ const PAGES = [
   { href: '/admin/requests', label: 'Requests' },
   { href: '/admin/architectures', label: 'Architectures' },
   { href: '/admin/engines', label: 'Engines' },
+  { href: '/admin/limits', label: 'Limits' },
   { href: '/admin/ledger-check', label: 'Ledger check' },
   { href: '/admin/audit', label: 'Audit log' },
 ];

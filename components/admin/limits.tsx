@@ -1,0 +1,64 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { QueryView } from '#components/ui/query-view';
+import { Table, type Column } from '#components/ui/table';
+import { formatBytes } from '#components/uploads/format-bytes';
+import { limitsQuery } from '#lib/client/admin-queries';
+import type { LimitWire } from '#lib/contract/account-schemas';
+
+const PARTS: Record<LimitWire['of'], string> = {
+  account: 'Of each account',
+  address: 'Of each network address',
+  process: 'Of each web process',
+};
+
+/** Every limit: what it is now, the setting that changes it, and how often it was met. */
+export function Limits() {
+  const query = useQuery(limitsQuery);
+  return (
+    <QueryView query={query}>
+      {limits => (
+        <div className="grid grid-cols-1 gap-10">
+          <p className="max-w-prose text-sm text-soft">
+            Settings are environment variables; a changed one holds after a restart. Counts are those of the process
+            that answers, since it started; /metrics has them for each.
+          </p>
+          {Object.entries(PARTS).map(([of, title]) => (
+            <section key={of} className="grid grid-cols-1 gap-2">
+              <h2 className="font-title text-title">{title}</h2>
+              <Table
+                caption={title}
+                rows={limits.filter(limit => limit.of === of)}
+                rowKey={({ setting }) => setting}
+                columns={COLUMNS}
+              />
+            </section>
+          ))}
+        </div>
+      )}
+    </QueryView>
+  );
+}
+
+const COLUMNS: readonly Column<LimitWire>[] = [
+  {
+    key: 'about',
+    head: 'Limit',
+    cell: ({ about, setting, metric }) => (
+      <div className="grid min-w-72 gap-1">
+        <p>{about}</p>
+        <code className="font-mono text-xs text-faint" title={metric}>
+          {setting}
+        </code>
+      </div>
+    ),
+  },
+  { key: 'most', head: 'Now', number: true, cell: ({ most, unit }) => figure(most, unit) },
+  { key: 'fallback', head: 'Default', number: true, cell: ({ fallback, unit }) => figure(fallback, unit) },
+  { key: 'error', head: 'Refusal', cell: ({ error }) => <code className="font-mono text-xs">{error ?? '–'}</code> },
+  { key: 'reached', head: 'Met', number: true, cell: ({ reached }) => reached.toLocaleString('en') },
+];
+
+const figure = (value: number, unit: LimitWire['unit']): string =>
+  unit === 'bytes' ? formatBytes(value) : `${value.toLocaleString('en')}${unit === 'seconds' ? ' s' : ''}`;

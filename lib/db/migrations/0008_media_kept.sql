@@ -1,0 +1,1 @@
+CREATE INDEX "media_kept" ON "media" USING btree ("account_id","expires_at","bytes") WHERE "media"."deleted_at" is null and "media"."kind" in ('upload', 'input', 'entity');

@@ -1,0 +1,39 @@
+import { expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
+import { waitForGeneration, waitingPolls } from '#lib/generations/wait';
+import { newId } from '#lib/ids';
+import { timesReached } from '#lib/limits';
+
+await useOwnDatabase();
+
+async function open() {
+  const { id: accountId } = await createAccount({ email: `${newId()}@example.com` });
+  const id = newId();
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems)
+    values ($1, $2, 'queued', 'mango', 'mango-v3', 'image', 'none', 'x', '{}', '{}', 1, '{}', 1)`,
+    [id, accountId],
+  );
+  const gone = new AbortController();
+  return { gone, poll: () => waitForGeneration(accountId, id, 60, gone.signal) };
+}
+
+test('polls above the limit are answered at once; another account still waits, up to the limit of all', async () => {
+  Object.assign(env(), { LIMIT_POLLS_PER_ACCOUNT: 2, LIMIT_POLLS: 3 });
+  const [one, other] = [await open(), await open()];
+  const held = [one.poll(), one.poll()];
+  await vi.waitUntil(() => waitingPolls() === 2);
+  expect(await one.poll()).toMatchObject({ status: 'queued' });
+  expect(timesReached('LIMIT_POLLS_PER_ACCOUNT')).toBe(1);
+  held.push(other.poll());
+  await vi.waitUntil(() => waitingPolls() === 3);
+  expect(await other.poll()).toMatchObject({ status: 'queued' });
+  expect(timesReached('LIMIT_POLLS')).toBe(1);
+  one.gone.abort();
+  other.gone.abort();
+  await Promise.all(held);
+  expect(waitingPolls()).toBe(0);
+});

@@ -1,0 +1,111 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey, listApiKeys, revokeApiKey } from '#lib/accounts/api-keys';
+import { createCharacter, deleteCharacter, listCharacters } from '#lib/cast/characters';
+import { newCharacter } from '#lib/contract/cast-schemas';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
+import { newId } from '#lib/ids';
+import { timesReached } from '#lib/limits';
+import { makeImage } from '#lib/media/media-test-files';
+import { readQuotas } from '#lib/quotas';
+import { storage } from '#lib/storage/store';
+import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
+import { keyOfUrl } from '#lib/uploads/key-of-url';
+import { createUploadTicket } from '#lib/uploads/upload-ticket';
+import { deleteUpload, listUploads } from '#lib/uploads/uploads';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-quotas-'));
+
+const GENEROUS = { LIMIT_STORED_BYTES: 1_000_000, LIMIT_UPLOADS: 100, LIMIT_KEYS: 100, LIMIT_CAST: 100 };
+const FULL = { code: 'quota_exceeded' };
+const picture = `data:image/png;base64,${(await makeImage(64, 64).png().toBuffer()).toString('base64')}`;
+let accountId: string;
+
+beforeEach(async () => {
+  Object.assign(env(), GENEROUS);
+  accountId = (await createAccount({ email: `${newId()}@example.com` })).id;
+});
+
+const makeKey = () => createApiKey(accountId, { name: 'key' });
+const makeCharacter = () =>
+  createCharacter({ accountId, mayCreateCast: true }, newCharacter.parse({ name: 'Ana', image: picture }));
+const used = async (name: string) => (await readQuotas(accountId)).find(({ setting }) => setting === name)?.used;
+
+async function upload(bytes: number) {
+  const { id, url } = await createUploadTicket(accountId, 'image/png');
+  const key = keyOfUrl(url)!;
+  await completeUpload(key, await storage().put(key, new Uint8Array(bytes), 'image/png'));
+  return { id, key };
+}
+
+/** Tries many at once; gives how many got through. */
+async function race(act: () => Promise<unknown>, times: number): Promise<number> {
+  const outcomes = await Promise.allSettled(Array.from({ length: times }, act));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(FULL);
+  return outcomes.filter(({ status }) => status === 'fulfilled').length;
+}
+
+test('keys: of many at once only so many are made; a revoked one makes room', async () => {
+  Object.assign(env(), { LIMIT_KEYS: 3 });
+  expect(await race(makeKey, 12)).toBe(3);
+  expect(await used('LIMIT_KEYS')).toBe(3);
+  const [first] = await listApiKeys(accountId);
+  await revokeApiKey(accountId, first!.id);
+  await makeKey();
+  await expect(makeKey()).rejects.toMatchObject(FULL);
+  expect(timesReached('LIMIT_KEYS')).toBe(10);
+});
+
+test('uploads: open tickets count, deleted uploads do not', async () => {
+  Object.assign(env(), { LIMIT_UPLOADS: 4 });
+  const { id } = await upload(1);
+  expect(await race(() => createUploadTicket(accountId, 'image/png'), 9)).toBe(3);
+  await deleteUpload(accountId, id);
+  await createUploadTicket(accountId, 'image/png');
+  await expect(createUploadTicket(accountId, 'image/png')).rejects.toMatchObject(FULL);
+  expect((await listUploads(accountId, { limit: 10 })).data).toHaveLength(4);
+});
+
+test('bytes: what goes past is refused; what is deleted makes room', async () => {
+  Object.assign(env(), { LIMIT_STORED_BYTES: 1_000 });
+  const first = await upload(600);
+  const { url } = await createUploadTicket(accountId, 'image/png');
+  const key = keyOfUrl(url)!;
+  const stored = await storage().put(key, new Uint8Array(401), 'image/png');
+  await expect(completeUpload(key, stored)).rejects.toMatchObject(FULL);
+  expect((await findOpenUpload(key))?.readyAt).toBeNull();
+  expect(await used('LIMIT_STORED_BYTES')).toBe(600);
+  await upload(400);
+  await expect(createUploadTicket(accountId, 'image/png')).rejects.toMatchObject(FULL);
+  await deleteUpload(accountId, first.id);
+  expect(await race(() => upload(300), 5)).toBe(2);
+});
+
+test('bytes: an input and a character are held to them, too', async () => {
+  Object.assign(env(), { LIMIT_STORED_BYTES: 10 });
+  await expect(makeCharacter()).rejects.toMatchObject(FULL);
+  expect(await used('LIMIT_STORED_BYTES')).toBe(0);
+  for await (const { key } of storage().list('')) expect(key).not.toMatch(/^(input|entity)\//);
+});
+
+test('cast: of many at once only so many are made; a deleted one makes room', async () => {
+  Object.assign(env(), { LIMIT_CAST: 2 });
+  expect(await race(makeCharacter, 5)).toBe(2);
+  const { data } = await listCharacters(accountId, { limit: 10 });
+  expect(data).toHaveLength(2);
+  await deleteCharacter(accountId, data[0]!.row.id);
+  await makeCharacter();
+  await expect(makeCharacter()).rejects.toMatchObject(FULL);
+});
+
+test('one account’s limits are not another’s', async () => {
+  Object.assign(env(), { LIMIT_KEYS: 1 });
+  await makeKey();
+  accountId = (await createAccount({ email: `${newId()}@example.com` })).id;
+  await makeKey();
+});

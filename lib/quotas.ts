@@ -1,0 +1,77 @@
+import { eq, sql, type SQL } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { accounts, apiKeys, characters, media, references, uploads } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { LIMIT_METRIC, LIMIT_NAMES, LIMITS, overLimit, timesReached, type LimitName } from '#lib/limits';
+
+interface Quota {
+  /** How much of it the account has. */
+  used: (accountId: string) => SQL;
+  /** What is full, and what makes room. */
+  full: string;
+}
+
+/** What an account may keep at most. Only what lives counts; what is deleted makes room at once. */
+const QUOTAS = {
+  LIMIT_STORED_BYTES: {
+    used: id => sql`select coalesce(sum(${media.bytes}), 0) from ${media}
+      where ${media.accountId} = ${id} and ${media.deletedAt} is null and ${media.kind} in ('upload', 'input', 'entity')
+        and (${media.expiresAt} is null or ${media.expiresAt} > now())`,
+    full: 'The account has no room for this file. Delete uploads, characters or references.',
+  },
+  LIMIT_UPLOADS: {
+    used: id => sql`select count(*) from ${uploads}
+      where ${uploads.accountId} = ${id} and ${uploads.deletedAt} is null
+        and (${uploads.readyAt} is not null or ${uploads.putExpiresAt} > now())`,
+    full: 'The account has as many uploads as it may keep. Delete some, or wait until open tickets run out.',
+  },
+  LIMIT_KEYS: {
+    used: id => sql`select count(*) from ${apiKeys}
+      where ${apiKeys.accountId} = ${id} and ${apiKeys.revokedAt} is null
+        and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`,
+    full: 'The account has as many API keys as it may have. Revoke one that is not used.',
+  },
+  LIMIT_CAST: {
+    used: id => sql`select (select count(*) from ${characters} where ${characters.accountId} = ${id})
+      + (select count(*) from ${references} where ${references.accountId} = ${id})`,
+    full: 'The account has as many characters and references as it may keep. Delete some.',
+  },
+} as const satisfies Record<`LIMIT_${string}`, Quota>;
+
+export type QuotaName = keyof typeof QUOTAS;
+
+/**
+ * Throws `quota_exceeded` unless the account has room for `more`. In a transaction it holds the account until that ends, so
+ * that of many who come at once only so many get in as there is room; outside of one it turns the hopeless away early.
+ */
+export async function requireRoom(accountId: string, quota: QuotaName, more: number, tx?: Tx): Promise<void> {
+  if (tx) await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for('no key update');
+  const { rows } = await (tx ?? db()).execute<{ used: number }>(
+    sql`select (${QUOTAS[quota].used(accountId)})::float8 as used`,
+  );
+  if ((rows[0]?.used ?? 0) + more > env()[quota]) throw overLimit(quota, QUOTAS[quota].full);
+}
+
+/** How much the account has of each, and may have. */
+export async function readQuotas(accountId: string) {
+  const names = Object.keys(QUOTAS) as QuotaName[];
+  const columns = names.map(name => sql`(${QUOTAS[name].used(accountId)})::float8 as ${sql.identifier(name)}`);
+  const { rows } = await db().execute<Record<QuotaName, number>>(sql`select ${sql.join(columns, sql`, `)}`);
+  return names.map(name => ({ ...describeLimit(name), used: rows[0]?.[name] ?? 0 }));
+}
+
+/** A limit as its owner is shown it. */
+const describeLimit = (name: LimitName) => ({
+  setting: name,
+  about: LIMITS[name].about,
+  unit: LIMITS[name].unit,
+  most: env()[name],
+});
+
+/** Every limit of the deployment, as the operator is shown them. */
+export const listLimits = () =>
+  LIMIT_NAMES.map(name => {
+    const { of, fallback, error } = LIMITS[name];
+    const metric = `${LIMIT_METRIC}{limit="${name}"}`;
+    return { ...describeLimit(name), of, fallback, error, metric, reached: timesReached(name) };
+  });
