@@ -9,7 +9,9 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { db, pool } from '#lib/db/client';
 import { accounts, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { newId } from '#lib/ids';
+import { makeInterlacedPng } from '#lib/media/hostile-media';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -42,8 +44,14 @@ const wav = makeWav(1);
 
 const certificate = makeCertificate(['public.test']);
 let asked = 0;
+/** Requests that are not answered. */
+let held = 0;
 const server = createServer(certificate, (request, answer) => {
   asked++;
+  if (request.url === '/stuck') {
+    held++;
+    return void request.socket.once('close', () => held--);
+  }
   if (request.url === '/a.mp4') answer.end(mp4);
   else if (request.url === '/a.png') answer.setHeader('content-type', 'text/html').end(png);
   else if (request.url === '/page') answer.setHeader('content-type', 'image/png').end('<html></html>');
@@ -265,6 +273,57 @@ test('a source video is measured without being stored, whatever names it', async
       code: 'invalid_config',
       extra: { issues: [{ path: '/video', message: expect.stringContaining(reason) }] },
     });
+});
+
+test('files that take long hold up their own account alone, and are dropped when nobody waits', async () => {
+  const leave = new AbortController();
+  const slow = dataUrl(makeInterlacedPng(4000));
+  let done = 0;
+  const attack = Array.from({ length: 20 }, () =>
+    resolveMediaInput(accountId, slow, 'image', { path: '/image', signal: leave.signal }).finally(() => done++),
+  );
+  const outcomes = Promise.allSettled(attack);
+  const other = await openAccount();
+  expect(await image(dataUrl(jpeg), other)).toMatchObject({ width: 40 });
+  expect(done).toBeLessThan(20);
+  leave.abort(new Error('gone'));
+  const reasons = (await outcomes).flatMap(({ status, ...rest }) => (status === 'rejected' ? [rest] : []));
+  expect(reasons.length).toBeGreaterThan(0);
+  for (const reason of reasons) expect(reason).toMatchObject({ reason: { message: 'gone' } });
+  expect(await image(dataUrl(jpeg))).toMatchObject({ width: 40 });
+});
+
+test('an account that sends more than its share at once is told to come back', async () => {
+  const leave = new AbortController();
+  const slow = dataUrl(makeInterlacedPng(3000));
+  const { LIMIT_DECODES_PER_ACCOUNT, LIMIT_WAITING_PER_ACCOUNT } = env();
+  const length = LIMIT_DECODES_PER_ACCOUNT + LIMIT_WAITING_PER_ACCOUNT + 5;
+  const refusals: unknown[] = [];
+  const sent = Array.from({ length }, () =>
+    resolveMediaInput(accountId, slow, 'image', { path: '/image', signal: leave.signal }).catch((error: unknown) =>
+      refusals.push(error),
+    ),
+  );
+  const full = { code: 'too_many_requests', retryAfter: 5 };
+  await expect.poll(() => refusals).toContainEqual(expect.objectContaining(full));
+  leave.abort(new Error('gone'));
+  await Promise.all(sent);
+  // a step of a worker waits instead
+  const patient = { path: '/image', network, patient: true };
+  expect(await fetchMediaInput(accountId, `${site}/a.png`, 'image', patient)).toMatchObject({ width: 40 });
+});
+
+test('an account fetches four files at a time, and leaves the others to others', async () => {
+  const fetchFor = (account: string, path: string, signal?: AbortSignal) =>
+    resolveMediaInput(account, `${site}${path}`, 'image', { path: '/image', network, signal });
+  const leave = new AbortController();
+  const stuck = Promise.allSettled(Array.from({ length: 10 }, () => fetchFor(accountId, '/stuck', leave.signal)));
+  await expect.poll(() => held).toBe(4);
+  expect(await fetchFor(await openAccount(), '/a.png')).toMatchObject({ width: 40 });
+  expect(held).toBe(4);
+  leave.abort(new Error('gone'));
+  for (const outcome of await stuck) expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'gone' } });
+  await expect.poll(() => held).toBe(0);
 });
 
 test('an earlier result is used where it is', async () => {
