@@ -19,7 +19,7 @@ export interface GuardedOptions extends Errand {
   /** For tests: how names resolve, which addresses are allowed, whose certificates are trusted. */
   network?:
     | {
-        resolve: (host: string, signal: AbortSignal) => Promise<string[]>;
+        resolve: (host: string) => Promise<string[]>;
         isAllowed: (address: string) => boolean;
         ca: string;
       }
@@ -141,9 +141,7 @@ async function agentFor(url: URL, { network, timeoutMs }: GuardedOptions, signal
 async function publicAddresses(url: URL, network: GuardedOptions['network'], signal: AbortSignal): Promise<string[]> {
   const host = hostOf(url);
   // a literal never reaches the connector's `lookup`, so it is judged like a resolved one
-  const resolved = isIP(host)
-    ? Promise.resolve([host])
-    : orAborted((network?.resolve ?? resolveHost)(host, signal), signal);
+  const resolved = isIP(host) ? Promise.resolve([host]) : orAborted((network?.resolve ?? resolveHost)(host), signal);
   const addresses = await resolved.catch((cause: unknown) => {
     throw new UnusableMedia(NOT_PUBLIC, { cause });
   });

@@ -35,24 +35,19 @@ function answer(query: Buffer, addresses: Buffer[], code = 0): Buffer {
   return Buffer.concat([head, ...records]);
 }
 
-const never = new AbortController().signal;
-
 test('a name is resolved by the name servers, not by the machine', async () => {
-  expect(await resolveHost('known.test', never, servers)).toEqual(['93.184.215.14']);
-  await expect(resolveHost('unknown.test', never, servers)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  expect(await resolveHost('known.test', servers)).toEqual(['93.184.215.14']);
+  await expect(resolveHost('unknown.test', servers)).rejects.toMatchObject({ code: 'ENOTFOUND' });
   expect(new Set(asked)).toEqual(new Set(['known.test', 'unknown.test']));
 });
 
 test('names that nobody answers hold up neither other names nor files', async () => {
-  const leave = new AbortController();
-  const silent = Array.from({ length: 60 }, (_, n) => resolveHost(`silent-${n}.test`, leave.signal, servers));
-  const outcomes = Promise.allSettled(silent);
   const finished: string[] = [];
-  void outcomes.then(() => finished.push('silent'));
-  expect(await resolveHost('known.test', never, servers)).toEqual(['93.184.215.14']);
+  for (let n = 0; n < 60; n++) {
+    const name = `silent-${n}.test`;
+    resolveHost(name, servers).catch(() => finished.push(name));
+  }
+  expect(await resolveHost('known.test', servers)).toEqual(['93.184.215.14']);
   expect((await readFile(new URL(import.meta.url))).length).toBeGreaterThan(0);
   expect(finished).toEqual([]);
-  leave.abort(new Error('gone'));
-  for (const outcome of await outcomes)
-    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'gone' } });
 });

@@ -8,19 +8,11 @@ const TRIES = 2;
  * The addresses of a public name, as the system's name servers know them. Asked without the threads that files and
  * `dns.lookup` share, so that a silent name server holds up nobody else. Rejects when nobody knows the name.
  */
-export async function resolveHost(host: string, signal: AbortSignal, servers?: string[]): Promise<string[]> {
+export async function resolveHost(host: string, servers?: string[]): Promise<string[]> {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
-  const cancel = () => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    signal.throwIfAborted();
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    signal.throwIfAborted();
-    const found = [v4, v6].flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
-    if (found.length) return found;
-    throw v4.status === 'rejected' ? v4.reason : new Error(`${host} has no address`);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = [v4, v6].flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+  if (found.length) return found;
+  throw v4.status === 'rejected' ? v4.reason : new Error(`${host} has no address`);
 }

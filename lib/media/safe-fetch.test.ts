@@ -188,6 +188,13 @@ test('every hop resolves anew, and a name that changes its mind is refused', asy
   expect(await fetchWith(network, `https://rebound.test:${port}/to-file`)).toMatchObject({ bytes: 8 });
 });
 
+test('a connection that ends up elsewhere than at the resolved address is not used', async () => {
+  // the system takes this one for the machine itself
+  const network = { ...friendly, resolve: async () => ['0.0.0.0'], isAllowed: () => true };
+  await expect(fetchWith(network, `https://public.test:${port}/file`)).rejects.toMatchObject(REFUSED);
+  expect(asked).toEqual([]);
+});
+
 test('the certificate must be for the name', async () => {
   await expect(fetchWith(friendly, `https://other.test:${port}/file`)).rejects.toMatchObject(REFUSED);
   const trusting = { ...friendly, ca: makeCertificate(['public.test']).cert };
