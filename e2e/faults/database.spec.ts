@@ -1,28 +1,39 @@
 import { refusal } from '../customer.ts';
 import { createDatabase } from '../house.ts';
-import { expect, test } from './deployment.ts';
+import { expect, test, type Deployment } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
 
 // a database that breaks connections, or is gone
 
 test.describe.configure({ timeout: 240_000 });
 
-test('backend connections terminated, again and again', async ({ deploy }) => {
+const ROUNDS = 30;
+/** After these the server itself is stopped, and started again by the web process. */
+const RESTARTS = [10, 20];
+
+test('connections terminated thirty times, and Postgres restarted, under load: nobody falls', async ({ deploy }) => {
   const deployment = await deploy();
   const customers = await Promise.all([deployment.open(), deployment.open()]);
   const worker = deployment.workerPid();
-  const load = startLoad(customers, 20);
-  for (const done of [1, 5, 10]) {
-    await load.finished(done);
-    await deployment.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-    );
+  const load = startLoad(customers, ROUNDS + 8);
+  for (let round = 1; round <= ROUNDS; round++) {
+    await load.finished(round);
+    if (RESTARTS.includes(round)) process.kill(deployment.postgresPid(), 'SIGINT');
+    await terminateAll(deployment);
   }
   await expectSettled(deployment, customers, await load.done);
-  // nobody had to be started again for that
   process.kill(deployment.web.pid, 0);
   expect(deployment.workerPid()).toBe(worker);
+  const { rows } = await deployment.pool.query('select sum(attempts)::int as attempts from requests');
+  expect(rows).toEqual([{ attempts: 0 }]);
 });
+
+/** Ends every connection but the one that asks, those in the middle of a transaction included. */
+async function terminateAll({ pool }: Deployment): Promise<void> {
+  const terminate = `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+  // its own connection may be gone, too
+  await expect(() => pool.query(terminate)).toPass({ timeout: 30_000 });
+}
 
 test('an external Postgres that is gone: 500 within 5 s, /healthz says so, and it heals by itself', async ({
   deploy,

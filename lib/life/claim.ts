@@ -11,8 +11,11 @@ import type { Generation } from '#lib/life/generation';
 /** What a worker holds while it works on a request: the number `claim` is the fencing token of all its writes. */
 export type Claim = Generation;
 
+/** What fences a write: the request, and the number of the claim. */
+export type Fence = Pick<Claim, 'id' | 'claim'>;
+
 /** Only the holder of the last claim may write, and only while the request is live. */
-export const heldBy = ({ id, claim }: { id: string; claim: number }) =>
+export const heldBy = ({ id, claim }: Fence) =>
   and(eq(requests.id, id), eq(requests.claim, claim), inArray(requests.status, LIVE_STATUSES));
 
 /** Takes waiting requests for places on servers. Gives those that nobody else took and whose server still had a place. */
@@ -75,7 +78,7 @@ export type Handover = Partial<
 >;
 
 /** Lets go of a request, which waits again; its state stays. False when the claim is lost. */
-export async function giveBack(claim: Claim, changes: Handover = {}): Promise<boolean> {
+export async function giveBack(claim: Fence, changes: Handover = {}): Promise<boolean> {
   const written = await db()
     .update(requests)
     .set({ ...changes, worker: null, progress: null, updatedAt: sql`now()` })

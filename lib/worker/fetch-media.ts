@@ -1,10 +1,11 @@
 import pMap from 'p-map';
 import { catalog } from '#lib/catalog/catalog';
 import { checkSourceSeconds } from '#lib/catalog/check-media-rules';
+import { isOutage } from '#lib/db/outage';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { placeOf, pointer } from '#lib/issue';
-import { claimUnfetched, giveBack, heldBy, type Claim } from '#lib/life/claim';
+import { claimUnfetched, giveBack, heldBy, MAX_INTERRUPTIONS, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { storage } from '#lib/storage/store';
@@ -27,11 +28,12 @@ export const claimFetches = (worker: string, room: number): Promise<Claim[]> =>
 export async function fetchMedia(claim: Claim, stop: AbortSignal, drain: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stop, drain]);
   try {
+    if (claim.interruptions >= MAX_INTERRUPTIONS) throw new Error(`what held it ended ${MAX_INTERRUPTIONS} times`);
     const changes = await bringIn(claim, signal);
     await giveBack(claim, { ...changes, fetched: true });
   } catch (error) {
     if (stop.aborted) return;
-    if (drain.aborted) return void (await giveBack(claim));
+    if (drain.aborted || isOutage(error)) return void (await giveBack(claim));
     if (!(error instanceof AppError)) log().error({ err: error, requestId: claim.id }, 'media not fetched');
     await finish(heldBy(claim), { status: 'failed', ...explain(error) });
   }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { pool } from '#lib/db/client';
 import type { Server } from '#lib/engines/server';
-import { SILENCE_MS } from '#lib/life/claim';
+import { SILENCE_MS, type Fence } from '#lib/life/claim';
 import { LIVE_LIST } from '#lib/life/status';
 import { log } from '#lib/log';
 
@@ -17,11 +17,12 @@ export interface Presence {
 export async function startPresence(
   worker: string,
   own: readonly Server[],
-  onBeat: (held: ReadonlySet<string>, askedAt: number) => void,
+  onBeat: (held: readonly Fence[], askedAt: number) => Promise<void>,
 ): Promise<Presence> {
   let steadySince = performance.now();
+  /** Whether its servers are known, too. */
+  let isComplete = false;
   await beat();
-  await addServers(worker, own);
   const timer = setInterval(() => {
     beat().catch((error: unknown) => {
       steadySince = Infinity;
@@ -41,17 +42,27 @@ export async function startPresence(
 
   async function beat(): Promise<void> {
     const askedAt = performance.now();
-    const { rows } = await pool().query<{ id: string; fresh: boolean }>({
+    const { rows } = await pool().query<{ fresh: boolean; held: Fence[] }>({
       name: 'beat',
       text: `
         with seen as (
-          insert into workers (id, host, pid) values ($1, $2, $3) on conflict (id) do update set seen_at = excluded.seen_at
+          insert into workers (id, host, pid) values ($1, $2, $3)
+          on conflict (id) do update set seen_at = excluded.seen_at returning xmax = 0 as fresh
         )
-        select id from requests where worker = $1 and status in (${LIVE_LIST})`,
+        select fresh, array(
+          select json_build_object('id', id, 'claim', claim) from requests where worker = $1 and status in (${LIVE_LIST})
+        ) as held from seen`,
       values: [worker, hostname(), process.pid],
     });
+    const { fresh, held } = rows[0]!;
+    // new, or forgotten after a long silence
+    if (fresh || !isComplete) {
+      isComplete = false;
+      await addServers(worker, own);
+      isComplete = true;
+    }
     steadySince = Math.min(steadySince, askedAt);
-    onBeat(new Set(rows.map(({ id }) => id)), askedAt);
+    await onBeat(held, askedAt);
   }
 }
 
@@ -59,7 +70,8 @@ export async function startPresence(
 async function addServers(worker: string, own: readonly Server[]): Promise<void> {
   await pool().query(
     `insert into servers (id, engine, worker, places)
-    select id, engine, $1, places from unnest($2::text[], $3::text[], $4::int[]) as own (id, engine, places)`,
+    select id, engine, $1, places from unnest($2::text[], $3::text[], $4::int[]) as own (id, engine, places)
+    on conflict do nothing`,
     [worker, own.map(({ id }) => id), own.map(({ engine }) => engine), own.map(({ places }) => places)],
   );
 }

@@ -20,6 +20,7 @@ import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
 import { driveEngine } from '#lib/engines/drive-engine';
 import { runGeneration } from '#lib/worker/run';
+import { dropOutput } from '#lib/worker/store-output';
 import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
 
 await useOwnDatabase();
@@ -248,6 +249,45 @@ test('an input that is gone fails the request', async () => {
   await run(await claim(id));
   expect(engine.calls).toEqual([]);
   expect(await read(id)).toMatchObject({ status: 'failed', failureCause: expect.stringContaining('an input is gone') });
+});
+
+/** The next writes of a completed state find their connection cut, so many times. */
+async function cutConnections(times: number): Promise<void> {
+  await pool().query(`
+    create sequence if not exists cuts; select setval('cuts', 1, false);
+    create or replace function cut() returns trigger language plpgsql as $$ begin
+      if nextval('cuts') <= ${times} then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return new;
+    end $$;
+    create or replace trigger cut before update on requests for each row when (new.status = 'completed') execute function cut()`);
+}
+
+test('an output outlasts a database that breaks off when it is written down', async () => {
+  const id = await submit();
+  await cutConnections(2);
+  await run(await claim(id));
+  await pool().query('drop trigger cut on requests');
+  const done = await read(id);
+  expect(done).toMatchObject({ status: 'completed', attempts: 0, interruptions: 0 });
+  expect(engine.calls.filter(call => call === 'collect')).toHaveLength(1);
+  expect(await files()).toContain(done.result?.key);
+});
+
+test('a database that breaks off uses up no attempt, and the job is found again', async () => {
+  const id = await submit();
+  const outage = Object.assign(new Error('terminating connection'), { code: '57P01' });
+  engine.polls = [{ state: 'running' }, outage, DONE];
+  for (let n = 0; n < 2; n++) await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'completed', attempts: 0, interruptions: 0 });
+  expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
+});
+
+test('an output that its request has after all is not taken back', async () => {
+  const id = await submit();
+  await run(await claim(id));
+  const { result } = await read(id);
+  await dropOutput(result!);
+  expect(await files()).toContain(result!.key);
 });
 
 test('after all of that the books are whole', async () => {

@@ -1,3 +1,4 @@
+import { isOutage, throughOutages } from '#lib/db/outage';
 import { EngineError, type EngineErrorCode, type EngineJob, type JobInput, type Snapshot } from '#lib/engines/engine';
 import type { Server } from '#lib/engines/server';
 import { env } from '#lib/env';
@@ -35,7 +36,7 @@ export interface RunOptions {
 
 /**
  * Brings a claimed request to its end on a server, or gives it back to wait for another attempt. Never throws: a claim that
- * cannot even be given back is recovered with its worker.
+ * cannot even be given back is one that nobody works on, and found as such.
  */
 export async function runGeneration(claim: Claim, server: Server, options: RunOptions): Promise<void> {
   const facts = { requestId: claim.id, claim: claim.claim, server: server.id };
@@ -70,7 +71,7 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
     return storeOutput(claim, engine, output, { signal });
   });
   notePace(claim.line, performance.now() - begunAt);
-  const [finished] = await finish(heldBy(claim), { status: 'completed', result });
+  const [finished] = await throughOutages(() => finish(heldBy(claim), { status: 'completed', result }), signal);
   if (!finished) await dropOutput(result);
 }
 
@@ -92,11 +93,12 @@ const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
 async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions): Promise<void> {
   if (stop.aborted) return;
   if (drain.aborted) return void (await giveBack(claim));
+  const notBefore = new Date(Date.now() + PAUSE_MS);
+  if (!(error instanceof EngineError) && isOutage(error)) return void (await giveBack(claim, { notBefore }));
   const cause =
     error instanceof EngineError ? error : new EngineError('engine_error', 'unexpected error', true, { cause: error });
   const { id: requestId, server, attempts } = claim;
   log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
-  const notBefore = new Date(Date.now() + PAUSE_MS);
   if (cause instanceof LostJob)
     return void (await giveBack(claim, { interruptions: claim.interruptions + 1, engineRef: null, notBefore }));
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere

@@ -1,6 +1,5 @@
-import type { Claim } from '#lib/life/claim';
-import { reportProgress } from '#lib/life/claim';
 import type { Snapshot } from '#lib/engines/engine';
+import { reportProgress, type Claim, type Fence } from '#lib/life/claim';
 import { writeFrames, type Frame } from '#lib/life/frames';
 import { log } from '#lib/log';
 
@@ -12,11 +11,15 @@ interface Run {
   ended: Promise<void>;
 }
 
+const nameOf = ({ id, claim }: Fence) => `${id}/${claim}`;
+
 /** The requests that this process works on. */
 export class Runs {
   readonly #runs = new Map<string, Run>();
   #progress = new Map<Claim, number>();
   #frames = new Map<string, Frame>();
+  /** Held at the last comparison, and not worked on. */
+  #idle = new Set<string>();
   readonly #timers = [
     setInterval(() => void this.#writeProgress(), 500),
     setInterval(() => void this.#writeFrames(), 1_000),
@@ -49,9 +52,18 @@ export class Runs {
     this.#runs.get(id)?.stop.abort();
   }
 
-  /** Ends the work on what this process held when it was asked for, and holds no more. */
-  keepOnly(held: ReadonlySet<string>, askedAt: number): void {
-    for (const [id, { begunAt }] of this.#runs) if (begunAt < askedAt && !held.has(id)) this.stop(id);
+  /**
+   * Ends the work on what this process held when it was asked for, and holds no more. Gives what it holds for a while and does not
+   * work on: the answer to a claim, or to an end of its work, was lost.
+   */
+  compare(held: readonly Fence[], askedAt: number): Fence[] {
+    const ids = new Set(held.map(({ id }) => id));
+    for (const [id, { begunAt }] of this.#runs) if (begunAt < askedAt && !ids.has(id)) this.stop(id);
+    const idle = held.filter(({ id, claim }) => this.#runs.get(id)?.claim.claim !== claim);
+    // what is seen for the first time may be on its way here
+    const stray = idle.filter(fence => this.#idle.has(nameOf(fence)));
+    this.#idle = new Set(idle.map(nameOf));
+    return stray;
   }
 
   /** What the engine says of a run. */

@@ -7,6 +7,7 @@ import type { Engine, EngineContext, EngineOutput } from '#lib/engines/engine';
 import { newId } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
 import { log } from '#lib/log';
+import { findMedia } from '#lib/media/find-media';
 import { isolated } from '#lib/media/isolated';
 import { expiryOf } from '#lib/media/lifetime';
 import type { Rendition } from '#lib/media/make-renditions';
@@ -105,7 +106,9 @@ async function allOrNone<T extends readonly unknown[]>(work: { [K in keyof T]: P
   return await Promise.all(work);
 }
 
-/** Takes back what `storeOutput` stored, when the request was settled by somebody else. */
+/** Takes back what `storeOutput` stored, when the request was settled without it. */
 export async function dropOutput({ key, renditions = [] }: StoredResult): Promise<void> {
+  // the answer that it was settled with it may have been lost
+  if (await findMedia(key)) return;
   for (const file of [{ key }, ...renditions]) await storage().delete(file.key);
 }

@@ -6,7 +6,7 @@ import { checkDocument } from '#lib/catalog/check-document';
 import { closeEngines } from '#lib/engines/registry';
 import type { Server } from '#lib/engines/server';
 import { newId } from '#lib/ids';
-import type { Claim } from '#lib/life/claim';
+import { giveBack, type Claim } from '#lib/life/claim';
 import { WAITING_CHANNEL } from '#lib/life/doorbell';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import { log } from '#lib/log';
@@ -35,7 +35,9 @@ export async function startWorker(): Promise<Worker> {
   const drain = new AbortController();
   const documents = await mirrorDocuments(checkDocument);
   const own = ownServers(worker);
-  const presence = await startPresence(worker, own, (held, askedAt) => runs.keepOnly(held, askedAt));
+  const presence = await startPresence(worker, own, async (held, askedAt) => {
+    for (const stray of runs.compare(held, askedAt)) await giveBack(stray);
+  });
   const fetcher = startFetcher({ worker, runs, drain: drain.signal });
   const dispatcher = startDispatcher({ worker, own, running: id => runs.on(id), begin });
   const probes = startProbes();

@@ -1,0 +1,48 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Claim } from '#lib/life/claim';
+import { Runs } from '#lib/worker/runs';
+
+const runs = new Runs();
+afterAll(() => runs.close());
+
+const claimed = (id: string, claim = 1) => ({ id, claim }) as Claim;
+
+/** Begins to work on a claim; gives whether it was told to stop, and a way to end it. */
+function begin(claim: Claim) {
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  let signal: AbortSignal | undefined;
+  const ended = runs.begin(claim, ({ stop }) => {
+    signal = stop;
+    return promise;
+  });
+  return { isStopped: () => signal!.aborted, end: () => (end(), ended) };
+}
+
+const later = () => performance.now() + 1;
+
+test('what the process holds no more is ended; what began since it asked is not', async () => {
+  const asked = performance.now();
+  const [old, fresh] = [begin(claimed('old')), begin(claimed('fresh'))];
+  expect(runs.compare([], asked)).toEqual([]);
+  expect(old.isStopped()).toBe(false);
+  runs.compare([claimed('fresh')], later());
+  expect([old.isStopped(), fresh.isStopped()]).toEqual([true, false]);
+  await Promise.all([old.end(), fresh.end()]);
+});
+
+test('what it holds and does not work on is given back, unless its claim was just on its way', async () => {
+  const [lost, coming] = [claimed('lost'), claimed('coming')];
+  expect(runs.compare([lost, coming], later())).toEqual([]);
+  const run = begin(coming);
+  expect(runs.compare([lost, coming], later())).toEqual([lost]);
+  expect(run.isStopped()).toBe(false);
+  await run.end();
+});
+
+test('work on an earlier claim is no work on the one that is held', async () => {
+  const earlier = begin(claimed('again', 1));
+  const held = [claimed('again', 2)];
+  expect(runs.compare(held, later())).toEqual([]);
+  expect(runs.compare(held, later())).toEqual(held);
+  await earlier.end();
+});
