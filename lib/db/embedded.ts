@@ -29,6 +29,7 @@ const SETTINGS: Record<string, string> = {
 
 const RESTART_LIMIT = 30_000;
 const RECOVERY_LIMIT = 600_000;
+const STOP_LIMIT = 60_000;
 const LOG_LIMIT = 5_000_000;
 
 /** The embedded Postgres of DATA_DIR, running. */
@@ -145,15 +146,17 @@ async function adopt(cluster: Cluster): Promise<EmbeddedDatabase | null> {
   const use = pid && (await shareUse(embeddedAddress(cluster.folder), () => isAlive(pid)).catch(() => null));
   if (!use) return null;
   const stop = async () => {
-    const isLast = await use.leave().catch(() => true);
-    if (!isLast) return log().info('the database stays up for another process on this DATA_DIR');
-    const args = ['stop', '-D', cluster.folder, '-m', 'fast', '-w', '-t', '60', '-s'];
-    // fails when it is down already, which is as good
-    const failure = await run(join(cluster.binaries, 'bin/pg_ctl'), args, asOwner(cluster.owner)).then(
+    // whoever cannot ask leaves one that is down, or that others bring down
+    const isLast = await use.leave().catch(() => null);
+    if (isLast === false) log().info('the database stays up for another process on this DATA_DIR');
+    if (!isLast) return;
+    // fast: open transactions are rolled back. Fails when it is down already, which is as good
+    await run(join(cluster.binaries, 'bin/pg_ctl'), ['kill', 'INT', String(pid)], asOwner(cluster.owner)).catch(
       () => null,
-      error => error,
     );
-    if (failure && isAlive(pid)) throw failure;
+    const begun = Date.now();
+    while (isAlive(pid) && Date.now() - begun < STOP_LIMIT) await pause(50);
+    if (isAlive(pid)) throw new Error(`the embedded database, process ${pid}, does not stop`);
   };
   return { ended: endOf(pid), stop };
 }
