@@ -17,6 +17,7 @@ interface Ticket {
 /** A 100 MB upload and a download of it, against a bare server that pipes the same file. */
 export async function fileRows(stage: Stage, target: Target, rounds: number): Promise<Row[]> {
   const bytes = randomBytes(SIZE);
+  bytes.write('\0\0\0\x18ftypisom', 'latin1');
   const bare = await stage.startScript('bare-files.ts', { DATA_DIR: stage.folder });
   await writeFile(join(stage.folder, 'bare.mp4'), bytes);
   const [put, barePut, get, bareGet, growth]: number[][] = [[], [], [], [], []];

@@ -50,6 +50,8 @@ export const PART_BYTES = 8 * 1024 * 1024;
 
 /** Addresses to read from stay the same for so long, so that browsers can keep what they have seen; they live twice as long at most. */
 const LINK_MS = 600_000;
+/** That are remembered. */
+const MOST_LINKS = 5_000;
 
 /** Media in a bucket, one object a key. */
 export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: ClientAccess } {
@@ -168,6 +170,9 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
     },
   };
 
+  /** Signed addresses of this spell of time: a signature may be another machine's to make. */
+  const links = { from: 0, urls: new Map<string, Promise<string>>() };
+
   const access: ClientAccess = {
     origin: bucket.origin,
 
@@ -187,9 +192,18 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
 
     signGet(key, { headers, expiresAt }) {
       const from = new Date(Math.floor(Date.now() / LINK_MS) * LINK_MS);
+      if (links.from !== from.getTime() || links.urls.size >= MOST_LINKS) {
+        links.from = from.getTime();
+        links.urls.clear();
+      }
       const until = new Date(Math.min(from.getTime() + 2 * LINK_MS, expiresAt.getTime()));
       const query = Object.fromEntries(Object.entries(headers).map(([name, value]) => [`response-${name}`, value]));
-      return bucket.sign({ method: 'GET', name: nameOf(key), query }, from, until);
+      const asked = { method: 'GET', name: nameOf(key), query } as const;
+      const which = JSON.stringify([asked, until]);
+      const link = links.urls.get(which) ?? bucket.sign(asked, from, until);
+      links.urls.set(which, link);
+      link.catch(() => links.urls.delete(which));
+      return link;
     },
   };
   return { bytes, access };
