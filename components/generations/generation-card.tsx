@@ -13,6 +13,7 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 import { toast } from '#components/ui/toast';
+import { downloadAddress } from '#lib/client/download-address';
 import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/life/status';
@@ -120,7 +121,7 @@ function DownloadLink({ result, name }: { result: { url: string; content_type: s
   const file = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60) || 'pomona'}.${end}`;
   return (
     <Button asChild tone="ghost" size="sm" className="size-9 px-0">
-      <a href={result.url} download={file} aria-label="Download" title="Download">
+      <a href={downloadAddress(result.url, file)} download={file} aria-label="Download" title="Download">
         <ArrowDownToLine className="size-4" aria-hidden />
       </a>
     </Button>

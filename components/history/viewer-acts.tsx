@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
+import { downloadAddress } from '#lib/client/download-address';
 import { isLive } from '#lib/life/status';
 
 /** What can be done with one request. */
@@ -44,7 +45,7 @@ export function ViewerActs({
       <div className="-ml-2 flex flex-wrap items-center">
         {isKept && (
           <Button asChild tone="ghost" size="sm" className="px-2">
-            <a href={result.url} download={fileName(request)}>
+            <a href={downloadAddress(result.url, fileName(request))} download={fileName(request)}>
               <ArrowDownToLine className="size-4" aria-hidden />
               Download
             </a>

@@ -67,6 +67,10 @@ test('a result is read at the store, by an address that lasts for minutes and te
     `bytes 5-9/${bytes.length}`,
   );
   expect((await site.ask('GET', path)).headers.location).toBe(headers.location);
+  const saved = await site.ask('GET', `${path}?download=film.mp4`);
+  expect((await fetch(saved.headers.location!)).headers.get('content-disposition')).toBe(
+    'attachment; filename="film.mp4"',
+  );
 });
 
 test('HEAD and a known ETag are answered here', async () => {

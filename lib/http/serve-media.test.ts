@@ -60,6 +60,17 @@ test('a result is served whole, safe to show, private and named', async () => {
   });
 });
 
+test('a link may name the file that is saved, in any letters, and breaks out of no header', async () => {
+  const nameOf = async (name: string) =>
+    (await site.ask('GET', `${path}?download=${encodeURIComponent(name)}`)).headers['content-disposition'];
+  expect(await nameOf('Birnbäume im März.png')).toBe(
+    `attachment; filename*=UTF-8''Birnb%C3%A4ume%20im%20M%C3%A4rz.png`,
+  );
+  expect(await nameOf(`a'b"(c)*\r\nx: y`)).toBe(`attachment; filename*=UTF-8''a%27b%22%28c%29%2A%0D%0Ax%3A%20y`);
+  expect(await nameOf('two-figs.png')).toBe('attachment; filename="two-figs.png"');
+  expect(await nameOf('')).toMatch(/^inline/);
+});
+
 test.each(Object.keys(MEDIA_TYPES) as MediaType[])('%s keeps its type', async type => {
   const answer = await site.ask('GET', `/media/${await store({}, type, new Uint8Array(10))}`);
   expect(answer.headers['content-type']).toBe(type);

@@ -25,15 +25,16 @@ export async function serveMedia(request: Request): Promise<Response> {
   const known = request.headers.get('if-none-match');
   // what the store would be asked for only to answer here is asked for there; HEAD is for this address alone
   const direct = request.method === 'GET' && signGet;
-  if (direct && known === null) return redirect(row, signGet);
+  const answered = answerHeaders(row, new URL(request.url).searchParams.get('download'));
+  if (direct && known === null) return redirect(row, answered, signGet);
   const object = await storage().head(key);
   if (!object) {
     log().error({ key }, 'a media file is missing though its row lives');
     throw notFound();
   }
-  const headers = mediaHeaders(row, object.etag);
+  const headers: Record<string, string> = { ...answered, ...SAFE, 'accept-ranges': 'bytes', etag: object.etag };
   if (matchesEtag(known, object.etag)) return new Response(null, { status: 304, headers });
-  if (direct) return redirect(row, signGet);
+  if (direct) return redirect(row, answered, signGet);
 
   const ifRange = request.headers.get('if-range');
   const wanted = ifRange === null || ifRange === object.etag ? request.headers.get('range') : null;
@@ -51,8 +52,11 @@ export async function serveMedia(request: Request): Promise<Response> {
 }
 
 /** Sends the reader to the store, which says of the file what would be said here. */
-async function redirect(row: MediaRow, signGet: NonNullable<Storage['signGet']>): Promise<Response> {
-  const headers = answerHeaders(row);
+async function redirect(
+  row: MediaRow,
+  headers: AnswerHeaders,
+  signGet: NonNullable<Storage['signGet']>,
+): Promise<Response> {
   const location = await signGet(row.key, {
     headers,
     expiresAt: row.expiresAt ?? new Date(Date.now() + MAX_AGE * 1000),
@@ -73,13 +77,6 @@ export const mediaPath = (request: Request): string => new URL(request.url).path
 
 const notFound = () => new AppError('not_found', 'There is no file at this address.');
 
-const mediaHeaders = (row: MediaRow, etag: string): Record<string, string> => ({
-  ...answerHeaders(row),
-  ...SAFE,
-  'accept-ranges': 'bytes',
-  etag,
-});
-
 const SAFE = {
   'content-security-policy': "default-src 'none'; sandbox",
   // whoever has the address may show the file, on other sites too
@@ -87,11 +84,14 @@ const SAFE = {
   'x-content-type-options': 'nosniff',
 };
 
-function answerHeaders(row: MediaRow): AnswerHeaders {
+/** `download` names the file that a browser saves, also one that was sent on to another origin, where links cannot name it. */
+function answerHeaders(row: MediaRow, download: string | null): AnswerHeaders {
   const [name, extension] = row.key.slice(row.key.lastIndexOf('/') + 1).split('.');
   return {
     'content-type': row.contentType,
-    'content-disposition': `inline; filename="pomona-${name?.slice(0, 12)}.${extension}"`,
+    'content-disposition': download
+      ? `attachment; ${fileNamed(download.toWellFormed().slice(0, 100))}`
+      : `inline; filename="pomona-${name?.slice(0, 12)}.${extension}"`,
     'cache-control': `private, max-age=${secondsLeft(row)}, immutable`,
   };
 }
@@ -99,3 +99,10 @@ function answerHeaders(row: MediaRow): AnswerHeaders {
 /** Until the file expires, a day at most. */
 const secondsLeft = ({ expiresAt }: MediaRow): number =>
   expiresAt ? Math.min(MAX_AGE, Math.floor((expiresAt.getTime() - Date.now()) / 1000)) : MAX_AGE;
+
+/** As RFC 6266 has names in headers, which are ASCII. */
+function fileNamed(name: string): string {
+  if (/^[\w.-]+$/.test(name)) return `filename="${name}"`;
+  const escaped = encodeURIComponent(name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `filename*=UTF-8''${escaped}`;
+}
