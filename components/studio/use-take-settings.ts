@@ -6,7 +6,17 @@ import { fitConfig, modelOf, type Config } from '#components/studio/config';
 import type { Settings } from '#components/studio/read-snippet';
 import { writeDraft } from '#components/studio/use-draft';
 import { toast } from '#components/ui/toast';
+import { api } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** Why some members were not taken, as the server says it: it names what they are called here, or who takes such a value. */
+async function explain(target: CatalogEntry, given: Config, dropped: string[]): Promise<string> {
+  const estimate = await api.estimate({ params: { architecture: target.id }, body: given }).catch(() => null);
+  const said = [...(estimate?.issues ?? []), ...(estimate?.warnings ?? [])].filter(({ path }) =>
+    dropped.some(name => path === `/${name}` || path.startsWith(`/${name}/`)),
+  );
+  return said.map(({ message }) => message).join(' ') || `Not used: ${dropped.join(', ')}.`;
+}
 
 type Update = (change: (config: Config) => Config) => void;
 
@@ -26,10 +36,9 @@ export function useTakeSettings(entry: CatalogEntry, entries: readonly CatalogEn
         writeDraft(target, config);
         router.push(`/create/${target.id}`);
       }
-      toast({
-        title: `Settings of ${target.name}, ${modelOf(target, config)}`,
-        description: dropped.length ? `Not used: ${dropped.join(', ')}.` : 'All of them are in the form.',
-      });
+      const title = `Settings of ${target.name}, ${modelOf(target, config)}`;
+      if (!dropped.length) toast({ title, description: 'All of them are in the form.' });
+      else void explain(target, given, dropped).then(description => toast({ title, description, tone: 'bad' }));
     },
     [entry, entries, update, router],
   );

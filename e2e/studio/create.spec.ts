@@ -193,6 +193,19 @@ test('the form and its code are one: read, pasted, and dropped as a file', async
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
   await expect(page.getByRole('textbox', { name: 'Seed' })).toHaveValue('7');
 
+  await open(page, '/create/kiwi');
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page
+    .getByLabel('Fill the form from code')
+    .fill('{"prompt": "An owl wakes", "image": "https://example.com/owl.png", "resolution": "4K"}');
+  await page.getByRole('button', { name: 'Fill the form' }).click();
+  await expect(prompt(page)).toHaveValue('An owl wakes');
+  await expect(
+    page.getByText('"image" is no field of kiwi and was ignored; the nearest field is first_image.'),
+  ).toBeVisible();
+  await expect(page.getByText('resolution must be one of "480p", "720p", "1080p"; it is "4K".')).toBeVisible();
+  expect(await creator.requests()).toEqual([]);
+
   await open(page, '/create/z_image');
   await prompt(page).fill('A windmill');
   await page.getByRole('radio', { name: '1:1' }).check();
