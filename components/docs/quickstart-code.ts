@@ -17,7 +17,7 @@ export const firstPicture = (base: string, id: string, file: string): Code[] =>
 
 # answers as soon as it is ready, or after 60 seconds: then ask again
 RESULT_URL=$(curl -sS "$STATUS_URL?wait=60" \\
-  -H "Authorization: Bearer $POMONA_KEY" | sed -n 's/.*"result":{[^}]*"url":"\\([^"]*\\)".*/\\1/p')
+  -H "Authorization: Bearer $POMONA_KEY" | sed -n 's/.*"result":{"type":"[a-z]*","url":"\\([^"]*\\)".*/\\1/p')
 
 curl -sS -o ${file} "$RESULT_URL"`,
     `// lighthouse.mts: node lighthouse.mts

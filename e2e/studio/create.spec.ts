@@ -200,10 +200,9 @@ test('the form and its code are one: read, pasted, and dropped as a file', async
     .fill('{"prompt": "An owl wakes", "image": "https://example.com/owl.png", "resolution": "4K"}');
   await page.getByRole('button', { name: 'Fill the form' }).click();
   await expect(prompt(page)).toHaveValue('An owl wakes');
-  await expect(
-    page.getByText('"image" is no field of kiwi and was ignored; the nearest field is first_image.'),
-  ).toBeVisible();
-  await expect(page.getByText('resolution must be one of "480p", "720p", "1080p"; it is "4K".')).toBeVisible();
+  const notice = page.getByRole('region', { name: /^Notifications/ });
+  await expect(notice).toContainText('"image" is no field of kiwi and was ignored; the nearest field is first_image.');
+  await expect(notice).toContainText('resolution must be one of "480p", "720p", "1080p"; it is "4K".');
   expect(await creator.requests()).toEqual([]);
 
   await open(page, '/create/z_image');
