@@ -5,7 +5,7 @@ import type { Renditions } from '#lib/media/make-renditions';
 import type { MediaFacts } from '#lib/media/media-facts';
 import type { MediaTags } from '#lib/media/media-tags';
 import type { FilmWish } from '#lib/media/remake-film';
-import type { NsfwScores, NsfwTask } from '#lib/media/nsfw-thread';
+import type { NsfwScores, NsfwTask } from '#lib/media/score-nsfw';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaKind } from '#lib/media-kind';
 import type { MediaType } from '#lib/storage/media-types';
@@ -75,7 +75,7 @@ async function perform(task: MediaTask): Promise<unknown> {
     case 'renditions':
       return (await import('#lib/media/make-renditions')).makeRenditions(task.path, task.type, task.folder);
     case 'classify':
-      return (await import('#lib/media/nsfw-thread')).default(task);
+      return (await import('#lib/media/score-nsfw')).default(task);
   }
 }
 

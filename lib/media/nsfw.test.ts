@@ -5,13 +5,19 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeVideo } from '#lib/media/encode-video';
 import { THRESHOLD, classifyImage, classifyVideo, scoreOf } from '#lib/media/nsfw';
-import scoreMedia from '#lib/media/nsfw-thread';
+import scoreMedia from '#lib/media/score-nsfw';
 
 process.env.LOG_LEVEL = 'silent';
 let dir: string;
-beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'nsfw-'))));
+let sea: string;
+let black: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'nsfw-'));
+  // made first: whoever opens a picture shuts out drawings for the whole process
+  sea = await save('sea.png', landscape());
+  black = await save('black.png', landscape().linear(0).png());
+});
 afterAll(() => rm(dir, { recursive: true }));
-
 const save = async (name: string, picture: Sharp) => {
   const path = join(dir, name);
   await picture.toFile(path);
@@ -28,15 +34,14 @@ const landscape = () =>
   ).png();
 
 test('the model gives probabilities, and other ones for other pictures', async () => {
-  const [sea] = await scoreMedia({ image: await save('sea.png', landscape()) });
-  const [black] = await scoreMedia({ image: await save('black.png', landscape().linear(0).png()) });
-  for (const scores of [sea!, black!])
+  const [[one], [other]] = [await scoreMedia({ image: sea }), await scoreMedia({ image: black })];
+  for (const scores of [one!, other!])
     expect(Object.values(scores).reduce((sum, value) => sum + value)).toBeCloseTo(1, 3);
-  expect(sea).not.toEqual(black);
+  expect(one).not.toEqual(other);
 });
 
 test('a landscape is safe', async () => {
-  const verdict = await classifyImage(await save('sea.png', landscape()));
+  const verdict = await classifyImage(sea);
   expect(verdict).toMatchObject({ nsfw: false });
   expect(verdict.score).toBeLessThan(THRESHOLD / 2);
 });
@@ -69,5 +74,5 @@ test('what is no picture is an error', async () => {
   const path = join(dir, 'no-picture.png');
   await writeFile(path, 'no picture');
   await expect(classifyImage(path)).rejects.toThrow();
-  expect(await classifyImage(await save('sea.png', landscape()))).toMatchObject({ nsfw: false });
+  expect(await classifyImage(sea)).toMatchObject({ nsfw: false });
 });

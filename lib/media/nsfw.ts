@@ -1,5 +1,5 @@
 import { isolated } from '#lib/media/isolated';
-import type { NsfwScores } from '#lib/media/nsfw-thread';
+import type { NsfwScores } from '#lib/media/score-nsfw';
 
 export interface Verdict {
   nsfw: boolean;

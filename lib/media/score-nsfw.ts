@@ -5,6 +5,7 @@ import { loadGraphModel } from '@tensorflow/tfjs-converter';
 import { setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
 import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid';
 import sharp from 'sharp';
+import { openImage } from '#lib/media/probe-image';
 import type { GraphModel } from '@tensorflow/tfjs-converter';
 import type { io, Tensor } from '@tensorflow/tfjs-core';
 
@@ -22,7 +23,7 @@ export type NsfwTask = { image: string } | { video: string; samples: number };
 /** Scores an image, or frames spread over a video. Called in a decoding process; the model is loaded with the first task. */
 export default async function scoreMedia(task: NsfwTask): Promise<NsfwScores[]> {
   const scores: NsfwScores[] = [];
-  if ('image' in task) scores.push(await scorePicture(sharp(task.image, { limitInputPixels: 100_000_000 }).rotate()));
+  if ('image' in task) scores.push(await scorePicture(openImage(task.image).autoOrient()));
   else {
     const { openSourceVideo } = await import('#lib/media/open-source-video');
     using video = openSourceVideo(task.video, SIDE * 2);
