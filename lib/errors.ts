@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   content_restricted: 451,
   internal_error: 500,
+  out_of_space: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

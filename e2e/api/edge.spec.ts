@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
+import { startWeb } from '../house.ts';
 import { pageOf } from '../member.ts';
 import { raw } from '../raw-http.ts';
 
@@ -105,6 +106,30 @@ test('every answer says its request id and what browsers must not guess', async 
     expect(answer.headers.get('x-request-id'), path).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff');
   }
+});
+
+test('429 rate_limited: too many wrong keys from one address; the right ones are served all the same', async ({
+  idle,
+}) => {
+  const through = test.info().project.name === 'api-next' ? 'next' : 'server';
+  const DATA_DIR = String(process.env.E2E_DATA_DIR);
+  const web = await startWeb(through, { DATA_DIR, DATABASE_URL: idle.databaseUrl, LIMIT_BAD_KEYS_PER_ADDRESS: '5' });
+  const customer = await idle.open();
+  const status = async (key: string) => {
+    const answer = await fetch(`${web.baseURL}/v1/account`, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.headers.has('retry-after'), key).toBe(answer.status === 429);
+    return answer.status;
+  };
+  const typo = customer.key.slice(0, -1) + (customer.key.endsWith('a') ? 'b' : 'a');
+  const unknown = `pomona_sk_${'A'.repeat(49)}`;
+  for (const key of [typo, unknown, 'junk', 'junk', 'junk']) expect(await status(key)).toBe(401);
+  for (const key of [typo, unknown, 'junk']) expect(await status(key)).toBe(429);
+  expect(await status(customer.key)).toBe(200);
+  // whoever sends none at all is told what is missing
+  expect((await fetch(`${web.baseURL}/v1/account`)).status).toBe(401);
+  const metrics = await (await fetch(`${web.baseURL}/metrics`)).text();
+  expect(metrics).toContain('pomona_limit_reached_total{limit="LIMIT_BAD_KEYS_PER_ADDRESS"} 3');
+  await web.stop();
 });
 
 test('a session serves the public origin, not a name that happens to lead here', async ({ baseURL }) => {

@@ -79,4 +79,8 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
     when: 'A fault of the server.',
     remedy: 'Send the same again with the same Idempotency-Key: it is charged once at most.',
   },
+  out_of_space: {
+    when: 'The disk of the server is full. Nothing was stored, and nothing charged.',
+    remedy: 'Wait for Retry-After seconds and send the same again; the operator has to make room.',
+  },
 };

@@ -26,7 +26,13 @@ export interface Operation {
 }
 
 /** Refusals that any operation can give. */
-export const ANYWHERE = ['unauthorized', 'request_too_large', 'rate_limited', 'internal_error'] as const;
+export const ANYWHERE = [
+  'unauthorized',
+  'request_too_large',
+  'rate_limited',
+  'internal_error',
+  'out_of_space',
+] as const;
 
 const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });
 /** What operations of `/v1` belong to, in the order of the reference. */

@@ -1,13 +1,17 @@
 import { env } from '#lib/env';
-import { AppError } from '#lib/errors';
+import { AppError, ERROR_STATUS } from '#lib/errors';
 import { baseHeaders } from '#lib/http/base-headers';
 import { metrics } from '#lib/http/metrics';
 import { log } from '#lib/log';
 
-const FAULT = {
-  code: 'internal_error',
-  message: 'The server failed to answer. Try again; if it stays, give the operator the X-Request-Id.',
+const FAULTS = {
+  internal_error: 'The server failed to answer. Try again; if it stays, give the operator the X-Request-Id.',
+  out_of_space: 'The server has no room to store this. Nothing was charged. Try again later, or tell the operator.',
 };
+
+/** How the file system and Postgres call a full disk. */
+const DISK_FULL = ['ENOSPC', 'EDQUOT', '53100'];
+const ROOM_MADE_SECONDS = 60;
 
 /**
  * The answer to whatever was thrown: a refusal shows itself, anything else only a fixed text, its cause in the log. What
@@ -15,6 +19,9 @@ const FAULT = {
  */
 export function errorResponse(error: unknown, requestId: string, request?: Request): Response {
   const known = error instanceof AppError && error.status < 500 ? error : null;
+  const fault = isDiskFull(error) ? 'out_of_space' : 'internal_error';
+  const status = ERROR_STATUS[known?.code ?? fault];
+  const retryAfter = known ? known.retryAfter : fault === 'out_of_space' ? ROOM_MADE_SECONDS : undefined;
   if (!known && request?.signal.aborted) log().info({ err: error, requestId }, 'the client hung up');
   else if (!known) {
     metrics().errors.inc();
@@ -25,11 +32,18 @@ export function errorResponse(error: unknown, requestId: string, request?: Reque
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   };
-  if (known?.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(known.retryAfter));
+  if (retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(retryAfter));
   if (known?.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
   const body = {
-    ...(known?.toWire() ?? FAULT),
+    ...(known?.toWire() ?? { code: fault, message: FAULTS[fault] }),
     ...(known?.code === 'not_found' && { docs_url: `${env().BASE_URL}/docs` }),
   };
-  return new Response(JSON.stringify({ error: body }), { status: known?.status ?? 500, headers });
+  return new Response(JSON.stringify({ error: body }), { status, headers });
+}
+
+/** Whether an error came, however far down, from a disk without room. */
+function isDiskFull(error: unknown): boolean {
+  for (let step = error; step instanceof Error; step = step.cause)
+    if (DISK_FULL.includes((step as NodeJS.ErrnoException).code ?? '')) return true;
+  return false;
 }

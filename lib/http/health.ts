@@ -1,10 +1,13 @@
 import { pool } from '#lib/db/client';
 import { log } from '#lib/log';
+import { singleton } from '#lib/singleton';
 import { storage } from '#lib/storage/store';
 
 /** A part of the deployment, with figures of its own. */
 interface Part {
   ok: boolean;
+  /** It was started a moment ago and is not expected to answer yet. */
+  starting?: true;
   [figure: string]: unknown;
 }
 
@@ -16,33 +19,56 @@ export interface Health {
   storage: Part;
 }
 
-/** Whether each part of the deployment does its work; asks every one of them now. */
-export async function checkHealth(): Promise<Health> {
+/** Whoever asks more often is told the same again. */
+const FRESH_MS = 1_000;
+/** To see whether a store can be written, something has to be written. */
+const STORE_FRESH_MS = 60_000;
+/** A worker loads its engines before it says that it lives. */
+const WORKER_START_MS = 30_000;
+
+/** Whether each part of the deployment does its work. */
+export const checkHealth = (): Promise<Health> => remembered('all', FRESH_MS, askAll);
+
+async function askAll(): Promise<Health> {
   const [database, queue, worker, store] = await Promise.all([
-    part('database', () =>
-      pool()
-        .query('select 1')
-        .then(() => ({})),
-    ),
+    part('database', async () => void (await pool().query('select 1'))),
     part('queue', readQueue),
     part('worker', readWorkers),
-    part('storage', () =>
-      storage()
-        .check()
-        .then(() => ({})),
-    ),
+    part('storage', () => remembered('storage', STORE_FRESH_MS, () => storage().check())),
   ]);
   return { ok: database.ok && queue.ok && worker.ok && store.ok, database, queue, worker, storage: store };
 }
 
-async function part(name: string, check: () => Promise<object>): Promise<Part> {
+const answers = () => singleton('http.health', () => new Map<string, { at: number; value: Promise<unknown> }>());
+
+/** The answer of at most so long ago; one that failed is asked for anew. */
+function remembered<T>(name: string, freshMs: number, ask: () => Promise<T>): Promise<T> {
+  const known = answers().get(name);
+  if (known && performance.now() - known.at < freshMs) return known.value as Promise<T>;
+  const value = ask();
+  answers().set(name, { at: performance.now(), value });
+  value.catch(() => answers().delete(name));
+  return value;
+}
+
+/** What failed last time, so that it is logged once. */
+const failing = () => singleton('http.failing', () => new Set<string>());
+
+async function part(name: string, check: () => Promise<object | void>): Promise<Part> {
   try {
-    return { ok: true, ...(await check()) };
+    const figures = await check();
+    failing().delete(name);
+    return { ok: true, ...figures };
   } catch (error) {
-    log().warn({ err: error, part: name }, 'health check failed');
+    if (error instanceof Starting) return { ok: false, starting: true };
+    if (!failing().has(name)) log().warn({ err: error, part: name }, 'health check failed');
+    failing().add(name);
     return { ok: false };
   }
 }
+
+/** Nothing is wrong yet. */
+class Starting extends Error {}
 
 async function readQueue() {
   const { rows } = await pool().query<{ waiting: number; oldest_seconds: number }>(
@@ -57,6 +83,6 @@ async function readWorkers() {
     `select count(*)::int as alive from workers where seen_at > now() - interval '15 seconds'`,
   );
   const alive = rows[0]?.alive ?? 0;
-  if (alive === 0) throw new Error('no worker has been seen for 15 seconds');
-  return { alive };
+  if (alive > 0) return { alive };
+  throw performance.now() < WORKER_START_MS ? new Starting() : new Error('no worker has been seen for 15 seconds');
 }

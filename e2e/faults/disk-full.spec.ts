@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { refusal } from '../customer.ts';
+import { createDatabase } from '../house.ts';
+import { expect, temporaryFolder, test } from './deployment.ts';
+
+// the volume of the media has no room left
+
+test.describe.configure({ timeout: 120_000 });
+
+const MEGABYTES = 16;
+/** A picture of about 300 kB: noise does not compress. */
+const PICTURE = await noise();
+
+/** A small volume of its own; null where this machine does not let one be mounted. */
+function mountVolume(): string | null {
+  const folder = temporaryFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m,mode=711`, 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+}
+
+function unmount(folder: string): void {
+  execFileSync('umount', ['-l', folder]);
+  rmSync(folder, { recursive: true });
+}
+
+async function noise(): Promise<string> {
+  const { default: sharp } = await import('sharp');
+  const raw = { width: 320, height: 320, channels: 3 } as const;
+  const bytes = await sharp(crypto.getRandomValues(new Uint8Array(65_536)), {
+    raw: { width: 256, height: 256, channels: 1 },
+  })
+    .resize(raw.width, raw.height)
+    .png()
+    .toBuffer();
+  return `data:image/png;base64,${bytes.toString('base64')}`;
+}
+
+test('a full disk refuses with 503 and keeps nothing half-done; with room it goes on', async ({ deploy }) => {
+  const volume = mountVolume();
+  test.skip(volume === null, 'mounting a volume needs more rights');
+  const dataDir = String(volume);
+  try {
+    const host = await deploy({ WORKER: 'off' });
+    const deployment = await deploy({
+      DATA_DIR: dataDir,
+      DATABASE_URL: await createDatabase(String(host.env.DATA_DIR)),
+    });
+    const customer = await deployment.open();
+    await customer.generate();
+    const balance = await customer.balance();
+    const ballast = join(dataDir, 'ballast');
+    const { bavail, bsize } = statfsSync(dataDir);
+    writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail - 1) * bsize));
+
+    // what the client sends
+    const body = { prompt: 'a pear', image: PICTURE };
+    const refused = await customer.post({ architecture: 'guava', body });
+    await refusal(refused, 503, 'out_of_space');
+    expect(refused.headers()['retry-after']).toBe('60');
+    const character = await customer.api.post('/v1/characters', {
+      data: { name: 'Ana', handle: 'ana', image: PICTURE },
+    });
+    await refusal(character, 503, 'out_of_space');
+    const ticket = await (await customer.api.post('/v1/uploads', { data: { content_type: 'image/png' } })).json();
+    const data = Buffer.from(PICTURE.slice(PICTURE.indexOf(',') + 1), 'base64');
+    await refusal(await customer.api.put(ticket.upload_url, { headers: ticket.headers, data }), 503, 'out_of_space');
+
+    // what an engine makes
+    const lost = await customer.finish(await customer.submit());
+    expect(lost).toMatchObject({ status: 'failed', error: { code: 'generation_failed' } });
+    expect(await customer.balance()).toBe(balance);
+    expect((await customer.list()).data).toHaveLength(2);
+    expect((await (await customer.api.get('/v1/characters')).json()).data).toEqual([]);
+    expect(readdirSync(join(dataDir, 'media', '.unfinished'))).toEqual([]);
+    await deployment.checkLedger();
+
+    rmSync(ballast);
+    expect((await customer.api.put(ticket.upload_url, { headers: ticket.headers, data })).status()).toBe(200);
+    expect((await customer.post({ architecture: 'guava', body })).status()).toBe(202);
+    await customer.generate();
+    await deployment.checkLedger();
+    await deployment.web.stop();
+  } finally {
+    unmount(dataDir);
+  }
+});

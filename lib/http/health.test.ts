@@ -1,0 +1,45 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { checkHealth } from '#lib/http/health';
+import { newId } from '#lib/ids';
+import { singleton } from '#lib/singleton';
+import { storage } from '#lib/storage/store';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-health-'));
+const log = { warn: vi.fn() };
+singleton('log', () => log);
+const check = vi.spyOn(storage(), 'check');
+const minutes = (n: number) => vi.spyOn(performance, 'now').mockReturnValue(n * 60_000);
+afterEach(() => vi.restoreAllMocks());
+
+test('however many ask, the store is written once a minute, and a worker that starts is no fault', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  const many = await Promise.all(Array.from({ length: 50 }, checkHealth));
+  expect(new Set(many).size).toBe(1);
+  expect(many[0]).toMatchObject({ ok: false, storage: { ok: true }, worker: { ok: false, starting: true } });
+  expect(log.warn).not.toHaveBeenCalled();
+  vi.mocked(performance.now).mockReturnValue(31_000);
+  expect(await checkHealth()).toMatchObject({ worker: { ok: false } });
+  expect(check).toHaveBeenCalledTimes(1);
+  expect(log.warn).toHaveBeenCalledOnce();
+});
+
+test('a part that fails is logged once, asked again at once, and heals', async () => {
+  await pool()
+    .query(`insert into workers (id, engine, slots) values ($1, 'none', 1)`, [newId()])
+    .catch(() => {});
+  minutes(2);
+  vi.spyOn(storage(), 'check').mockRejectedValueOnce(new Error('full')).mockRejectedValueOnce(new Error('full'));
+  log.warn.mockClear();
+  expect((await checkHealth()).storage).toEqual({ ok: false });
+  minutes(2.1);
+  expect((await checkHealth()).storage).toEqual({ ok: false });
+  minutes(2.2);
+  expect((await checkHealth()).storage).toEqual({ ok: true });
+  expect(log.warn.mock.calls.filter(([{ part }]) => part === 'storage')).toHaveLength(1);
+});
