@@ -84,7 +84,7 @@ export function CreateCharacter({ onClose }: { onClose: () => void }) {
           />
         </ImageField>
         <p className="text-xs text-faint">
-          A JPEG or PNG: drop it on the frame, paste it, or browse. One face, well lit, works best.
+          A JPEG, PNG, WebP, AVIF or GIF: drop it on the frame, paste it, or browse. One face, well lit, works best.
         </p>
         <ClipField
           name="voice"

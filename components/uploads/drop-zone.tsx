@@ -21,7 +21,7 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
         toast({
           tone: 'bad',
           title: `${file.name} cannot be used.`,
-          description: 'JPEG, PNG, MP4, MOV, WebM, MP3 or WAV.',
+          description: 'JPEG, PNG, WebP, AVIF, GIF, MP4, MOV, WebM, MP3 or WAV.',
         });
     }
   };
@@ -64,7 +64,10 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
     >
       <Upload className={cn('size-7 text-faint', isOver && 'text-accent-ink')} aria-hidden />
       <p className="font-title text-title">{isOver ? 'Let go to upload' : 'Drop files anywhere on this page'}</p>
-      <p className="text-sm text-soft">or paste them. JPEG, PNG, MP4, MOV, WebM, MP3 and WAV, up to 100 MB each.</p>
+      <p className="text-sm text-soft">
+        or paste them. Pictures (JPEG, PNG, WebP, AVIF, GIF), films (MP4, MOV, WebM) and sounds (MP3, WAV), up to 100 MB
+        each.
+      </p>
       <Button asChild className="mt-2">
         <label className="has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink">
           <input
