@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { ERROR_WORDS } from '#lib/contract/error-words';
 import { ANYWHERE } from '#lib/contract/operations';
 import { ERROR_STATUS, toWireCode, type ErrorCode } from '#lib/errors';
@@ -51,9 +50,9 @@ export const readDocs = async () => ({
 });
 
 /** `docs/reference.md`: every operation, object and error of the contract, as they are now. */
-export async function reference(): Promise<string> {
+export function reference(): string {
   const document = openapiDocument() as unknown as Document;
-  const text = [
+  const parts = [
     '# Reference',
     'Every operation of `/v1`, what it takes and what it answers. The rules behind it are in [The API](contract.md).',
     'This page is written by `npm run docs:contract`; a deployment serves the same as `GET /v1/openapi.json`.',
@@ -63,8 +62,8 @@ export async function reference(): Promise<string> {
     ...Object.entries(document.components.schemas).flatMap(([name, schema]) => [`### ${name}`, members(schema)]),
     '## Errors',
     errors(),
-  ].join('\n\n');
-  return format(text, { ...(await resolveConfig(REFERENCE)), parser: 'markdown' });
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 function operations({ tags, paths }: Document): string[] {
@@ -144,4 +143,4 @@ function errors(): string {
   return ['| Status | Code | When | What to do |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-if (import.meta.main) await writeFile(REFERENCE, await reference());
+if (import.meta.main) await writeFile(REFERENCE, reference());

@@ -242,6 +242,9 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   await expect(page.locator('[data-mention="known"]')).toHaveText(`@${handle}`);
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   expect(((await (await asked).json()) as EstimateWire).mentions).toMatchObject([{ handle, kind: 'character' }]);
+  await prompt(page).fill(`Portrait of @${handle}-style, not café@${handle} `);
+  await expect(page.locator('[data-mention]')).toHaveText([`@${handle}`]);
+  await expect(page.locator('[data-mention="known"]')).toHaveCount(1);
   await prompt(page).pressSequentially('and @nobody-here ');
   await expect(page.locator('[data-mention="unknown"]')).toHaveText('@nobody-here');
   await expect(page.getByText(/@nobody-here is neither/)).toBeVisible();
