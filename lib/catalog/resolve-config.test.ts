@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
+import { shown } from '#lib/issue';
 
 const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
 const resolve = (id: string, body: unknown) => resolveConfig(getArchitecture(id, catalog), body);
@@ -166,5 +167,42 @@ test.each(architectures)('%s: refuses what its input_schema refuses, and nothing
       expect(issues.length === 0, JSON.stringify([issues, validate.errors])).toBe(validate(body));
     }),
     { numRuns: 200 },
+  );
+});
+
+test.each(architectures)('%s: what is refused is named, shown, and told what is allowed', (_, architecture) => {
+  const values = fc.oneof(
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      -1,
+      1e10,
+      1.5,
+      Infinity,
+      '',
+      ' ',
+      'x'.repeat(200_000),
+      [],
+      ['x'],
+      [1],
+      {},
+      '5',
+      5,
+    ),
+    fc.string({ unit: 'binary' }),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(architecture.fields)), values, (name, value) => {
+      const refused = resolveConfig(architecture, { prompt: 'x', [name]: value }).issues;
+      for (const { path, message } of refused) {
+        const place = path === `/${name}` ? name : path;
+        const sent = path === `/${name}` ? value : (value as unknown[])[Number(path.split('/')[2])];
+        expect(message).toMatch(new RegExp(`^${place} must be \\S`));
+        expect(message).toContain(`; it is ${shown(sent)}`);
+        expect(message).toMatch(/\.$/);
+        expect(message.length).toBeLessThan(600);
+      }
+    }),
+    { numRuns: 100 },
   );
 });

@@ -135,3 +135,13 @@ test('a sample rate is any whole number of its range, and no option', () => {
   expect(input_schema.properties.sample_rate).toMatchObject(property);
   expect(input_schema.properties.sample_rate).not.toHaveProperty('enum');
 });
+
+test.each([
+  ['anima', 'What to make.'],
+  ['kiwi', 'What to make.'],
+  ['mango', 'What to make. Mention saved characters and references as @handle.'],
+  ['blueberry', 'What to make. Mention saved audio references as @handle.'],
+  ['seed_audio', 'What to make. Mention saved characters with a voice and audio references as @handle.'],
+])('the prompt of %s offers the mentions that it takes', (id, description) => {
+  expect(entryOf(id)?.input_schema.properties.prompt?.description).toBe(description);
+});
