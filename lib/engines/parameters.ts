@@ -124,7 +124,7 @@ function cast({ type }: Sourced, value: Scalar): Scalar | undefined {
 }
 
 function place(body: Body, [name = '', ...rest]: string[], value: BodyValue): void {
-  const inner = Object.hasOwn(body, name) ? body[name] : undefined;
+  const inner = body[name];
   const isObject = inner && typeof inner === 'object' && !Array.isArray(inner) && !(inner instanceof InputFile);
   if (rest.length) place((body[name] = isObject ? inner : {}), rest, value);
   else body[name] = value;

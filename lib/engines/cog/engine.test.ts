@@ -84,6 +84,19 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])('a run that is cancelled ends in the container as well (coglet: %s)', async coglet => {
+  const server = await startCog({ coglet, secret });
+  const engine = connect(server.url);
+  const ref = await start(engine, testJob('image', 'long'));
+  await expect.poll(() => server.begun.length).toBe(1);
+  expect(await engine.cancel(ref)).toBe('cancelled');
+  expect((await watch(engine, await start(engine, testJob('image', 'plain')))).at(-1)).toMatchObject({
+    state: 'succeeded',
+  });
+  await engine.close();
+  await server.close();
+});
+
 test('a busy container is waited for, as in a queue', async () => {
   const server = await startCog({ coglet: true, secret });
   const engine = connect(server.url);
