@@ -183,7 +183,7 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
     },
 
     async accept(key, as) {
-      const headers = { [bucket.sourceHeader]: `/${bucket.name}/${nameOf(key)}` };
+      const headers = { [bucket.sourceHeader]: `${bucket.name}/${nameOf(key)}` };
       const answer = await bucket.send({ method: 'PUT', name: nameOf(as), headers });
       if (answer.statusCode === 404) return answer.body.dump().then(() => false);
       await readXml(answer, `the copy of ${key}`);
@@ -202,6 +202,7 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
       const which = JSON.stringify([asked, until]);
       const link = links.urls.get(which) ?? bucket.sign(asked, from, until);
       links.urls.set(which, link);
+      // a failure is not remembered
       link.catch(() => links.urls.delete(which));
       return link;
     },

@@ -142,7 +142,7 @@ export async function startGcsServer() {
   }
 
   function copy({ headers }: IncomingMessage, outgoing: ServerResponse, name: string): void {
-    const source = blobs.get(String(headers['x-goog-copy-source']).slice(1));
+    const source = blobs.get(String(headers['x-goog-copy-source']));
     if (!source) throw new Refused(404, 'NoSuchKey');
     blobs.set(name, { ...source, modified: new Date() });
     outgoing.end('<CopyObjectResult></CopyObjectResult>');

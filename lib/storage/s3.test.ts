@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { createBucketStore } from '#lib/storage/bucket';
@@ -38,6 +40,29 @@ test('what is busy is asked again', async () => {
   await bytes.put('result/a.mp4', [body] as never, 'video/mp4');
   server.failNext(2);
   expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
+});
+
+test('a download that breaks off goes on where it was', async () => {
+  const body = randomBytes(3_000_000);
+  const address = await server.makeBucket();
+  const cut = { left: 1 };
+  const wire = createServer(near => {
+    const far = connect(Number(new URL(server.origin).port), '127.0.0.1');
+    near.on('error', () => {}).pipe(far);
+    far.on('error', () => {}).pipe(near);
+    let passed = 0;
+    far.on('data', chunk => {
+      passed += chunk.length;
+      if (passed > 1_000_000 && cut.left-- > 0) near.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(wire, 'listening');
+  const behind = address.replace(server.origin, `http://127.0.0.1:${(wire.address() as AddressInfo).port}`);
+  const { bytes } = createBucketStore(s3Bucket(locationOf(behind), CREDENTIALS));
+  await bytes.put('result/a.mp4', body, 'video/mp4');
+  expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
+  expect(cut.left).toBeLessThan(1);
+  wire.close();
 });
 
 test('an upload that a crash cut off is swept, a running one is not', async () => {
