@@ -87,7 +87,7 @@ export async function submitRows(target: Target, rounds: number, seconds: number
           const own = { ...draft, id: randomUUID(), account_id: account?.account_id, api_key_id: account?.id };
           await target.pool.query({
             name: 'submit',
-            text: 'select outcome from accept_generation($1, $2, $3, $4)',
+            text: 'select outcome from accept_generation($1, $2, $3, $4, true)',
             values: [JSON.stringify(own), account?.id, randomUUID(), null],
           });
         }),

@@ -1,4 +1,5 @@
 import { pool } from '#lib/db/client';
+import { Company } from '#lib/db/company';
 import { fromRow, toRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -28,15 +29,17 @@ export type Acceptance =
   | Reluctance;
 
 interface Row extends Record<string, unknown> {
-  outcome: Acceptance['outcome'];
+  outcome: Acceptance['outcome'] | 'busy';
   available: number;
 }
 
-const ACCEPT = {
-  name: 'accept_generation',
-  text: 'select d.outcome, d.available, (d.request).* from accept_generation($1, $2, $3, $4) d',
-} as const;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** One submit, as the database decides it. */
+interface Asked {
+  draft: Draft;
+  scope: SubmissionScope;
+  /** What the key may spend in a month. */
+  budget: number | null;
+}
 
 /**
  * The only way in: decides, charges, stores and queues a request in one round trip, and wakes the workers. `budget` is what
@@ -47,15 +50,69 @@ export async function acceptGeneration(
   scope: SubmissionScope,
   budget: number | null,
 ): Promise<Acceptance> {
-  const row = toRow(requests, { ...draft, status: 'queued' });
+  const acceptance = await submits.join({ draft, scope, budget });
+  if (acceptance.outcome === 'accepted') ringDoorbell();
+  return acceptance;
+}
+
+const submits = new Company<Asked, Acceptance>('life.accept', {
+  alone: acceptInTurn,
+  together: acceptTogether,
+});
+
+const turns = new Map<string, Promise<Acceptance>>();
+
+/** One of an account at a time waits for it, so that no more than one connection does; who stands behind one that waited in vain need not. */
+function acceptInTurn(asked: Asked): Promise<Acceptance> {
+  const { accountId } = asked.draft;
+  const before = turns.get(accountId)?.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'submission_in_progress') throw error;
+  });
+  const mine = Promise.resolve(before).then(() => acceptOne(asked, true) as Promise<Acceptance>);
+  turns.set(accountId, mine);
+  const leave = () => void (turns.get(accountId) === mine && turns.delete(accountId));
+  mine.then(leave, leave);
+  return mine;
+}
+
+/** Those that are plainly to be accepted; null for the rest, and for accounts that somebody else holds. */
+async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | null)[]> {
+  const [first, ...more] = asked;
+  if (first && more.length === 0) return [await acceptOne(first, false)];
+  const drafts = asked.map(({ draft, scope, budget }) => ({
+    draft: rowOf(draft),
+    scope: scope.id,
+    key: scope.key,
+    budget,
+  }));
+  const { rows } = await pool().query<Record<string, unknown> & { n: number }>({
+    name: 'accept_generations',
+    text: 'select d.n, (d.request).* from accept_generations($1) d',
+    values: [JSON.stringify(drafts)],
+  });
+  const accepted: (Acceptance | null)[] = asked.map(() => null);
+  for (const { n, ...row } of rows) accepted[n] = { outcome: 'accepted', generation: fromRow(requests, row) };
+  return accepted;
+}
+
+const rowOf = (draft: Draft) => toRow(requests, { ...draft, status: 'queued' });
+
+const ACCEPT = {
+  name: 'accept_generation',
+  text: 'select d.outcome, d.available, (d.request).* from accept_generation($1, $2, $3, $4, $5) d',
+} as const;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** The exact decision on one; null when it should not wait for the account and would have to. */
+async function acceptOne({ draft, scope, budget }: Asked, patient: boolean): Promise<Acceptance | null> {
   try {
     const { rows } = await pool().query<Row>({
       ...ACCEPT,
-      values: [JSON.stringify(row), scope.id, scope.key ?? null, budget],
+      values: [JSON.stringify(rowOf(draft)), scope.id, scope.key ?? null, budget, patient],
     });
     if (!rows[0]) throw new Error('accept_generation gave no row');
     const { outcome, available, ...request } = rows[0];
-    if (outcome === 'accepted') ringDoorbell();
+    if (outcome === 'busy') return null;
     if (outcome === 'accepted' || outcome === 'replayed')
       return { outcome, generation: request.id ? fromRow(requests, request) : null } as Acceptance;
     return { outcome, available };

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
+import pg from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey, verifyApiKey, type Caller } from '#lib/accounts/api-keys';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
+import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -199,7 +201,9 @@ test('tasks of one request are done in their order', async () => {
 test('the first request of an account goes before the many of another', async () => {
   const { id } = await createAccount({ email: 'late@example.com', gems: 1_000 });
   const late = (await verifyApiKey((await createApiKey(id, { name: 'x' })).key)) as Caller;
-  await pool().query(`update requests set status = 'cancelled' where status in ('queued', 'in_progress')`);
+  await pool().query(
+    `update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress')`,
+  );
   const many = [];
   for (let n = 0; n < 5; n++) many.push(await submit());
   const body = () => Promise.resolve({ prompt: 'dusk' });
@@ -226,4 +230,68 @@ test('a live request shows its last frame to its account; a final one shows none
   expect(await readFrame(accountId, held.id)).toBeNull();
   await writeFrames(frame('late'));
   expect(await readFrame(accountId, held.id)).toBeNull();
+});
+
+/** Submits that meet while others are under way, each under a key of its own unless told. */
+const submitMany = (count: number, keyOf: (at: number) => string | undefined = () => undefined, who = caller) =>
+  Promise.allSettled(
+    Array.from({ length: count }, (_, at) =>
+      submitGeneration({
+        caller: who,
+        architectureId: 'z_image',
+        idempotencyKey: keyOf(at),
+        body: () => Promise.resolve({ prompt: `dusk ${at}` }),
+      }),
+    ),
+  );
+
+const accountWith = async (gems: number, budget: number | null = null): Promise<Caller> => {
+  const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
+  return (await verifyApiKey((await createApiKey(id, { name: 'x', monthlyBudget: budget })).key)) as Caller;
+};
+
+const accepted = (outcomes: PromiseSettledResult<{ generation: { id: string } }>[]) =>
+  outcomes.flatMap(one => (one.status === 'fulfilled' ? one.value.generation.id : []));
+
+test('of many submits at once as many are accepted as the limit allows, and the rest are told why', async () => {
+  const who = await accountWith(10_000);
+  const outcomes = await submitMany(40, undefined, who);
+  expect(accepted(outcomes)).toHaveLength(20);
+  for (const one of outcomes)
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'too_many_requests' });
+  expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test('of many submits at once as many are accepted as balance and budget pay for', async () => {
+  for (const who of [await accountWith(75), await accountWith(10_000, 75)]) {
+    const outcomes = await submitMany(15, undefined, who);
+    expect(accepted(outcomes)).toHaveLength(7);
+    for (const one of outcomes)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'insufficient_gems' });
+  }
+  expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test('submits with one key that meet are one request', async () => {
+  const who = await accountWith(10_000);
+  const outcomes = await submitMany(12, at => `key ${at % 3}`, who);
+  expect(accepted(outcomes)).toHaveLength(12);
+  expect(new Set(accepted(outcomes)).size).toBe(3);
+  expect(await readBalance(who.accountId)).toBe(10_000 - 30);
+});
+
+test('an account that is being changed holds up nobody else', async () => {
+  const [held, free] = [await accountWith(10_000), await accountWith(10_000)];
+  const client = new pg.Client(databaseAddress());
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from accounts where id = $1 for update', [held.accountId]);
+    const waiting = submitMany(3, undefined, held);
+    expect(accepted(await submitMany(5, undefined, free))).toHaveLength(5);
+    await client.query('commit');
+    expect(accepted(await waiting)).toHaveLength(3);
+  } finally {
+    await client.end();
+  }
 });
