@@ -3,7 +3,7 @@ import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { requests } from '#lib/db/schema';
 import type { Generation } from '#lib/life/generation';
-import type { Status } from '#lib/life/status';
+import { FINAL_LIST, LIVE_LIST, type Status } from '#lib/life/status';
 
 export interface GenerationFilter {
   limit: number;
@@ -11,7 +11,7 @@ export interface GenerationFilter {
   status?: Status[] | undefined;
   architecture?: string | undefined;
   type?: Generation['type'][] | undefined;
-  /** Words that the prompt must contain, in any case. */
+  /** What words of the prompt must begin with, in any case and order. */
   q?: string | undefined;
   ids?: string[] | undefined;
   /** Handle of a character or reference that the prompt mentions. */
@@ -37,7 +37,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
       : filter.removed
         ? isNotNull(requests.removedAt)
         : isNull(requests.removedAt),
-    ...words(filter.q).map(word => ilike(requests.prompt, `%${escapeLike(word)}%`)),
+    ...(filter.q === undefined ? [] : hasWords(filter.q)),
   ];
   const rows = await db()
     .select()
@@ -55,6 +55,19 @@ const mentions = (handle: string): SQL[] => [
   sql`${requests.mentions} @> ${JSON.stringify([{ handle }])}::jsonb`,
 ];
 
-const words = (text = ''): string[] => text.split(/\s+/).filter(Boolean);
+/**
+ * That words of the prompt begin so, punctuation and all: what is cheap to compare stands for itself, so that no row is taken apart
+ * that has not the letters. Two arms, because the index holds only what is final.
+ */
+function hasWords(text: string): SQL[] {
+  // signs without a letter begin no word
+  const begins = sql`(words_beginning(${text}) is null or prompt_words(${requests.prompt}) @@ words_beginning(${text}))`;
+  const arm = (statuses: string) => sql`(${requests.status} in (${sql.raw(statuses)}) and ${begins})`;
+  const words = text.split(/\s+/).filter(Boolean);
+  return [
+    sql`(${arm(FINAL_LIST)} or ${arm(LIVE_LIST)})`,
+    ...words.map(word => ilike(requests.prompt, `%${escapeLike(word)}%`)),
+  ];
+}
 
 const escapeLike = (word: string): string => word.replace(/[\\%_]/g, character => `\\${character}`);

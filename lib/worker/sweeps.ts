@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { buildIndexes } from '#lib/db/build-indexes';
 import { pool } from '#lib/db/client';
 import { recoverLost } from '#lib/life/claim';
 import { log } from '#lib/log';
@@ -12,7 +13,7 @@ interface Sweep {
   name: string;
   everySeconds: number;
   /** Gives the number of things it changed. Safe to repeat, and to run while anything else runs. */
-  run: (now: Date) => Promise<number>;
+  run: (now: Date, stopped: AbortSignal) => Promise<number>;
   needsSteady?: true;
 }
 
@@ -54,6 +55,7 @@ const SWEEPS: Sweep[] = [
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
   { name: `temporary files on ${hostname()}`, everySeconds: 3_600, run: sweepTemporary },
+  { name: 'indexes of large tables', everySeconds: 3_600, run: (_now, stopped) => buildIndexes(stopped) },
   { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans },
 ];
 
@@ -68,10 +70,12 @@ const LOOK_EVERY_MS = 1_500;
  */
 export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } {
   const running = new Set<Promise<void>>();
+  const stopped = new AbortController();
   const timer = setInterval(() => track(startDue()), LOOK_EVERY_MS);
   return {
     async stop() {
       clearInterval(timer);
+      stopped.abort();
       while (running.size) await Promise.all(running);
     },
   };
@@ -86,7 +90,7 @@ export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } 
     try {
       const due = await takeDue(able);
       // a slow one does not hold up the others
-      for (const sweep of able) if (due.has(sweep.name)) track(attempt(sweep));
+      for (const sweep of able) if (due.has(sweep.name)) track(attempt(sweep, stopped.signal));
     } catch (error) {
       log().warn({ err: error }, 'what is due was not read');
     }
@@ -107,9 +111,9 @@ async function takeDue(sweeps: readonly Sweep[]): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-async function attempt({ name, run }: Sweep): Promise<void> {
+async function attempt({ name, run }: Sweep, stopped: AbortSignal): Promise<void> {
   try {
-    const changed = await run(new Date());
+    const changed = await run(new Date(), stopped);
     if (changed) log().info({ sweep: name, changed }, 'sweep');
   } catch (error) {
     log().warn({ err: error, sweep: name }, 'sweep failed');

@@ -1,0 +1,43 @@
+import pg from 'pg';
+import { directAddress } from '#lib/db/address';
+
+/** Indexes of large tables, with which no start should wait for another and no writer for them. */
+const INDEXES = {
+  // what is live changes its row often, and is little
+  requests_words: `on requests using gin (prompt_words(prompt)) where status in ('completed', 'failed', 'cancelled')`,
+};
+
+/** Any fixed number: the advisory lock of whoever builds. */
+const BUILD_LOCK = 7_605_664;
+
+/** Builds what is missing beside the work of everybody else, which may take minutes. Gives how many it built. */
+export async function buildIndexes(signal?: AbortSignal): Promise<number> {
+  // a connection of its own, because the pool cuts statements off sooner
+  const client = new pg.Client({ ...directAddress(), application_name: 'pomona-indexes' });
+  client.on('error', () => {});
+  // the database goes on without us, and the next look finds the index whole
+  const leave = () => void client.end();
+  signal?.addEventListener('abort', leave, { once: true });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [BUILD_LOCK]);
+    if (!rows[0]?.free) return 0;
+    let built = 0;
+    for (const [name, definition] of Object.entries(INDEXES)) {
+      if (await isWhole(client, name)) continue;
+      await client.query(`drop index concurrently if exists ${name}`);
+      await client.query(`create index concurrently ${name} ${definition}`);
+      built += 1;
+    }
+    return built;
+  } finally {
+    signal?.removeEventListener('abort', leave);
+    await client.end();
+  }
+}
+
+/** One whose building broke off is there, and of no use. */
+async function isWhole(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query('select from pg_index where indexrelid = to_regclass($1) and indisvalid', [name]);
+  return rows.length > 0;
+}

@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { buildIndexes } from '#lib/db/build-indexes';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { listGenerations } from '#lib/generations/list';
+
+await useOwnDatabase();
+
+const ROWS = 20_000;
+const PROMPTS = {
+  tin: 'Rain on 100% tin_roofs, (masterpiece:1.2) red/blue',
+  tokyo: '東京の雨、夜のネオン',
+  moscow: 'Дождь в Москве',
+  athens: 'Βροχή στην Αθήνα — «παλιά» πόλη',
+  bangkok: 'ฝนตกในกรุงเทพ',
+  endless: `${'ab'.repeat(5_000)}c`,
+  quote: `don't stop the o'clock`,
+};
+let accountId: string;
+
+const insert = (numbers: string, prompt: string, status: string) =>
+  pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems)
+    select gen_random_uuid(), $1, '${status}', 'mango', 'mango-v3', 'image', 'none', ${prompt}, '{}', '{}', 1, '{}', 1 from ${numbers}`,
+    [accountId],
+  );
+
+beforeAll(async () => {
+  accountId = (await createAccount({ email: 'reader@example.com' })).id;
+  await insert(`generate_series(1, ${ROWS}) n`, `'word' || n || ' of a long history ' || md5(n::text)`, 'completed');
+  for (const prompt of Object.values(PROMPTS)) await insert('(select) one', `$$${prompt}$$`, 'cancelled');
+  await insert('(select) one', `'Rain that still waits'`, 'queued');
+  expect(await buildIndexes()).toBe(1);
+  expect(await buildIndexes()).toBe(0);
+  await pool().query('analyze requests');
+});
+
+const find = async (q: string) => (await listGenerations(accountId, { limit: 50, q })).data.map(({ prompt }) => prompt);
+
+test.each([
+  ['RAIN', [PROMPTS.tin, 'Rain that still waits']],
+  ['roofs rain', [PROMPTS.tin]],
+  ['mast', [PROMPTS.tin]],
+  ['blue', [PROMPTS.tin]],
+  ['100%', [PROMPTS.tin]],
+  ['tin_r', [PROMPTS.tin]],
+  ['tin-r', []],
+  ['%', [PROMPTS.tin]],
+  ['\\', []],
+  ['雨', [PROMPTS.tokyo]],
+  ['ネオン', [PROMPTS.tokyo]],
+  ['京東', []],
+  ['москв', [PROMPTS.moscow]],
+  ['αθήνα', [PROMPTS.athens]],
+  ['παλιά πόλη', [PROMPTS.athens]],
+  ['กรุงเทพ', [PROMPTS.bangkok]],
+  ['ab'.repeat(100), [PROMPTS.endless]],
+  [`don't`, [PROMPTS.quote]],
+  [`o'clock "`, []],
+  ['word7777 history', [expect.stringMatching(/^word7777 of/)]],
+])('%j finds what has words that begin so', async (q, prompts) => {
+  expect((await find(q)).toSorted()).toEqual(prompts.toSorted());
+});
+
+test('a prompt of any length can be kept and found by its beginning', async () => {
+  const novel = Array.from({ length: 300_000 }, (_, n) => `chapter${n}`).join(' ');
+  await insert('(select) one', `$$${novel}$$`, 'completed');
+  expect((await find('chapter1234 chapter1233')).map(prompt => prompt.length)).toEqual([novel.length]);
+});
+
+test('a rare word is looked up, not searched for', async () => {
+  const uses = async () => {
+    const { rows } = await pool().query<{ idx_scan: number }>(
+      `select idx_scan from pg_stat_user_indexes where indexrelname = 'requests_words'`,
+    );
+    return rows[0]!.idx_scan;
+  };
+  const before = await uses();
+  await find('москве');
+  await expect.poll(uses, { timeout: 10_000 }).toBeGreaterThan(before);
+});
