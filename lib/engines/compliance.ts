@@ -394,7 +394,7 @@ async function watchMemory(run: () => Promise<number>): Promise<{ most: number; 
   };
   const before = inUse();
   let most = 0;
-  const looking = setInterval(() => (most = Math.max(most, inUse() - before)), 100);
+  const looking = setInterval(() => (most = Math.max(most, inUse() - before)), 500);
   try {
     const bytes = await run();
     return { bytes, most };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CONNECTORS, type EngineType } from '#lib/engines/connectors';
 import { EngineError, type Engine, type EngineServer, type ProbeResult } from '#lib/engines/engine';
-import { createEngineHttp, EngineRefusal, type EngineHttp } from '#lib/engines/engine-http';
+import { createEngineHttp, type EngineHttp } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { DIALECTS, type Suggestion } from '#lib/engines/openai/dialects';
 import { AppError } from '#lib/errors';
 import type { MediaKind } from '#lib/media-kind';

@@ -9,7 +9,8 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { FormData } from 'undici';
 import { z } from 'zod';
-import { createEngineHttp, EngineRefusal, type EngineHttpOptions } from '#lib/engines/engine-http';
+import { createEngineHttp, type EngineHttpOptions } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 
 type Handler = (asked: IncomingMessage, answer: ServerResponse) => void;
 let handler: Handler;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Agent, errors, request, WebSocket, type Dispatcher, type FormData } from 'undici';
 import { z } from 'zod';
-import { EngineError, type EngineErrorCode, type EngineServer } from '#lib/engines/engine';
+import { EngineError, type EngineServer } from '#lib/engines/engine';
+import { EngineRefusal, parseJson } from '#lib/engines/engine-refusal';
 import { safeFetch } from '#lib/media/safe-fetch';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
@@ -39,30 +40,6 @@ export interface Answer {
   headers: Dispatcher.ResponseData['headers'];
   /** To be read to its end, or destroyed. Breaks off with an `EngineError`. */
   body: Readable;
-}
-
-/** An answer other than 2xx. Connectors that know the server's words for it throw an `EngineError` of their own instead. */
-export class EngineRefusal extends EngineError {
-  readonly status: number;
-  readonly headers: Answer['headers'];
-  /** What the server said, at most 64 KB. */
-  readonly body: string;
-
-  constructor(what: string, status: number, headers: Answer['headers'], body: string) {
-    const [code, retryable, hint] = meaningOf(status);
-    const said = body.replace(/\s+/g, ' ').slice(0, 300);
-    super(code, `${what} answered ${status}${hint}: ${said}`, retryable, {
-      retryAfter: secondsIn(headers['retry-after']),
-    });
-    this.status = status;
-    this.headers = headers;
-    this.body = body;
-  }
-
-  /** The body where it is JSON. */
-  get json(): unknown {
-    return parseJson(this.body);
-  }
 }
 
 /**
@@ -165,20 +142,6 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, hint: string] {
-  if (status < 400) return ['engine_error', false, ' (a redirect; name the address that it leads to as the url)'];
-  if (status === 401 || status === 403) return ['engine_unavailable', false, ' (it wants another secret)'];
-  if ([408, 425, 429, 502, 503, 504].includes(status)) return ['engine_unavailable', true, ''];
-  return ['engine_error', status >= 500, ''];
-}
-
-/** A Retry-After in seconds; it may be a date. */
-function secondsIn(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string') return undefined;
-  const seconds = /^\d{1,6}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
-}
-
 /** An error as this module promises it. */
 function broken(error: unknown, what: string, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
@@ -219,14 +182,6 @@ async function textOf(body: Readable, maxBytes: number, longer: 'cut' | 'refuse'
     throw new EngineError('engine_error', `an answer is longer than ${maxBytes} bytes`, false);
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** By way of a temporary file, which goes with the stream. */

@@ -18,7 +18,8 @@ import { findNode } from '#lib/engines/comfyui/find-node';
 import { lacking, readNodeInfo, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { createInbox, createReader } from '#lib/engines/comfyui/watch';
 import type { Workflow } from '#lib/engines/comfyui/workflow';
-import { createEngineHttp, EngineRefusal } from '#lib/engines/engine-http';
+import { createEngineHttp } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 import type {
   Engine,
   EngineContext,

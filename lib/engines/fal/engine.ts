@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Engine, EngineContext, EngineRef, EngineServer, Snapshot } from '#lib/engines/engine';
-import { createEngineHttp, EngineRefusal } from '#lib/engines/engine-http';
+import { createEngineHttp } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 import type { FalOptions } from '#lib/engines/fal/options';
 import { uploadToFal } from '#lib/engines/fal/upload';
 import { handOver } from '#lib/engines/remote/hand-over';

@@ -1,5 +1,5 @@
 import type { EngineContext, EngineRef } from '#lib/engines/engine';
-import { EngineRefusal } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { refusalOf } from '#lib/engines/remote/job-error';
 import { log } from '#lib/log';
 import { orAborted } from '#lib/process/or-aborted';

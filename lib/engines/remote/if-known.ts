@@ -1,4 +1,4 @@
-import { EngineRefusal } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 
 /**
  * What a call comes to; null when the server says, in JSON, that it knows nothing (any more) of what it is asked about. A bare

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EngineRefusal } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { jobFailure, refusalOf } from '#lib/engines/remote/job-error';
 
 const refuse = (status: number, body: unknown, headers = {}) =>
@@ -20,7 +20,7 @@ test.each<[number, unknown, string, boolean]>([
   [422, { detail: [{ loc: ['body', 'prompt'], msg: 'field required', type: 'missing' }] }, 'invalid_input', false],
   [429, { detail: 'Request was throttled.' }, 'engine_unavailable', true],
   [500, { error: { message: 'Internal error' } }, 'engine_error', true],
-  [500, { detail: 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB' }, 'out_of_memory', true],
+  [500, { detail: 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB' }, 'out_of_memory', false],
   [503, '<html>', 'engine_unavailable', true],
   [504, { detail: 'Request timed out', error_type: 'request_timeout' }, 'timeout', true],
 ])('%d %j is %s', (status, body, code, retryable) => {
@@ -43,7 +43,9 @@ test('what an error repeats of the prompt is not taken for its reason', () => {
       { msg: 'width must be divisible by 8', type: 'value_error', input: { prompt: 'nsfw content, out of memory' } },
     ],
   };
-  expect(refuse(422, body).message).toContain('divisible by 8');
+  const { message } = refuse(422, body);
+  expect(message).toContain('divisible by 8');
+  expect(message).not.toContain('nsfw');
 });
 
 test('how long to wait is passed on', () => {

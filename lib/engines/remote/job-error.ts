@@ -1,5 +1,5 @@
 import { EngineError, type EngineErrorCode } from '#lib/engines/engine';
-import type { EngineRefusal } from '#lib/engines/engine-http';
+import type { EngineRefusal } from '#lib/engines/engine-refusal';
 
 /** Words of engines and hosted services, and what they mean whatever the status. The first that fits wins. */
 const WORDS: [RegExp, EngineErrorCode, retryable: boolean][] = [
@@ -8,7 +8,7 @@ const WORDS: [RegExp, EngineErrorCode, retryable: boolean][] = [
     'invalid_input',
     false,
   ],
-  [/out of memory|OutOfMemory|\bOOM\b|failed to allocate|cudaMalloc/i, 'out_of_memory', true],
+  [/out of memory|OutOfMemory|\bOOM\b|failed to allocate|cudaMalloc/i, 'out_of_memory', false],
   [/model\b.{0,120}?(not found|does not exist|not loaded|not available)|model_not_found/i, 'model_missing', false],
 ];
 
@@ -32,7 +32,7 @@ const STATUS: Record<number, [EngineErrorCode, retryable: boolean]> = {
  * others are for the log.
  */
 export function refusalOf(refusal: EngineRefusal): EngineError {
-  const spoken = failureOf(wordsIn(refusal), refusal);
+  const spoken = failureOf(refusal.words, refusal);
   if (spoken) return spoken;
   const [code, retryable] = STATUS[refusal.status] ?? [refusal.code, refusal.retryable];
   return new EngineError(code, refusal.message, retryable, { cause: refusal, retryAfter: refusal.retryAfter });
@@ -50,33 +50,3 @@ export function failureOf(words: string, cause?: unknown): EngineError | null {
 /** A job that failed at the engine with these words. */
 export const jobFailure = (words: string): EngineError =>
   failureOf(words) ?? new EngineError('engine_error', words.slice(0, 500) || 'the engine says no reason', true);
-
-/**
- * What an error body says: its messages and codes, and nothing that it repeats of the request, whose prompt may hold any word.
- */
-function wordsIn({ json, body }: EngineRefusal): string {
-  if (json === undefined) return body.slice(0, 2000);
-  const words: string[] = [];
-  const walk = (value: unknown, depth: number): void => {
-    if (depth > 5 || words.length > 50) return;
-    if (typeof value === 'string') words.push(value.slice(0, 500));
-    else if (Array.isArray(value)) for (const item of value) walk(item, depth + 1);
-    else if (value && typeof value === 'object')
-      for (const [name, inner] of Object.entries(value)) if (SAYING.has(name)) walk(inner, depth + 1);
-  };
-  walk(json, 0);
-  return words.join(' · ');
-}
-
-const SAYING = new Set([
-  'error',
-  'errors',
-  'detail',
-  'title',
-  'message',
-  'msg',
-  'code',
-  'type',
-  'error_type',
-  'reason',
-]);

@@ -1,0 +1,76 @@
+import type { Dispatcher } from 'undici';
+import { EngineError, type EngineErrorCode } from '#lib/engines/engine';
+
+type Headers = Dispatcher.ResponseData['headers'];
+
+/** An answer other than 2xx. Connectors that know the server's words for it throw an `EngineError` of their own instead. */
+export class EngineRefusal extends EngineError {
+  readonly status: number;
+  readonly headers: Headers;
+  /** What the server said, at most 64 KB. */
+  readonly body: string;
+  /** The same where it is JSON. */
+  readonly json: unknown;
+  /** What of it are the server's own words, none that it was sent. */
+  readonly words: string;
+
+  constructor(what: string, status: number, headers: Headers, body: string) {
+    const [code, retryable, hint] = meaningOf(status);
+    const json = parseJson(body);
+    const words = wordsIn(json, body);
+    super(code, `${what} answered ${status}${hint}: ${words.slice(0, 300)}`, retryable, {
+      retryAfter: secondsIn(headers['retry-after']),
+    });
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    this.json = json;
+    this.words = words;
+  }
+}
+
+function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, hint: string] {
+  if (status < 400) return ['engine_error', false, ' (a redirect; name the address that it leads to as the url)'];
+  if (status === 401 || status === 403) return ['engine_unavailable', false, ' (it wants another secret)'];
+  if ([408, 425, 429, 502, 503, 504].includes(status)) return ['engine_unavailable', true, ''];
+  return ['engine_error', status >= 500, ''];
+}
+
+/** A Retry-After in seconds; it may be a date. */
+function secondsIn(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  const seconds = /^\d{1,6}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
+}
+
+/** Members of an error body that are the server's own words; others repeat what it was sent. */
+const SAYING = new Set(
+  'error errors detail details title message msg code type error_type reason exception'.split(' '),
+);
+
+/**
+ * What an error body says: its messages and codes, and nothing that it repeats of a request, whose prompt may hold any word
+ * and is nobody's business. Of what is no JSON the beginning.
+ */
+function wordsIn(json: unknown, text: string): string {
+  if (typeof json !== 'object' || json === null) return text.replace(/\s+/g, ' ').slice(0, 500);
+  const words: string[] = [];
+  const walk = (value: unknown, depth: number): void => {
+    if (depth > 5 || words.length > 50) return;
+    if (typeof value === 'string' && value) words.push(value.replace(/\s+/g, ' ').slice(0, 500));
+    else if (Array.isArray(value)) for (const item of value) walk(item, depth + 1);
+    else if (value && typeof value === 'object')
+      for (const [name, inner] of Object.entries(value)) if (SAYING.has(name)) walk(inner, depth + 1);
+  };
+  walk(json, 0);
+  return words.join(' · ').slice(0, 2_000);
+}
+
+/** What a text is as JSON; undefined for what is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
