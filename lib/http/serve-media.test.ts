@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
+import { serveMedia } from '#lib/http/serve-media';
 import { startMediaServer, type Answer } from '#lib/http/media-test-server';
 import { newId } from '#lib/ids';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -75,6 +76,13 @@ test.each(Object.keys(MEDIA_TYPES) as MediaType[])('%s keeps its type', async ty
   const answer = await site.ask('GET', `/media/${await store({}, type, new Uint8Array(10))}`);
   expect(answer.headers['content-type']).toBe(type);
   expect(answer.body).toHaveLength(10);
+});
+
+test('a server that is not the fast lane reads the body of the answer', async () => {
+  const whole = await serveMedia(new Request(`http://localhost${path}`));
+  expect(bytes.equals(Buffer.from(await whole.arrayBuffer()))).toBe(true);
+  const part = await serveMedia(new Request(`http://localhost${path}`, { headers: { range: 'bytes=10-99' } }));
+  expect(bytes.subarray(10, 100).equals(Buffer.from(await part.arrayBuffer()))).toBe(true);
 });
 
 test('HEAD tells the same without the body', async () => {
