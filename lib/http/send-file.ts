@@ -58,7 +58,8 @@ async function write(file: FileHandle, { start, end }: ByteRange, outgoing: Serv
   if (outgoing.destroyed) return;
   // what a broken connection was to send may still be in use
   if (spare.length < SPARE) spare.push(...buffers);
-  await new Promise<void>(resolve => outgoing.end(resolve));
+  const finished = new Promise<void>(resolve => outgoing.end(resolve));
+  await Promise.race([finished, closed]);
 }
 
 async function* chunksOf({ open, range }: FilePart): AsyncGenerator<Uint8Array> {

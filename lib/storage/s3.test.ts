@@ -4,7 +4,8 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { createBucketStore } from '#lib/storage/bucket';
-import { testClientAccess, testStorage } from '#lib/storage/compliance';
+import { testClientAccess } from '#lib/storage/access-compliance';
+import { testStorage } from '#lib/storage/compliance';
 import { s3Bucket } from '#lib/storage/s3';
 import { CREDENTIALS, locationOf, startS3Server } from '#lib/storage/s3-test-server';
 
