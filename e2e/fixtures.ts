@@ -78,7 +78,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           );
         },
         startWorker(more = {}) {
-          const worker = run(['worker.ts'], { ...env, DATABASE_POOL: '2', ...more });
+          const worker = run(['worker.ts'], { ...env, BASE_URL: web.baseURL, DATABASE_POOL: '2', ...more });
           workers.push(worker);
           return worker;
         },

@@ -94,6 +94,15 @@ export const SETTINGS = {
     fallback: '',
     about: 'Key file of the service account for a gcs:// store. Default: the account of the machine at Google.',
   },
+  ALLOWED_PRIVATE_HOSTS: {
+    rule: z
+      .string()
+      .regex(/^[a-z0-9.:-]+(,[a-z0-9.:-]+)*$/, 'names or addresses in lower case, separated by commas')
+      .transform(text => text.split(',')),
+    fallback: '',
+    about:
+      'Hosts of your own network that addresses given by clients may lead to, such as nas.internal,10.0.0.7. Default: only the public internet.',
+  },
   DATABASE_URL: {
     rule: z.string().regex(/^postgres(ql)?:\/\//, 'a postgres:// address'),
     fallback: '',
@@ -245,6 +254,7 @@ type Optional =
   | 'STORAGE_URL'
   | `AWS_${'ACCESS_KEY_ID' | 'SECRET_ACCESS_KEY' | 'SESSION_TOKEN'}`
   | 'GOOGLE_APPLICATION_CREDENTIALS'
+  | 'ALLOWED_PRIVATE_HOSTS'
   | 'DATABASE_URL'
   | 'MODERATION_URL'
   | 'MODERATION_KEY'

@@ -3,8 +3,8 @@ import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import { env } from '#lib/env';
 import { FairGate, type Errand } from '#lib/media/fair-gate';
 import { isPublicAddress } from '#lib/media/public-address';
-import { checkRemoteAddress, hostOf, NOT_PUBLIC } from '#lib/media/remote-address';
-import { resolveHost } from '#lib/media/resolve-host';
+import { checkRemoteAddress, hostOf, isAllowedInside, NOT_PUBLIC } from '#lib/media/remote-address';
+import { resolveHost, resolveInside } from '#lib/media/resolve-host';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
@@ -141,11 +141,13 @@ async function agentFor(url: URL, { network, timeoutMs }: GuardedOptions, signal
 async function publicAddresses(url: URL, network: GuardedOptions['network'], signal: AbortSignal): Promise<string[]> {
   const host = hostOf(url);
   // a literal never reaches the connector's `lookup`, so it is judged like a resolved one
-  const resolved = isIP(host) ? Promise.resolve([host]) : orAborted((network?.resolve ?? resolveHost)(host), signal);
+  const inside = isAllowedInside(host);
+  const resolve = network?.resolve ?? (inside ? resolveInside : resolveHost);
+  const resolved = isIP(host) ? Promise.resolve([host]) : orAborted(resolve(host), signal);
   const addresses = await resolved.catch((cause: unknown) => {
     throw new UnusableMedia(NOT_PUBLIC, { cause });
   });
-  if (addresses.length && addresses.every(network?.isAllowed ?? isPublicAddress)) return addresses;
+  if (addresses.length && (inside || addresses.every(network?.isAllowed ?? isPublicAddress))) return addresses;
   throw new UnusableMedia(NOT_PUBLIC, { cause: new Error(`${host} is ${addresses.join(', ') || 'nowhere'}`) });
 }
 

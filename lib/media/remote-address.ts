@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { env } from '#lib/env';
 import { isPublicAddress } from '#lib/media/public-address';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
@@ -7,6 +8,9 @@ export const NOT_PUBLIC = 'The address could not be fetched: no public server an
 
 /** The host without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** Whether the operator lets clients lead us to this host of the network inside. */
+export const isAllowedInside = (host: string): boolean => env().ALLOWED_PRIVATE_HOSTS?.includes(host) ?? false;
 
 /** A client's address, if its form is one that is ever fetched. Asks nobody. Throws `UnusableMedia`. */
 export function checkRemoteAddress(address: string): URL {
@@ -19,6 +23,6 @@ export function checkRemoteAddress(address: string): URL {
   const port = Number(url.port || 443);
   if (port !== 443 && port < 1024) throw new UnusableMedia(`Port ${port} is not fetched; use 443 or one from 1024 on.`);
   const host = hostOf(url);
-  if (isIP(host) && !isPublicAddress(host)) throw new UnusableMedia(NOT_PUBLIC);
+  if (isIP(host) && !isPublicAddress(host) && !isAllowedInside(host)) throw new UnusableMedia(NOT_PUBLIC);
   return url;
 }

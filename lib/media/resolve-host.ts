@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 
 /** For one try at one name server; a silent one is asked twice. */
 const TRY_MS = 2_000;
@@ -16,3 +16,7 @@ export async function resolveHost(host: string, servers?: string[]): Promise<str
   if (found.length) return found;
   throw v4.status === 'rejected' ? v4.reason : new Error(`${host} has no address`);
 }
+
+/** The addresses of a name inside, which a file of this machine may know alone. */
+export const resolveInside = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address);

@@ -25,16 +25,19 @@ export const claimFetches = (worker: string, room: number): Promise<Claim[]> =>
   claimUnfetched(worker, room, OF_ONE_ACCOUNT);
 
 /** Brings in what a request's fields name by address; it waits for a server then, or fails and is refunded. */
-export async function fetchMedia(claim: Claim, stop: AbortSignal, drain: AbortSignal): Promise<void> {
-  const signal = AbortSignal.any([stop, drain]);
+export async function fetchMedia(claim: Claim, stop: AbortSignal, stopping: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([stop, stopping]);
   try {
     if (claim.interruptions >= MAX_INTERRUPTIONS) throw new Error(`what held it ended ${MAX_INTERRUPTIONS} times`);
     const changes = await bringIn(claim, signal);
     await giveBack(claim, { ...changes, fetched: true });
   } catch (error) {
     if (stop.aborted) return;
-    if (drain.aborted || isOutage(error)) return void (await giveBack(claim));
-    if (!(error instanceof AppError)) log().error({ err: error, requestId: claim.id }, 'media not fetched');
+    if (stopping.aborted) return void (await giveBack(claim));
+    if (!(error instanceof AppError)) {
+      if (isOutage(error)) return void (await giveBack(claim));
+      log().error({ err: error, requestId: claim.id }, 'media not fetched');
+    }
     await finish(heldBy(claim), { status: 'failed', ...explain(error) });
   }
 }

@@ -6,11 +6,11 @@ import type { Runs } from '#lib/worker/runs';
 interface Options {
   worker: string;
   runs: Runs;
-  drain: AbortSignal;
 }
 
-/** Fetches the media of new requests, before they wait for a server. */
-export function startFetcher({ worker, runs, drain }: Options): Loop {
+/** Fetches the media of new requests, before they wait for a server. What is not here when it stops, others fetch. */
+export function startFetcher({ worker, runs }: Options): Loop {
+  const stopping = new AbortController();
   let fetching = 0;
   const loop = keepLooking('media to fetch', async () => {
     const room = FETCHED_AT_A_TIME - fetching;
@@ -19,7 +19,7 @@ export function startFetcher({ worker, runs, drain }: Options): Loop {
       fetching += 1;
       log().info({ requestId: claim.id, claim: claim.claim }, 'fetching media');
       void runs
-        .begin(claim, ({ stop }) => fetchMedia(claim, stop, drain))
+        .begin(claim, ({ stop }) => fetchMedia(claim, stop, stopping.signal))
         .catch((error: unknown) => log().error({ err: error, requestId: claim.id }, 'a claim could not be settled'))
         .finally(() => {
           fetching -= 1;
@@ -28,5 +28,11 @@ export function startFetcher({ worker, runs, drain }: Options): Loop {
     }
     return claims.length > 0;
   });
-  return loop;
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      stopping.abort();
+    },
+  };
 }

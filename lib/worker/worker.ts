@@ -38,7 +38,7 @@ export async function startWorker(): Promise<Worker> {
   const presence = await startPresence(worker, own, async (held, askedAt) => {
     for (const stray of runs.compare(held, askedAt)) await giveBack(stray);
   });
-  const fetcher = startFetcher({ worker, runs, drain: drain.signal });
+  const fetcher = startFetcher({ worker, runs });
   const dispatcher = startDispatcher({ worker, own, running: id => runs.on(id), begin });
   const probes = startProbes();
   const outbox = startOutbox();
