@@ -63,19 +63,31 @@ async function prepareDatabase(embedded: boolean): Promise<void> {
 
 /** In production the API goes the direct way and pages go through Next; in development Next reloads both. */
 async function prepareListener({ server }: WebServer): Promise<Parameters<WebServer['serve']>[0]> {
-  const [{ loadFastLane }, { createPageLane }, guard, { noteClientAddress }, { catalog }, { default: next }] =
-    await Promise.all([
-      import('#lib/http/fast-lane'),
-      import('#lib/http/page-lane'),
-      import('#lib/http/guard'),
-      import('#lib/http/client-address'),
-      import('#lib/catalog/catalog'),
-      import('next'),
-    ]);
+  const [
+    { loadFastLane },
+    { createPageLane },
+    guard,
+    { noteClientAddress },
+    { catalog },
+    routerState,
+    { default: next },
+  ] = await Promise.all([
+    import('#lib/http/fast-lane'),
+    import('#lib/http/page-lane'),
+    import('#lib/http/guard'),
+    import('#lib/http/client-address'),
+    import('#lib/catalog/catalog'),
+    import('next/dist/server/app-render/parse-and-validate-flight-router-state.js'),
+    import('next'),
+  ]);
   const { HOST, PORT } = env();
   const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: server });
   const [fastLane] = await Promise.all([dev ? () => false : loadFastLane(join(ROOT, 'app')), app.prepare()]);
-  const pageLane = createPageLane(app.getRequestHandler(), { revision: () => catalog().revision, dev });
+  const pageLane = createPageLane(app.getRequestHandler(), {
+    revision: () => catalog().revision,
+    parseState: routerState.parseAndValidateFlightRouterState,
+    dev,
+  });
   return (incoming, outgoing) => {
     if (guard.refuseOddTarget(incoming, outgoing)) return;
     noteClientAddress(incoming);

@@ -50,6 +50,14 @@ test('an address that cannot be decoded is a page that is not there', async ({ b
   }
 });
 
+test('what only Next’s router sends is refused when it is malformed', async ({ baseURL }) => {
+  throughServer();
+  for (const odd of ['1', '%', '[]', '%5B%22%22%5D', '{}']) {
+    const headers = { rsc: '1', 'next-router-state-tree': odd };
+    expect((await fetch(`${baseURL}/docs`, { headers })).status, odd).toBe(400);
+  }
+});
+
 test('what a link to the sign-in page says does not break it', async ({ baseURL }) => {
   const { cookie } = await signedIn(baseURL!);
   const odd = [

@@ -60,7 +60,7 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   return (incoming, outgoing) => {
     const path = pathOf(incoming.url ?? '/');
     const found = findRoute(router, '', path);
-    if (!found && !/^\/(v1|api)(\/|$)/.test(path)) return false;
+    if (!found && !/^\/(v1|api|media)(\/|$)/.test(path)) return false;
     matches.set(incoming, { route: found?.data ?? NOT_FOUND, params: found?.params });
     void answer(incoming, outgoing);
     return true;

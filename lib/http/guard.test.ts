@@ -6,20 +6,23 @@ import { refuseOddPage, refuseOddTarget } from '#lib/http/guard';
 
 let server: Server;
 
+/** As Next's does: no header, or one that it can read. */
+const parseState = (header: unknown) => header === undefined || JSON.parse(decodeURIComponent(String(header))).at(0);
+
 beforeAll(async () => {
   server = createServer((incoming, outgoing) => {
     if (refuseOddTarget(incoming, outgoing)) return;
     if (incoming.url?.startsWith('/v1')) return outgoing.end(`lane ${incoming.url}`);
-    if (!refuseOddPage(incoming, outgoing)) outgoing.end(`page ${incoming.url}`);
+    if (!refuseOddPage(incoming, outgoing, parseState)) outgoing.end(`page ${incoming.url}`);
   });
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 });
 
 afterAll(() => server.close());
 
-async function send(line: string): Promise<string> {
+async function send(line: string, headers = ''): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.write(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  socket.write(`${line} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`);
   return text(socket);
 }
 
@@ -54,4 +57,11 @@ test.each([
   expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
   expect(answer.toLowerCase().includes('\r\nallow: get, head')).toBe(status === 405);
   expect(answer).toContain(`{"error":{"code":"${code}","message":"`);
+});
+
+test('the state of the router is read by Next alone, and only what Next can read', async () => {
+  const state = encodeURIComponent(JSON.stringify(['', { children: ['docs', {}] }, null, null]));
+  expect(await send('GET /docs', `Next-Router-State-Tree: ${state}\r\n`)).toContain('page /docs');
+  for (const odd of ['1', '%', '{}', `${state}x`])
+    expect(await send('GET /docs', `RSC: 1\r\nNext-Router-State-Tree: ${odd}\r\n`), odd).toContain('400 Bad Request');
 });

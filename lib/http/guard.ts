@@ -3,6 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
 
+/** Throws when the header is not what Next's router sends. */
+export type ParseState = (header: string | string[] | undefined) => unknown;
+
 /** Pages are read; whatever changes something is a handler of ours. */
 const PAGE_METHODS = ['GET', 'HEAD'];
 
@@ -20,15 +23,29 @@ export function refuseOddTarget(incoming: IncomingMessage, outgoing: ServerRespo
   return false;
 }
 
-/** Keeps from Next what it fails on: addresses that cannot be decoded, methods that no page has. True when it was refused. */
-export function refuseOddPage(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+/**
+ * Keeps from Next what it fails on: addresses that cannot be decoded, methods that no page has, and what its router in the
+ * browser never sends, as `parseState`, its own function, says. True when it was refused.
+ */
+export function refuseOddPage(incoming: IncomingMessage, outgoing: ServerResponse, parseState: ParseState): boolean {
   const [path = ''] = (incoming.url ?? '').split('?', 1);
   if (!isDecodable(path) || path.startsWith('/_next/image')) incoming.url = NOWHERE;
+  if (!isRouterState(incoming.headers['next-router-state-tree'], parseState))
+    return refuse(outgoing, new AppError('invalid_request', 'The header Next-Router-State-Tree is malformed.'));
   const { method = '' } = incoming;
   if (PAGE_METHODS.includes(method)) return false;
   const allow = PAGE_METHODS.join(', ');
   outgoing.setHeader('allow', allow);
   return refuse(outgoing, new AppError('method_not_allowed', `${method} is not offered here; use ${allow}.`));
+}
+
+function isRouterState(header: string | string[] | undefined, parseState: ParseState): boolean {
+  try {
+    parseState(header);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A proxy may send the whole address; only its path counts. */

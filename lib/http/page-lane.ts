@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuseOddPage } from '#lib/http/guard';
+import { refuseOddPage, type ParseState } from '#lib/http/guard';
 import { limitPages } from '#lib/http/limit-pages';
 import { cachePages } from '#lib/http/page-cache';
 import { setPageHeaders } from '#lib/http/page-headers';
@@ -7,7 +7,10 @@ import { setPageHeaders } from '#lib/http/page-headers';
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
 /** What stands before Next: headers, a guard, a limit, and the public pages as they were rendered before. */
-export function createPageLane(next: Listener, { revision, dev }: { revision: () => string; dev: boolean }): Listener {
+export function createPageLane(
+  next: Listener,
+  { revision, parseState, dev }: { revision: () => string; parseState: ParseState; dev: boolean },
+): Listener {
   if (dev)
     return (incoming, outgoing) => {
       setPageHeaders(incoming, outgoing, true);
@@ -17,7 +20,7 @@ export function createPageLane(next: Listener, { revision, dev }: { revision: ()
   const render = cachePages((incoming, outgoing) => next(incoming, outgoing), revision);
   return async (incoming, outgoing) => {
     const nonce = setPageHeaders(incoming, outgoing, false);
-    if (refuseOddPage(incoming, outgoing) || (await isOverLimit(incoming, outgoing))) return;
+    if (refuseOddPage(incoming, outgoing, parseState) || (await isOverLimit(incoming, outgoing))) return;
     await render(incoming, outgoing, nonce);
   };
 }

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import pMap from 'p-map';
+import { cases, type Case, type Known } from '../fuzz/cases.ts';
+import { RAW } from '../fuzz/corpus.ts';
+import { judge, judgeRaw, makeAgent, type Target } from '../fuzz/target.ts';
+import { openMember } from '../member.ts';
+import { expect, test, type Deployment } from './deployment.ts';
+
+// bad requests of every kind: no fault, no hang, and memory that goes back
+
+/** `FUZZ_CASES=1000000 npm run fuzz` for more of them; the seed makes the same ones again. */
+const CASES = Number(process.env.FUZZ_CASES ?? 20_000);
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
+const AT_ONCE = 16;
+const BATCH = 2_000;
+test.describe.configure({ timeout: 600_000 + CASES * 20 });
+
+test('bad requests are refused, each in its way', async ({ deploy }) => {
+  const generous = { LIMIT_BAD_KEYS_PER_ADDRESS: '1000000', LIMIT_PAGES_PER_ADDRESS: '1000000' };
+  const deployment = await deploy({ WORKER: 'off', LOG_LEVEL: 'error', ...generous });
+  const { target, known } = await settle(deployment);
+  const agent = makeAgent(AT_ONCE);
+  const flaws: string[] = [];
+  const answers = new Map<number, number>();
+  const run = async (batch: Case[]) =>
+    pMap(
+      batch,
+      async one => {
+        const { status, flaw } = await judge(target, agent, one).catch((error: Error) => ({
+          status: 0,
+          flaw: error.message,
+        }));
+        answers.set(status, (answers.get(status) ?? 0) + 1);
+        if (flaw) flaws.push(`${JSON.stringify(one).slice(0, 1_000)}\n  ${flaw}`);
+      },
+      { concurrency: AT_ONCE },
+    );
+  const sample = (seed: number, numRuns: number) => fc.sample(cases(known), { seed, numRuns });
+
+  console.log(`FUZZ_SEED=${SEED}`);
+  await run(sample(SEED - 1, BATCH));
+  const warm = megabytesOf(deployment.web.pid);
+  for (let done = 0; done < CASES && flaws.length < 20; done += BATCH)
+    await run(sample(SEED + done, Math.min(BATCH, CASES - done)));
+  for (const bytes of RAW) {
+    const flaw = await judgeRaw(target, bytes);
+    if (flaw) flaws.push(`${JSON.stringify(bytes.slice(0, 200))}\n  ${flaw}`);
+  }
+  agent.destroy();
+  console.log(`answers: ${JSON.stringify(Object.fromEntries(answers))}`);
+  expect(flaws.slice(0, 20), deployment.web.output().slice(-5_000)).toEqual([]);
+  expect((await fetch(`${deployment.baseURL}/v1/account`, { headers: target.who.key })).status).toBe(200);
+  console.log(`memory: ${warm} MB warm, ${megabytesOf(deployment.web.pid)} MB after ${CASES} cases`);
+  // a process that rests gives back what it does not need
+  await expect.poll(() => megabytesOf(deployment.web.pid), { timeout: 60_000 }).toBeLessThanOrEqual(warm);
+  await deployment.checkLedger();
+});
+
+async function settle(deployment: Deployment): Promise<{ target: Target; known: Known }> {
+  const [member, operator, victim] = [
+    await openMember(deployment),
+    await openMember(deployment, { operator: true }),
+    await deployment.open(),
+  ];
+  const { request_id } = await victim.submit();
+  const { architectures } = await (await victim.api.get('/v1/architectures')).json();
+  const fieldsOf = (entry: { id: string; input_schema: { properties: object } }) => ({
+    id: entry.id,
+    fields: Object.keys(entry.input_schema.properties),
+  });
+  return {
+    target: {
+      baseURL: deployment.baseURL,
+      who: {
+        nobody: {},
+        key: { authorization: `Bearer ${member.customer.key}` },
+        member: { cookie: member.cookie },
+        operator: { cookie: operator.cookie },
+      },
+    },
+    known: {
+      ids: [request_id, victim.accountId, victim.keyId, randomUUID()],
+      architectures: architectures.map(fieldsOf),
+    },
+  };
+}
+
+/** Resident memory, as Linux tells it; 0 elsewhere. */
+function megabytesOf(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+}
