@@ -42,6 +42,7 @@ export const LAYERS: Layer[] = [
       'lib/catalog',
       'lib/quotas',
       'lib/generations',
+      'lib/operator',
       'lib/uploads',
     ],
     says: 'A page or a handler names a verb of a domain (#lib/generations/…, #lib/accounts/…, …) or of #lib/http/….',
@@ -176,6 +177,21 @@ export const LAYERS: Layer[] = [
     says: 'generations is transport-free: #lib/http/… and route files call it.',
   },
   {
+    files: ['lib/operator'],
+    may: [
+      ...GROUND,
+      'lib/accounts',
+      'lib/catalog',
+      'lib/contract',
+      'lib/db',
+      'lib/documents',
+      'lib/engines',
+      'lib/life/status',
+      'lib/media',
+    ],
+    says: 'operator sets up what makes things; the requests for them are the affair of #lib/generations/….',
+  },
+  {
     files: ['lib/life'],
     may: [...GROUND, 'lib/db', 'lib/engines/engine', 'lib/engines/placement', 'lib/engines/serving'],
     says: 'life writes the states of a request, whoever wants them.',
@@ -223,7 +239,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/cli'],
-    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/storage/storage-url'],
+    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/documents', 'lib/operator', 'lib/storage/storage-url'],
     says: 'The command line prints and takes; cli.ts names the verbs.',
   },
   {

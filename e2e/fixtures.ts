@@ -57,7 +57,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({}, use, { project }) => {
       const catalog = catalogWithRetired();
       const databaseUrl = await createDatabase(dataDir());
-      const env = { DATA_DIR: dataDir(), DATABASE_URL: databaseUrl, CATALOG_DIR: catalog };
+      // a folder of its own: what operators write there is for one deployment
+      const folder = mkdtempSync(join(tmpdir(), 'pomona-idle-'));
+      const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, CATALOG_DIR: catalog };
       // plain `next start` expects a migrated database
       await pomona(['account', 'list'], env);
       const through: Through = project.name === 'api-next' ? 'next' : 'server';
@@ -89,7 +91,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       });
       await house.close();
       await web.stop();
-      rmSync(catalog, { recursive: true });
+      for (const made of [catalog, folder]) rmSync(made, { recursive: true });
     },
     { scope: 'worker', timeout: 60_000 },
   ],

@@ -13,15 +13,21 @@ export function ConfirmDialog({
   confirm,
   trigger,
   act,
+  ...given
 }: {
   title: string;
   description: ReactNode;
   /** What the button that does it says. */
   confirm: string;
-  trigger: ReactNode;
+  /** What opens it. Leave out and drive `open` yourself. */
+  trigger?: ReactNode;
   act: () => Promise<unknown>;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
 }) {
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const open = given.open ?? isOpen;
+  const setOpen = given.onOpenChange ?? setIsOpen;
   const run = useMutation({ mutationFn: act, onSuccess: () => setOpen(false) });
   return (
     <Dialog

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { useSettled } from '#components/ui/use-settled';
 import { handleQuery } from '#lib/client/cast-api';
 import { handle as rule } from '#lib/contract/cast-schemas';
 import { handleFromName } from '#lib/contract/handle-from-name';
@@ -27,7 +28,7 @@ export function HandleField({
 }) {
   const [isOwn, setOwn] = useState(false);
   const derived = handleFromName(name, LENGTH);
-  const wanted = useSettled(isOwn ? value : derived);
+  const wanted = useSettled(isOwn ? value : derived, PAUSE_MS);
   const isHandle = rule.safeParse(wanted).success;
   const { data } = useQuery({ ...handleQuery(wanted), enabled: isHandle });
   const followed = data?.handle === derived && data.suggestion ? data.suggestion : derived;
@@ -87,14 +88,4 @@ export function HandleField({
       </output>
     );
   }
-}
-
-/** The value once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -1,8 +1,8 @@
 'use client';
 
-import { useEffect, useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { changedFields, needsEstimate, type Config } from '#components/studio/config';
+import { useSettled } from '#components/ui/use-settled';
 import { priceOf } from '#lib/catalog/price';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { ApiError } from '#lib/client/api-error';
@@ -25,7 +25,7 @@ const PAUSE_MS = 450;
 export function useEstimate(entry: CatalogEntry, config: Config): Price {
   const matters = needsEstimate(entry, config);
   const body = JSON.stringify(changedFields(entry, config));
-  const asked = useSettled(body);
+  const asked = useSettled(body, PAUSE_MS);
   const { data, error, isFetching } = useQuery({
     queryKey: ['estimate', entry.id, asked],
     queryFn: ({ signal }) =>
@@ -45,14 +45,4 @@ export function useEstimate(entry: CatalogEntry, config: Config): Price {
     issues: isAsking ? [] : issues,
     mentions: data?.mentions ?? [],
   };
-}
-
-/** The value once it has stood still for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

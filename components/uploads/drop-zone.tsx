@@ -1,18 +1,16 @@
 'use client';
 
-import { useEffect, useEffectEvent, useState } from 'react';
 import { Upload } from 'lucide-react';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { toast } from '#components/ui/toast';
+import { useFileDrop } from '#components/ui/use-file-drop';
 import { acceptOf } from '#lib/client/accepted-types';
 import { MEDIA_KINDS } from '#lib/media-kind';
 
 /** Takes files from the device, dropped anywhere on the page, or pasted. */
 export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
-  const [isOver, setOver] = useState(false);
-
   const take = (files: Iterable<File>) => {
     for (const file of files) {
       const media = MEDIA_KINDS.find(kind => acceptOf(kind).split(',').includes(file.type));
@@ -25,35 +23,7 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
         });
     }
   };
-  const takeLate = useEffectEvent(take);
-
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-    window.addEventListener(
-      'dragover',
-      event => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        setOver(true);
-      },
-      { signal },
-    );
-    window.addEventListener('dragleave', event => event.relatedTarget === null && setOver(false), { signal });
-    window.addEventListener(
-      'drop',
-      event => {
-        setOver(false);
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        takeLate(event.dataTransfer?.files ?? []);
-      },
-      { signal },
-    );
-    window.addEventListener('paste', event => takeLate(event.clipboardData?.files ?? []), { signal });
-    return () => controller.abort();
-  }, []);
+  const isOver = useFileDrop(take);
 
   return (
     <div

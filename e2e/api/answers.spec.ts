@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { accountOperations } from '#lib/contract/account-operations';
 import { operations, type Operation } from '#lib/contract/operations';
+import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
+import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
 import { checkAnswer } from '#lib/http/check-answer';
 import { QUICK } from '../customer.ts';
 import { expect, test, type IdleHouse } from '../fixtures.ts';
@@ -11,13 +14,27 @@ import { newAddress, openMember, pageOf, PASSWORD } from '../member.ts';
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+let box: ComfyuiTestServer;
+test.beforeAll(async () => {
+  box = await startComfyui({ version: '0.38.1', files: ['portrait.safetensors'] });
+});
+test.afterAll(() => box.close());
+
+const engineAt = (url: string, id = `box-${randomUUID().slice(0, 8)}`) => ({
+  id,
+  type: 'comfyui',
+  paused: false,
+  servers: [{ id: 'a', url, secret: { value: 'hush' }, places: 1 }],
+  options: {},
+});
+
 /** An operator who has one of everything. */
 async function settle(house: IdleHouse) {
   const { page, customer, accountId, email } = await openMember(house, { operator: true });
-  const make = async (path: string, data: object): Promise<Record<string, string>> => {
+  const make = async (path: string, data: object) => {
     const response = await page.post(path, { data });
     expect(response.ok(), `${path} ${await response.text()}`).toBe(true);
-    return response.json();
+    return (await response.json()) as Record<string, unknown>;
   };
   await page.patch(`/api/admin/accounts/${accountId}`, { data: { top_up_limit: 1000 } });
   const request = await customer.submit();
@@ -31,18 +48,32 @@ async function settle(house: IdleHouse) {
   const ids = {
     architecture: QUICK.architecture,
     request_id: request.request_id,
-    character_id: character.id!,
-    reference_id: reference.id!,
-    upload_id: upload.id!,
-    key_id: key.id!,
+    character_id: String(character.id),
+    reference_id: String(reference.id),
+    upload_id: String(upload.id),
+    key_id: String(key.id),
     account_id: accountId,
     invite_id: invites[0].id as string,
     handle: 'free-handle',
   };
-  return { page, email, ids, token: new URL(link.url!).searchParams.get('token') ?? link.url!.split('/').at(-1)! };
+  return { page, make, email, ids, token: String(new URL(String(link.url)).searchParams.get('token')) };
 }
 
-type World = Awaited<ReturnType<typeof settle>>;
+/** Connects an engine, and imports a workflow for it. */
+async function settleEngine({ page, make }: Pick<Settled, 'page' | 'make'>) {
+  const { id: engine_id } = await make('/api/admin/engines', engineAt(box.url));
+  const { found } = await make('/api/admin/workflows/read', { text: JSON.stringify(PORTRAIT), engine_id });
+  const workflow_id = `portrait-${randomUUID().slice(0, 8)}`;
+  const choices = { id: workflow_id, name: 'Portrait' };
+  const { architecture, workflow } = await make('/api/admin/workflows/build', { found, choices });
+  const files = { architecture, workflow };
+  const saved = await page.put(`/api/admin/workflows/${workflow_id}`, { data: files });
+  expect(saved.ok(), await saved.text()).toBe(true);
+  return { engine_id: String(engine_id), workflow_id, found, files };
+}
+
+type Settled = Awaited<ReturnType<typeof settle>>;
+type World = Settled & { shop: Awaited<ReturnType<typeof settleEngine>> | null };
 type Id = keyof typeof operations | keyof typeof accountOperations;
 
 /** What is sent where a body is read. */
@@ -66,6 +97,14 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   grantGems: { gems: 5, reason: 'a gift' },
   createInvite: { days: 3 },
   changeArchitecture: { state: null },
+  examineServer: () => ({ url: box.url }),
+  tryEngine: ({ shop }) => ({ engine: engineAt(box.url, shop!.engine_id), architecture: shop!.workflow_id }),
+  addEngine: () => engineAt(box.url),
+  replaceEngine: ({ shop }) => engineAt(box.url, shop!.engine_id),
+  changeEngine: { paused: true },
+  readWorkflow: ({ shop }) => ({ text: JSON.stringify(PORTRAIT), replaces: shop!.workflow_id }),
+  buildWorkflow: ({ shop }) => ({ found: shop!.found, choices: { id: 'portrait', name: 'Portrait' } }),
+  saveWorkflow: ({ shop }) => shop!.files,
 };
 
 /** What has to come before, so that an operation can serve. */
@@ -81,7 +120,10 @@ const BEFORE: Partial<Record<Id, (world: World) => Promise<unknown>>> = {
 const REFUSED: Partial<Record<Id, number>> = { askPasswordReset: 403 };
 
 async function send(page: APIRequestContext, id: Id, operation: Operation, world: World) {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => world.ids[name as keyof World['ids']]);
+  const path = operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => ({ ...world.ids, ...world.shop })[name as keyof World['ids']],
+  );
   const given = BODIES[id];
   const data = typeof given === 'function' ? given(world) : given;
   return page.fetch(path, { method: operation.method, ...(data && { data }) });
@@ -90,7 +132,9 @@ async function send(page: APIRequestContext, id: Id, operation: Operation, world
 for (const [name, operation] of Object.entries<Operation>({ ...operations, ...accountOperations })) {
   const id = name as Id;
   test(`${operation.method} ${operation.path} answers what its contract declares`, async ({ idle }) => {
-    const world = await settle(idle);
+    const settled = await settle(idle);
+    const shop = /engines|workflows/.test(operation.path) ? await settleEngine(settled) : null;
+    const world = { ...settled, shop };
     await BEFORE[id]?.(world);
     const page = operation.auth === 'anyone' && id !== 'getSession' ? await pageOf(idle.baseURL) : world.page;
     const response = await send(page, id, operation, world);
@@ -99,7 +143,11 @@ for (const [name, operation] of Object.entries<Operation>({ ...operations, ...ac
       REFUSED[id] ?? Number(Object.keys(operation.responses).findLast(status => status.startsWith('2'))),
     );
     const schema = operation.responses[response.status()];
-    if (schema) checkAnswer(schema, JSON.parse(text));
+    const parts = operation.lines ? text.trimEnd().split('\n') : [text];
+    if (schema) for (const part of parts) checkAnswer(schema, JSON.parse(part));
     else if (schema === null) expect(text).toBe('');
+    if (!shop) return;
+    await world.page.delete(`/api/admin/workflows/${shop.workflow_id}`);
+    await world.page.delete(`/api/admin/engines/${shop.engine_id}`);
   });
 }

@@ -3,11 +3,12 @@ import { createAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { followArchitectureStates } from '#lib/catalog/architecture-states';
 import { catalog, getArchitecture } from '#lib/catalog/catalog';
-import { adminArchitecture, engine } from '#lib/contract/account-schemas';
+import { adminArchitecture } from '#lib/contract/account-schemas';
+import { engineList } from '#lib/contract/engine-schemas';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
-import { changeArchitecture, listAllArchitectures } from '#lib/generations/govern-architectures';
-import { readEngines } from '#lib/generations/engine-overview';
+import { changeArchitecture, listAllArchitectures } from '#lib/operator/architectures';
+import { listEngines } from '#lib/operator/list-engines';
 
 await useOwnDatabase();
 
@@ -46,6 +47,8 @@ test('what another process set holds within seconds', async () => {
 test('the lists of architectures and engines keep their contract', async () => {
   await createAccount({ email: 'ada@example.com' });
   for (const entry of await listAllArchitectures()) adminArchitecture.parse(entry);
-  const [preview] = await readEngines();
-  expect(engine.parse(preview)).toMatchObject({ id: 'preview', ok: false, servers: [], oldest_queued_seconds: null });
+  const { data } = engineList.parse(await listEngines());
+  expect(data).toMatchObject([
+    { id: 'preview', from: 'built-in', ok: false, servers: [], oldest_queued_seconds: null },
+  ]);
 });

@@ -21,10 +21,12 @@ type Answer<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** The body of the answer; undefined where it has none. */
 export type Output<K extends Id> = Answer<Operations[K]['responses'][keyof Operations[K]['responses']]>;
 
+type Outcome<K extends Id> = Promise<Operations[K] extends { lines: true } ? AsyncIterable<Output<K>> : Output<K>>;
+
 type AccountApi = {
   [K in Id]: object extends Input<Operations[K]>
-    ? (input?: Input<Operations[K]>) => Promise<Output<K>>
-    : (input: Input<Operations[K]>) => Promise<Output<K>>;
+    ? (input?: Input<Operations[K]>) => Outcome<K>
+    : (input: Input<Operations[K]>) => Outcome<K>;
 };
 
 const calls = Object.entries(accountRoutes).map(([id, route]) => [id, (input?: AnyInput) => send({}, route, input)]);

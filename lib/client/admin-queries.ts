@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { accountApi } from '#lib/client/account-api';
+import type { EngineEntryWire } from '#lib/contract/engine-schemas';
 
 const SECOND = 1000;
 
@@ -45,7 +46,7 @@ export const allArchitecturesQuery = queryOptions({
 
 export const enginesQuery = queryOptions({
   queryKey: ['admin', 'engines'],
-  queryFn: async ({ signal }) => (await accountApi.listEngines({ signal })).data,
+  queryFn: ({ signal }) => accountApi.listEngines({ signal }),
   refetchInterval: 5 * SECOND,
 });
 
@@ -54,6 +55,40 @@ export const limitsQuery = queryOptions({
   queryFn: async ({ signal }) => (await accountApi.listLimits({ signal })).data,
   refetchInterval: 15 * SECOND,
 });
+
+export const engineQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'engines', id],
+    queryFn: ({ signal }) => accountApi.getEngine({ params: { engine_id: id }, signal }),
+    // a form stands on it
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+/** What is at the first server of an engine. */
+export const examinationQuery = (engine: EngineEntryWire | undefined) =>
+  queryOptions({
+    queryKey: ['admin', 'engines', engine?.id, 'examination'],
+    queryFn: ({ signal }) => {
+      const { url, secret } = engine!.servers[0]!;
+      return accountApi.examineServer({ body: { url, secret, engine_id: engine!.id }, signal });
+    },
+    enabled: engine !== undefined,
+    staleTime: Infinity,
+  });
+
+export const workflowsQuery = queryOptions({
+  queryKey: ['admin', 'workflows'],
+  queryFn: ({ signal }) => accountApi.listWorkflows({ signal }),
+});
+
+export const workflowQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'workflows', id],
+    queryFn: ({ signal }) => accountApi.getWorkflow({ params: { workflow_id: id }, signal }),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
 
 export const auditQuery = (accountId?: string) =>
   infiniteQueryOptions({

@@ -40,7 +40,21 @@ export async function send(sender: Sender, route: string, input: AnyInput = {}):
     throw new ApiError({ status: 0, code: 'unreachable', message }, { cause });
   });
   if (!response.ok) throw await readApiError(response);
+  if (response.headers.get('content-type')?.startsWith('application/x-ndjson')) return linesOf(response);
   return response.status === 204 ? undefined : ((await response.json()) as unknown);
+}
+
+/** The values of an answer that comes line by line. */
+async function* linesOf({ body }: Response): AsyncGenerator {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value = '', done } = await reader.read();
+    const lines = (rest + value).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield JSON.parse(line) as unknown;
+    if (done) return;
+  }
 }
 
 function search(query: Record<string, unknown>): string {

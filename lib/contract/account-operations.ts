@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/account-schemas';
 import { character, handle } from '#lib/contract/cast-schemas';
-import type { Operation } from '#lib/contract/operations';
+import { engineOperations, type AccountOperation } from '#lib/contract/engine-operations';
 import { ledgerList, listOf } from '#lib/contract/schemas';
 import { none, page, text } from '#lib/contract/values';
-
-/** An act of the app: for anyone, for whoever is signed in in this browser, or for an operator who is. API keys do not count. */
-type AccountOperation = Operation & Required<Pick<Operation, 'auth'>>;
 
 const ledgerFilter = z.object({ kind: shape.ledgerKind.optional() });
 const byAccount = z.object({ account_id: z.string() });
@@ -382,15 +379,6 @@ export const accountOperations = {
     responses: { 200: shape.adminArchitecture },
     errors: ['invalid_request', 'architecture_not_found', 'not_found'],
   },
-  listEngines: {
-    ...plain,
-    auth: 'operator',
-    method: 'GET',
-    path: '/api/admin/engines',
-    summary: 'Engines: whether they answer, their workers and queues',
-    responses: { 200: z.object({ data: z.array(shape.engine) }) },
-    errors: ['not_found'],
-  },
   listLimits: {
     ...plain,
     auth: 'operator',
@@ -419,4 +407,5 @@ export const accountOperations = {
     responses: { 200: listOf(shape.auditEntry) },
     errors: ['invalid_request', 'not_found'],
   },
+  ...engineOperations,
 } as const satisfies Record<string, AccountOperation>;

@@ -229,6 +229,8 @@ export const adminArchitecture = z.object({
   id: z.string(),
   name: z.string(),
   type: mediaType,
+  /** Those that nothing serves, too. */
+  model_ids: z.array(z.string()),
   /** As it holds now. */
   state: z.enum(['live', 'retired']),
   /** As its catalog file says. */
@@ -239,39 +241,6 @@ export const adminArchitecture = z.object({
   gems: amount,
 });
 export const patchArchitecture = z.object({ state: z.enum(['live', 'retired']).nullable() });
-
-export const engine = z.object({
-  id: z.string(),
-  /** What kind of server it is: comfyui, openai, …; preview for the built-in one. */
-  type: z.string(),
-  paused: z.boolean(),
-  /** What it makes, as the first of the engines that could. */
-  architectures: z.array(z.string()),
-  /** Whether one of its servers answers. */
-  ok: z.boolean(),
-  servers: z.array(
-    z.object({
-      id: z.string(),
-      /** Null for a place inside a worker process. */
-      url: z.string().nullable(),
-      ok: z.boolean(),
-      places: count,
-      busy: count,
-      /** Architecture and variant whose model it has in memory, as far as is known. */
-      loaded: z.string().nullable(),
-      version: z.string().nullable(),
-      detail: z.string().nullable(),
-      models: z.array(z.string()),
-      /** What it lacks for what it is to serve. */
-      missing: z.array(z.object({ architecture: z.string(), model_id: z.string(), names: z.array(z.string()) })),
-    }),
-  ),
-  /** Generations that all servers that answer take at a time. */
-  places: count,
-  queued: count,
-  in_progress: count,
-  oldest_queued_seconds: z.number().min(0).nullable(),
-});
 
 export const invariant = z.object({
   invariant: z.string(),
@@ -340,6 +309,5 @@ export const limits = z.strictObject({
 
 export type LimitWire = z.infer<typeof limits>['data'][number];
 
-export type EngineWire = z.infer<typeof engine>;
 export type InviteWire = z.infer<typeof invite>;
 export type AuditEntryWire = z.infer<typeof auditEntry>;

@@ -18,7 +18,11 @@ export interface Operation {
   headers: z.ZodObject;
   /** Absent: no body is read. */
   body?: z.ZodType;
+  /** How large the body may be, in bytes and in names and values, where others of its kind may not. */
+  large?: { bytes: number; values: number };
   responses: Record<number, z.ZodType | null>;
+  /** The answer comes line by line, as things happen: each line is JSON of the shape that the response has. */
+  lines?: true;
   /** Refusals beside those that any operation can give. */
   errors: readonly ErrorCode[];
   /** The code of every 400 of this operation. */

@@ -20,13 +20,13 @@ function read(current: Documents, last: EngineEntry[]): EngineEntry[] {
   // only what another version of the program wrote can be wrong here
   if (!checked.engines) log().error({ issues: checked.issues }, 'engines.json not usable; the last engines hold');
   const listed = checked.engines ?? last;
-  return listed.some(({ id }) => id === SHORTCUT) ? listed : [...listed, ...fromEnvironment()];
+  return [...listed, ...enginesOfSettings().filter(({ id }) => !listed.some(entry => entry.id === id))];
 }
 
 const SHORTCUT = 'comfyui';
 
-/** COMFYUI_URL alone makes an engine. */
-function fromEnvironment(): EngineEntry[] {
+/** COMFYUI_URL alone makes an engine; one of the same id in the file takes its place. */
+export function enginesOfSettings(): EngineEntry[] {
   const urls = env().COMFYUI_URL?.split(',') ?? [];
   if (urls.length === 0) return [];
   const servers = urls.map((url, at) => ({ id: `server${at + 1}`, url: url.trim() }));

@@ -16,7 +16,7 @@ interface Place {
  * What no schema looks for in a JSON value: NUL characters and lone surrogates, which Postgres cannot hold, and more depth or
  * members than is good for who reads it next. Breadth-first, so that depth costs no stack.
  */
-export function findFlaws(root: unknown): Issue[] {
+export function findFlaws(root: unknown, maxValues = MAX_VALUES): Issue[] {
   const flaws: Issue[] = [];
   let level: Place[] = [{ value: root, path: '' }];
   let values = 0;
@@ -28,7 +28,7 @@ export function findFlaws(root: unknown): Issue[] {
       if (typeof value !== 'object' || value === null) continue;
       const members = Object.entries(value);
       values += members.length * (Array.isArray(value) ? 1 : 2);
-      if (values > MAX_VALUES) return [tooMuch(`of at most ${MAX_VALUES} names and values; it has more`)];
+      if (values > maxValues) return [tooMuch(`of at most ${maxValues} names and values; it has more`)];
       for (const [name, child] of members) {
         if (!Array.isArray(value)) flaws.push(...flawsOf(name, path, 'A member name'));
         next.push({ value: child, path: path + pointer(name) });

@@ -52,7 +52,7 @@ const PLACES: Record<Part, (name: string) => string> = {
   headers: name => `The header ${headerName(name)}`,
   body: name => name,
 };
-const SECRET = /password|^token$|^invite$/;
+const SECRET = /password|^token$|^invite$|^secret$/;
 /** Words of zod, which mean nothing to a client. */
 const FOREIGN = /Invalid|Too (big|small)|Unrecognized|expected|undefined|something else;|\[object/;
 

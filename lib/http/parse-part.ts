@@ -25,7 +25,7 @@ export function parsePart<S extends z.ZodType>(
   const issues = new Map<string, Issue>();
   for (const { path: steps, message } of parsed.error.issues) {
     const path = pointer(...steps);
-    const show = SECRETS.includes(String(steps[0])) ? lengthOf : shown;
+    const show = steps.some(step => SECRETS.includes(String(step))) ? lengthOf : shown;
     // one sentence for each member, however many of its rules are broken
     if (!issues.has(path))
       issues.set(path, mustBe(path, message, valueAt(sent, steps), { name: PARTS[part](placeOf(path)), show }));
@@ -34,7 +34,7 @@ export function parsePart<S extends z.ZodType>(
 }
 
 /** Members whose values no answer repeats. */
-const SECRETS = ['password', 'current_password', 'token', 'invite'];
+const SECRETS = ['password', 'current_password', 'token', 'invite', 'secret'];
 
 const valueAt = (value: unknown, steps: readonly PropertyKey[]): unknown =>
   steps.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], value);

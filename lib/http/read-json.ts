@@ -10,9 +10,14 @@ export const SMALL_BODY_BYTES = 65_536;
  * The JSON value of a request body. Refuses while reading, so that an oversized body is never held, and refuses what the
  * database or the recursion of a validator could choke on.
  */
-export async function readJson(request: Request, code: InvalidCode, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
+export async function readJson(
+  request: Request,
+  code: InvalidCode,
+  maxBytes = MAX_BODY_BYTES,
+  maxValues?: number,
+): Promise<unknown> {
   const value = parse(await readBytes(request, maxBytes), code);
-  const flaws = findFlaws(value);
+  const flaws = findFlaws(value, maxValues);
   if (flaws.length) throw invalid(code, flaws);
   return value;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ReadableStream as NodeStream } from 'node:stream/web';
 import type { z } from 'zod';
 import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operations';
@@ -47,7 +48,7 @@ type Body<R extends Operation['responses']> = {
 /** What a handler gives back. */
 export interface Reply<O extends Operation> {
   status?: number;
-  body?: Body<O['responses']>;
+  body?: O['lines'] extends true ? AsyncIterable<Body<O['responses']>> : Body<O['responses']>;
   headers?: Record<string, string>;
   /** Each a `Set-Cookie`. */
   cookies?: string[];
@@ -96,17 +97,35 @@ function respond(
 ): Response {
   const schema = operation.responses[status];
   if (schema === undefined) throw new Error(`${operation.path} answered ${status}, which its contract does not have`);
-  if (env().CHECK_RESPONSES === 'on' && schema) checkAnswer(schema, body);
+  const check = (part: unknown) => env().CHECK_RESPONSES === 'on' && schema && checkAnswer(schema, part);
   const headers: Record<string, string> = { ...baseHeaders(requestId), 'cache-control': 'no-store', ...extra };
   if (schema === null) return new Response(null, { status, headers });
+  if (operation.lines) {
+    headers['content-type'] = 'application/x-ndjson; charset=utf-8';
+    return new Response(linesOf(body as AsyncIterable<unknown>, check), { status, headers });
+  }
+  check(body);
   headers['content-type'] = 'application/json; charset=utf-8';
   return new Response(JSON.stringify(body), { status, headers });
 }
 
+/** Each part on a line of its own, as soon as it is there. Who hangs up ends the parts. */
+function linesOf(parts: AsyncIterable<unknown>, check: (part: unknown) => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  async function* lines() {
+    for await (const part of parts) {
+      check(part);
+      yield encoder.encode(`${JSON.stringify(part)}\n`);
+    }
+  }
+  return NodeStream.from(lines()) as ReadableStream<Uint8Array>;
+}
+
 async function readBody(operation: Operation, request: Request): Promise<unknown> {
   if (!operation.body) return undefined;
-  const maxBytes = operation.path.startsWith('/v1/') ? MAX_BODY_BYTES : SMALL_BODY_BYTES;
-  return parsePart(operation, 'body', operation.body, await readJson(request, operation.invalid, maxBytes));
+  const { large, invalid, path } = operation;
+  const maxBytes = large?.bytes ?? (path.startsWith('/v1/') ? MAX_BODY_BYTES : SMALL_BODY_BYTES);
+  return parsePart(operation, 'body', operation.body, await readJson(request, invalid, maxBytes, large?.values));
 }
 
 function queryOf(url: string): Record<string, string> {

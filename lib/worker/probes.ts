@@ -5,8 +5,9 @@ import { connect, serverId } from '#lib/engines/registry';
 import { lineOf } from '#lib/engines/serving';
 import { ringDoorbell } from '#lib/life/doorbell';
 import { log } from '#lib/log';
-import { PROBE_SECONDS } from '#lib/worker/servers';
 
+/** Each server is asked this often, by whichever worker comes first. */
+const EVERY_SECONDS = 10;
 const LOOK_EVERY_MS = 2_000;
 const LIMIT_MS = 20_000;
 
@@ -71,7 +72,7 @@ async function takeDue(): Promise<Map<string, boolean>> {
   const { rows } = await pool().query<{ id: string; ok: boolean }>({
     name: 'take_probes',
     text: `update servers set checked_at = now()
-      where worker is null and checked_at < now() - ${PROBE_SECONDS} * interval '1 second' returning id, ok`,
+      where worker is null and checked_at < now() - ${EVERY_SECONDS} * interval '1 second' returning id, ok`,
   });
   return new Map(rows.map(({ id, ok }) => [id, ok]));
 }

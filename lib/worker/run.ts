@@ -103,7 +103,7 @@ async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions)
     return void (await giveBack(claim, { interruptions: claim.interruptions + 1, engineRef: null, notBefore }));
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
   if (cause.code === 'engine_unavailable') {
-    await markUnreachable(String(server), cause.message, cause.retryAfter);
+    await markUnreachable(String(server), cause.message);
     return void (await giveBack(claim, { notBefore }));
   }
   if (cause.retryable && attempts + 1 < MAX_ATTEMPTS)

@@ -9,9 +9,6 @@ import { lineOf, PREVIEW, serves } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { LIVE_LIST } from '#lib/life/status';
 
-/** Each server is asked this often, by whichever worker comes first. */
-export const PROBE_SECONDS = 10;
-
 /** The places that this process has of its own. */
 export const ownServers = (worker: string): Server[] =>
   env().PREVIEW === 'off'
@@ -93,10 +90,9 @@ export async function readStanding(
   return { servers, standing: new Map(standing) };
 }
 
-/** A server that could not be reached, or wants to be left alone for so many seconds, takes no work until a probe finds it again. */
-export const markUnreachable = (server: string, detail: string, seconds = PROBE_SECONDS) =>
-  pool().query(
-    `update servers set ok = false, detail = $2, checked_at = now() + ($3 - ${PROBE_SECONDS}) * interval '1 second'
-    where id = $1 and worker is null`,
-    [server, detail.slice(0, 500), seconds],
-  );
+/** A server that could not be reached takes no work until a probe finds it again. */
+export const markUnreachable = (server: string, detail: string) =>
+  pool().query(`update servers set ok = false, detail = $2, checked_at = now() where id = $1 and worker is null`, [
+    server,
+    detail.slice(0, 500),
+  ]);

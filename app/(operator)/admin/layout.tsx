@@ -4,11 +4,12 @@ import { StudioShell } from '#components/layout/studio-shell';
 import { getPageOperator } from '#lib/auth/page-account';
 
 const PAGES = [
+  { href: '/admin/overview', label: 'Overview' },
+  { href: '/admin/engines', label: 'Engines' },
   { href: '/admin/accounts', label: 'Accounts' },
   { href: '/admin/invites', label: 'Invitations' },
   { href: '/admin/requests', label: 'Requests' },
   { href: '/admin/architectures', label: 'Architectures' },
-  { href: '/admin/engines', label: 'Engines' },
   { href: '/admin/limits', label: 'Limits' },
   { href: '/admin/ledger-check', label: 'Ledger check' },
   { href: '/admin/audit', label: 'Audit log' },

@@ -21,6 +21,8 @@ export interface ImportChoices {
   fields?: Record<string, false | { name?: string; field?: FileField }>;
   /** Tokens of the form 16:9. */
   ratios?: string[];
+  /** Tokens, and the side of a square of that size; the size of the graph when left out. */
+  sizes?: Record<string, number>;
   /** Whole seconds. */
   seconds?: string[];
   price?: ArchitectureFile['price'];
@@ -95,16 +97,21 @@ function chosenOf({ proposals }: WorkflowImport, { fields = {} }: ImportChoices)
   return proposals.flatMap(proposal => {
     const choice = fields[proposal.name];
     if (choice === false || (choice === undefined && !proposal.on)) return [];
-    if (!proposal.field || !choice) return [proposal];
-    const name = choice.name ?? proposal.name;
-    const { set } = proposal.binding;
-    const binding = { ...proposal.binding, set: { ...set, from: `config.${name}` } };
-    return [{ ...proposal, name, binding, field: { ...proposal.field, ...choice.field } }];
+    return [choice ? underName(proposal, choice) : proposal];
   });
 }
 
+/** A proposal as the operator wants it. */
+export function underName(proposal: Proposal, choice: { name?: string; field?: FileField }): Proposal {
+  if (!proposal.field) return proposal;
+  const name = choice.name ?? proposal.name;
+  const { set } = proposal.binding;
+  const binding = { ...proposal.binding, set: { ...set, from: `config.${name}` } };
+  return { ...proposal, name, binding, field: { ...proposal.field, ...choice.field } };
+}
+
 /** The common fields that bring the files of a proposal. */
-function mediaFields({ name, binding }: Proposal): string[] {
+export function mediaFields({ name, binding }: Proposal): string[] {
   if (!('from' in binding.set) || !binding.set.from.startsWith('input.') || name === 'audio') return [];
   return name === 'image' && binding.to.length > 1 ? ['image', 'additional_images'] : [name];
 }

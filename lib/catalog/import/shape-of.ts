@@ -21,7 +21,7 @@ export function shapeOf(
   { proposals }: WorkflowImport,
   type: OutputChoice['type'],
   exposed: ReadonlySet<string>,
-  choices: Pick<ImportChoices, 'ratios' | 'seconds'>,
+  choices: Pick<ImportChoices, 'ratios' | 'sizes' | 'seconds'>,
 ): Shape {
   const one = (name: string) => proposals.find(proposal => proposal.name === name);
   const valueOf = (name: string, otherwise: number) => Number(one(name)?.value ?? otherwise);
@@ -32,11 +32,18 @@ export function shapeOf(
   const isSized = exposed.has('width') && exposed.has('height');
   const ratios = choices.ratios ?? RATIOS;
   const nearest = ratios.toSorted((a, b) => distance(a, width / height) - distance(b, width / height))[0]!;
+  const side = Math.round(Math.sqrt(width * height));
+  const sizes = Object.entries((isSized && choices.sizes) || {}).toSorted(([, a], [, b]) => a - b);
+  const tokens = sizes.map(([token]) => token);
+  const [usual] = sizes.toSorted(([, a], [, b]) => Math.abs(a - side) - Math.abs(b - side))[0] ?? [];
   const size: Shape = {
-    fields: { aspect_ratio: { enum: isSized ? ratios : [nearest], default: nearest } },
+    fields: {
+      aspect_ratio: { enum: isSized ? ratios : [nearest], default: nearest },
+      ...(usual !== undefined && tokens.length > 1 && { resolution: { enum: tokens, default: usual } }),
+    },
     output: {
       fit: 'area',
-      side: Math.round(Math.sqrt(width * height)),
+      side: tokens.length > 1 ? Object.fromEntries(sizes) : (sizes[0]?.[1] ?? side),
       multiple: Math.max(MULTIPLE, ...['width', 'height'].map(name => stepOf(one(name)))),
     },
     ignores: isSized ? [] : ['aspect_ratio'],

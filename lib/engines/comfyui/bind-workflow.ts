@@ -1,4 +1,4 @@
-import { EngineError, type EngineJob, type JobInput } from '#lib/engines/engine';
+import { EngineError, type EngineJob, type InputRole, type JobInput } from '#lib/engines/engine';
 import { findNode } from '#lib/engines/comfyui/find-node';
 import { linkOf, type Binding, type Graph, type Workflow } from '#lib/engines/comfyui/workflow';
 import { InputFile, parameterValue, type BodyValue } from '#lib/engines/parameters';
@@ -17,6 +17,20 @@ export function chooseWorkflow(workflows: Workflow[], job: EngineJob): Workflow 
     throw new EngineError('model_missing', `no workflow serves ${architecture} with ${modelId}`, false);
   const brought = inputs.map(({ role }) => role).join(', ') || 'no media';
   throw new EngineError('invalid_input', `no workflow of ${architecture} takes ${brought}`, false);
+}
+
+/** The media that a model cannot do without: those of the workflow that wants the fewest. */
+export function rolesNeeded(workflows: Workflow[], architecture: string, modelId: string): InputRole[] {
+  const needs = workflows
+    .filter(one => one.architecture === architecture && one.models.includes(modelId))
+    .map(workflow =>
+      bindingsOf(workflow, modelId).flatMap(({ set, to, optional }) => {
+        if (optional || !('from' in set) || !set.from.startsWith('input.')) return [];
+        const role = set.from.slice('input.'.length) as InputRole;
+        return set.list ? to.map(() => role) : [role];
+      }),
+    );
+  return needs.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
 function takes(workflow: Workflow, { modelId, inputs }: EngineJob): boolean {

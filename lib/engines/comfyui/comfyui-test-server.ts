@@ -28,6 +28,8 @@ export interface ComfyuiTestOptions {
   /** Weights that are installed. */
   files?: string[];
   secret?: string;
+  /** A free one when left out. */
+  port?: number;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -43,6 +45,7 @@ export async function startComfyui({
   version,
   files = [],
   secret = '',
+  port: wanted = 0,
 }: ComfyuiTestOptions): Promise<ComfyuiTestServer> {
   const isNew = version === '0.38.1';
   const infos = nodeInfos(files);
@@ -139,7 +142,7 @@ export async function startComfyui({
     await closed;
   }
 
-  await listen(0);
+  await listen(wanted);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -47,7 +47,7 @@ export function choicesOf(spec: InputSpec): (string | number | boolean)[] | null
 }
 
 /** What the server knows of the classes that the workflows use; all classes together can be many megabytes. */
-export async function readNodeInfo(http: EngineHttp, workflows: Workflow[]): Promise<NodeInfos> {
+export async function readNodeInfo(http: EngineHttp, workflows: Pick<Workflow, 'graph'>[]): Promise<NodeInfos> {
   const classes = new Set(workflows.flatMap(({ graph }) => Object.values(graph).map(node => node.class_type)));
   const infos: NodeInfos = {};
   for (const name of classes) {

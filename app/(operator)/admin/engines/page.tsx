@@ -1,7 +1,7 @@
-import { Engines } from '#components/admin/engines';
+import { EnginesPage } from '#components/engines/engines-page';
 
 export const metadata = { title: 'Engines' };
 
-export default function EnginesPage() {
-  return <Engines />;
+export default function Page() {
+  return <EnginesPage />;
 }

@@ -1,7 +1,7 @@
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
-import { listAllArchitectures } from '#lib/generations/govern-architectures';
+import { listAllArchitectures } from '#lib/operator/architectures';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route(accountOperations.listAllArchitectures, async () => ({ body: { data: await listAllArchitectures() } })),

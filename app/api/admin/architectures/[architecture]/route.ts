@@ -2,7 +2,7 @@ import { actorOf } from '#lib/accounts/audit';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
-import { changeArchitecture } from '#lib/generations/govern-architectures';
+import { changeArchitecture } from '#lib/operator/architectures';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PATCH: route(accountOperations.changeArchitecture, async ({ caller, params, body }) => ({

@@ -1,10 +1,13 @@
 import { catalog } from '#lib/catalog/catalog';
-import type { EngineWire } from '#lib/contract/account-schemas';
+import type { EngineWire } from '#lib/contract/engine-schemas';
 import { pool } from '#lib/db/client';
-import { engines } from '#lib/engines/engines';
+import { documents } from '#lib/documents/documents';
+import { badFiles } from '#lib/documents/mirror';
+import { engines, ENGINES_DOCUMENT } from '#lib/engines/engines';
 import { serverId } from '#lib/engines/registry';
 import { engineIds, PREVIEW, servingOf } from '#lib/engines/serving';
 import { LIVE_LIST } from '#lib/life/status';
+import { entriesOf } from '#lib/operator/engine-entries';
 
 interface ServerRow {
   id: string;
@@ -37,12 +40,18 @@ interface Load {
   oldest: number | null;
 }
 
-/** Every engine: its servers, what it serves, and what waits for it. */
-export async function readEngines(): Promise<EngineWire[]> {
+/** Every engine: its servers, what it serves, and what waits for it; and the files here that cannot be used. */
+export async function listEngines(): Promise<{ data: EngineWire[]; problems: { file: string; message: string }[] }> {
+  const problems = badFiles().map(({ file, wrong }) => ({ file, message: wrong }));
+  return { data: await readEngines(), problems };
+}
+
+async function readEngines(): Promise<EngineWire[]> {
   const [{ rows: servers }, { rows: loads }] = await Promise.all([
     pool().query<ServerRow>(SERVERS),
     pool().query<Load>(LOAD),
   ]);
+  const inFile = entriesOf(documents().get(ENGINES_DOCUMENT));
   return engineIds().map(id => {
     const entry = engines().find(one => one.id === id);
     const own = servers.filter(({ engine }) => engine === id);
@@ -51,6 +60,7 @@ export async function readEngines(): Promise<EngineWire[]> {
     return {
       id,
       type: entry?.type ?? PREVIEW,
+      from: entry ? (inFile.some(one => one.id === id) ? 'file' : 'setting') : 'built-in',
       paused: entry?.paused ?? false,
       architectures: catalog()
         .all()
@@ -69,7 +79,7 @@ export async function readEngines(): Promise<EngineWire[]> {
         version,
         detail,
         models,
-        missing: missing.map(({ architecture, modelId, names }) => ({ architecture, model_id: modelId, names })),
+        missing: missing.map(({ architecture, modelId, names }) => ({ architecture, model_id: modelId, lacks: names })),
       })),
       places: own.reduce((sum, { ok, places }) => sum + (ok ? places : 0), 0),
       queued: load?.queued ?? 0,

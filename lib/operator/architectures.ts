@@ -39,6 +39,7 @@ const toWire = (architecture: Architecture): AdminArchitectureWire => ({
   id: architecture.id,
   name: architecture.name,
   type: architecture.type,
+  model_ids: fileCatalog().find(architecture.id)?.model_ids ?? [],
   state: architecture.state,
   file_state: fileCatalog().find(architecture.id)?.state ?? architecture.state,
   override: architectureStates()[architecture.id] ?? null,

@@ -1,0 +1,64 @@
+'use client';
+
+import { useState } from 'react';
+import { ScanSearch } from 'lucide-react';
+import { SecretField, type GivenSecret } from '#components/engines/secret-field';
+import { Button } from '#components/ui/button';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+
+export interface Address {
+  url: string;
+  secret: GivenSecret;
+}
+
+/** Where to look, and the secret that is asked for there. */
+export function AddressForm({
+  initial,
+  isBusy,
+  wantsSecret,
+  onLook,
+}: {
+  initial: Address;
+  isBusy: boolean;
+  /** The secret is shown without being asked for. */
+  wantsSecret: boolean;
+  onLook: (address: Address) => void;
+}) {
+  const [url, setUrl] = useState(initial.url);
+  const [secret, setSecret] = useState(initial.secret);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <form
+      className="grid max-w-3xl gap-4"
+      onSubmit={event => {
+        event.preventDefault();
+        if (url.trim()) onLook({ url: url.trim(), secret });
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label="Address" className="min-w-0 grow basis-72">
+          <Input
+            value={url}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="http://127.0.0.1:8188, or fal.ai, or replicate.com"
+            onChange={event => setUrl(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" tone="primary" busy={isBusy}>
+          {!isBusy && <ScanSearch className="size-4" aria-hidden />}
+          {isBusy ? 'Looking' : 'Look what is there'}
+        </Button>
+      </div>
+      {isOpen || wantsSecret || secret ? (
+        <SecretField label="Secret" value={secret} onChange={setSecret} mayBeKept={false} />
+      ) : (
+        <Button tone="ghost" size="sm" className="-ml-3 justify-self-start" onClick={() => setOpen(true)}>
+          It asks for a secret
+        </Button>
+      )}
+    </form>
+  );
+}

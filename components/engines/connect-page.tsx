@@ -1,0 +1,75 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { useMutation } from '@tanstack/react-query';
+import { AddressForm, type Address } from '#components/engines/address-form';
+import { EngineEditor } from '#components/engines/engine-editor';
+import { Alert } from '#components/ui/alert';
+import { TextLink } from '#components/ui/text-link';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
+
+/** From an address to an engine: what is there, what it can make, a test picture, and it is connected. */
+export function ConnectPage({ url }: { url: string }) {
+  const router = useRouter();
+  const [address, setAddress] = useState<Address>({ url, secret: null });
+  const examine = useMutation({
+    mutationFn: (body: Address) => accountApi.examineServer({ body }),
+  });
+  const look = (given: Address) => {
+    setAddress(given);
+    examine.mutate(given);
+  };
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (!url || isBegun.current) return;
+    isBegun.current = true;
+    examine.mutate({ url, secret: null });
+  });
+  const found = examine.data;
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <header className="grid gap-3">
+        <TextLink href="/admin/engines" className="w-fit text-sm text-soft decoration-1">
+          All engines
+        </TextLink>
+        <h2 className="font-title text-title">Connect an engine</h2>
+      </header>
+      <AddressForm initial={address} isBusy={examine.isPending} onLook={look} wantsSecret={found?.type === null} />
+      {examine.error && <Alert tone="bad" title={examine.error.message} />}
+      {found && found.type === null && <Unknown found={found} />}
+      {found && found.type !== null && (
+        <EngineEditor
+          key={`${found.url} ${examine.submittedAt}`}
+          initial={entryOf(found, address)}
+          found={found}
+          save="Connect"
+          onSave={async entry => {
+            await accountApi.addEngine({ body: entry });
+            toast({ tone: 'good', title: `${entry.id} is connected.` });
+            router.push('/admin/engines');
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const entryOf = ({ id, type, url, options }: ExaminationWire, { secret }: Address): EngineEntryWire => ({
+  id,
+  type: type!,
+  paused: false,
+  servers: [{ id: 'server1', url, secret, places: null }],
+  options,
+});
+
+function Unknown({ found: { url, detail } }: { found: ExaminationWire }) {
+  return (
+    <Alert tone="warn" title={`Nothing that Pomona knows was found at ${url}.`}>
+      {detail} A ComfyUI listens on port 8188 unless told otherwise, and on 127.0.0.1 only unless started with{' '}
+      <code className="font-mono">--listen</code>.
+    </Alert>
+  );
+}

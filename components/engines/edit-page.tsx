@@ -1,0 +1,41 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
+import { EngineEditor } from '#components/engines/engine-editor';
+import { QueryView } from '#components/ui/query-view';
+import { TextLink } from '#components/ui/text-link';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import { engineQuery, examinationQuery } from '#lib/client/admin-queries';
+
+/** An engine that is connected, to be changed and tested. */
+export function EditPage({ id }: { id: string }) {
+  const router = useRouter();
+  const engine = useQuery(engineQuery(id));
+  const found = useQuery(examinationQuery(engine.data));
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <header className="grid gap-3">
+        <TextLink href="/admin/engines" className="w-fit text-sm text-soft decoration-1">
+          All engines
+        </TextLink>
+        <h2 className="font-title text-title">{id}</h2>
+      </header>
+      <QueryView query={engine}>
+        {entry => (
+          <EngineEditor
+            initial={entry}
+            found={found.data?.type === entry.type ? found.data : undefined}
+            save="Save"
+            onSave={async changed => {
+              await accountApi.replaceEngine({ params: { engine_id: id }, body: changed });
+              toast({ tone: 'good', title: `${changed.id} is saved.` });
+              router.push('/admin/engines');
+            }}
+          />
+        )}
+      </QueryView>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+'use client';
+
+import { Emblem } from '#components/architectures/emblem';
+import { LacksList } from '#components/engines/lacks-list';
+import { typeName } from '#components/engines/engine-types';
+import { Badge } from '#components/ui/badge';
+import type { ExaminationWire } from '#lib/contract/engine-schemas';
+
+/** What is behind an address: its type, its models, what it can make at once and what it lacks for the rest. */
+export function Found({ found }: { found: ExaminationWire }) {
+  const { type, program, version, url, detail, ok, models, serves } = found;
+  const ready = serves.filter(({ lacks }) => lacks.length === 0);
+  const lacking = serves.filter(({ lacks }) => lacks.length > 0);
+  return (
+    <section aria-label="What is there" className="grid gap-5 rounded-lg border bg-raised p-5 sm:p-6">
+      <div className="grid gap-1">
+        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-title text-title">
+          {program ?? typeName(type!)} {version && <span className="figures text-soft">{version}</span>}
+          <Badge tone={ok ? 'good' : 'bad'} dot className="font-sans">
+            {ok ? 'Answers' : 'Does not answer as it should'}
+          </Badge>
+        </h3>
+        <p className="font-mono text-xs break-all text-faint">{url}</p>
+        {detail && <p className="text-sm text-soft">{detail}</p>}
+      </div>
+      {type === 'comfyui' && (
+        <div className="grid gap-3">
+          {ready.length > 0 ? (
+            <>
+              <p className="text-sm font-medium">Can make now</p>
+              <ul className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
+                {byArchitecture(ready).map(([architecture, ids]) => (
+                  <li key={architecture} className="inline-flex items-center gap-2">
+                    <Emblem id={architecture} className="size-6" />
+                    {architecture} <span className="text-faint">{ids.join(', ')}</span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          ) : (
+            <p className="text-sm text-soft">
+              It has all the files of none of the models that there is a workflow for. Add the files below, or import a
+              workflow of your own.
+            </p>
+          )}
+          {lacking.length > 0 && <LacksList lacking={lacking} isOpen={ready.length === 0} />}
+        </div>
+      )}
+      {models.length > 0 && (
+        <details className="text-sm">
+          <summary className="w-fit text-soft underline-offset-4 hover:underline">
+            {models.length} {models.length === 1 ? 'model' : 'models'} {type === 'comfyui' ? 'installed' : 'listed'}
+          </summary>
+          <ul className="mt-2 grid max-h-60 gap-0.5 overflow-y-auto font-mono text-xs text-soft">
+            {models.map(model => (
+              <li key={model} className="break-all">
+                {model}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function byArchitecture(made: ExaminationWire['serves']): [string, string[]][] {
+  const groups = Map.groupBy(made, ({ architecture }) => architecture);
+  return [...groups].map(([architecture, all]) => [architecture, all.map(({ model_id }) => model_id)]);
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { Emblem } from '#components/architectures/emblem';
+
+interface Lacking {
+  architecture: string;
+  model_id: string;
+  lacks: string[];
+}
+
+/** What cannot be made yet, with the files and nodes that are missing for it, to be opened. */
+export function LacksList({ lacking, isOpen }: { lacking: readonly Lacking[]; isOpen?: boolean }) {
+  return (
+    <details open={isOpen} className="group text-sm">
+      <summary className="w-fit text-amber underline-offset-4 hover:underline">
+        Lacks something for {lacking.length} {lacking.length === 1 ? 'model' : 'models'}
+      </summary>
+      <ul className="mt-2 grid gap-3">
+        {lacking.map(({ architecture, model_id, lacks }) => (
+          <li key={`${architecture}/${model_id}`} className="grid gap-1">
+            <span className="inline-flex items-center gap-2">
+              <Emblem id={architecture} className="size-5" />
+              {architecture} <span className="text-faint">{model_id}</span>
+            </span>
+            <Names names={lacks} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Files and nodes by name, to be selected and searched for. */
+export function Names({ names }: { names: readonly string[] }) {
+  return (
+    <ul className="grid gap-0.5 pl-7 font-mono text-xs text-soft">
+      {names.map(name => (
+        <li key={name} className="break-all select-all">
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { useId } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import type { Problem } from '#components/engines/problem';
+import { ServedModel, type Served } from '#components/engines/served-model';
+import { Button } from '#components/ui/button';
+import { QueryView } from '#components/ui/query-view';
+import { allArchitecturesQuery } from '#lib/client/admin-queries';
+import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
+
+const WORDS: Record<string, string> = {
+  openai: 'Each model of the server stands for an architecture of the catalog; its parameters follow from the fields.',
+  cog: 'The container holds one model. Its inputs are the names of the parameters.',
+  replicate: 'Each model stands for an architecture of the catalog. Its inputs are the names of the parameters.',
+  fal: 'Each model stands for an architecture of the catalog. Its inputs are the names of the parameters.',
+};
+
+/** What an engine with models of its own makes: which of them stands for which architecture. */
+export function ServesModels({
+  entry: { type, options },
+  found,
+  problem,
+  onChange,
+}: {
+  entry: EngineEntryWire;
+  found: ExaminationWire | undefined;
+  problem: Problem;
+  onChange: (options: EngineEntryWire['options']) => void;
+}) {
+  const query = useQuery(allArchitecturesQuery);
+  const listId = useId();
+  const serves = (options.serves as Served[] | undefined) ?? [];
+  const set = (next: Served[]) => onChange({ ...options, serves: next });
+  return (
+    <QueryView query={query}>
+      {architectures => (
+        <div className="grid gap-5">
+          <p className="max-w-prose text-sm text-soft">{WORDS[type]}</p>
+          <datalist id={listId}>
+            {found?.models.map(model => (
+              <option key={model}>{model}</option>
+            ))}
+          </datalist>
+          {serves.length > 0 && (
+            <ul className="grid gap-5">
+              {serves.map((served, at) => (
+                <ServedModel
+                  key={at}
+                  type={type}
+                  served={served}
+                  architectures={architectures}
+                  suggestions={found?.suggestions ?? {}}
+                  models={listId}
+                  problem={path => problem(`/options/serves/${at}${path}`)}
+                  onChange={next => set(serves.map((one, index) => (index === at ? next : one)))}
+                  onRemove={() => set(serves.filter((_, index) => index !== at))}
+                />
+              ))}
+            </ul>
+          )}
+          {serves.length === 0 && problem('/options/serves') && (
+            <p role="alert" className="text-sm font-medium text-danger">
+              Choose at least one model.
+            </p>
+          )}
+          <Button
+            size="sm"
+            className="justify-self-start"
+            onClick={() => set([...serves, { architecture: '', ...(type === 'openai' && { call: 'images' }) }])}
+          >
+            <Plus className="size-4" aria-hidden /> Add a model
+          </Button>
+        </div>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { useState } from 'react';
+import { isHosted } from '#components/engines/engine-types';
+import { TrialView } from '#components/engines/trial-view';
+import { useTrial } from '#components/engines/use-trial';
+import { Button } from '#components/ui/button';
+import { Field } from '#components/ui/field';
+import { Select } from '#components/ui/select';
+import { Textarea } from '#components/ui/textarea';
+import type { EngineEntryWire, WorkflowFilesWire } from '#lib/contract/engine-schemas';
+
+/** A test picture: made as the form stands, saved or not. It costs no gems and is not kept. */
+export function TrialPanel({
+  entry,
+  choices,
+  files,
+}: {
+  entry: EngineEntryWire;
+  /** Architectures that can be tried. */
+  choices: readonly string[];
+  /** A workflow that is not saved yet. */
+  files?: WorkflowFilesWire;
+}) {
+  const [chosen, setChosen] = useState('');
+  const [prompt, setPrompt] = useState('');
+  const trial = useTrial();
+  const architecture = choices.includes(chosen) ? chosen : choices[0];
+  return (
+    <section
+      aria-labelledby="trial"
+      className="grid content-start gap-5 rounded-lg border bg-raised p-5 sm:p-6 lg:sticky lg:top-24 lg:self-start"
+    >
+      <div className="grid gap-1">
+        <h3 id="trial" className="font-title text-title">
+          Test it
+        </h3>
+        <p className="text-sm text-soft">
+          As the form stands, before it is saved. It costs no gems and is not kept.
+          {isHosted(entry.type) && ' The account there pays for it.'}
+        </p>
+      </div>
+      {choices.length > 1 && (
+        <Field label="What">
+          <Select
+            value={architecture ?? ''}
+            options={choices.map(id => ({ value: id, label: id }))}
+            onChange={event => setChosen(event.target.value)}
+          />
+        </Field>
+      )}
+      <Field label="Prompt" aside="optional">
+        <Textarea
+          rows={2}
+          value={prompt}
+          placeholder="A lighthouse on a cliff at dusk"
+          onChange={event => setPrompt(event.target.value)}
+        />
+      </Field>
+      {trial.view && <TrialView {...trial.view} onStop={trial.stop} />}
+      {!trial.isRunning && (
+        <Button
+          tone={trial.view ? 'plain' : 'primary'}
+          className="justify-self-start"
+          disabled={architecture === undefined}
+          onClick={() =>
+            void trial.start({
+              engine: entry,
+              architecture: architecture!,
+              body: prompt.trim() ? { prompt: prompt.trim() } : {},
+              ...(files && { files }),
+            })
+          }
+        >
+          {trial.view ? 'Once more' : 'Make a test picture'}
+        </Button>
+      )}
+      {architecture === undefined && <p className="text-xs text-faint">Choose first what it makes.</p>}
+    </section>
+  );
+}

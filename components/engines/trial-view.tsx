@@ -1,0 +1,85 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Progress } from '#components/ui/progress';
+import type { TrialView as View } from '#components/engines/use-trial';
+
+/** What to do about a failure that many meet. */
+const ADVICE: Record<string, ReactNode> = {
+  model_missing: 'Put the file where the server looks for it, then try again.',
+  out_of_memory: 'Try a smaller size, or a lighter variant of the model.',
+  engine_unavailable: 'See whether it runs, whether the address is right, and whether it wants a secret.',
+  invalid_input: 'The server did not take what it was sent. What it said is above.',
+  timeout: 'Nothing was heard of it for STALL_SECONDS.',
+};
+
+/** A trial as it goes, and what came of it. */
+export function TrialView({ state, frame, onStop }: View & { onStop: () => void }) {
+  if (state.state === 'failed')
+    return (
+      <Alert tone="bad" title="It did not work.">
+        <p className="break-words">{state.message}</p>
+        {ADVICE[state.code] && <p className="mt-1">{ADVICE[state.code]}</p>}
+      </Alert>
+    );
+  if (state.state === 'succeeded') {
+    const { media, seconds } = state;
+    const facts = [
+      media.width > 0 && `${media.width} × ${media.height}`,
+      media.duration !== null && `${media.duration.toFixed(1)} s long`,
+      `made in ${seconds.toFixed(1)} s`,
+    ];
+    return (
+      <figure className="grid gap-2">
+        <Media {...media} />
+        <figcaption className="figures text-xs text-soft">
+          <output>It works: {facts.filter(Boolean).join(', ')}.</output>
+        </figcaption>
+      </figure>
+    );
+  }
+  const isQueued = state.state === 'queued';
+  const progress = isQueued ? null : state.progress;
+  return (
+    <div className="grid gap-3">
+      <div className="relative grid aspect-square max-h-96 place-items-center overflow-hidden rounded-md bg-sunk">
+        {frame ? (
+          // oxlint-disable-next-line nextjs/no-img-element -- a picture in the making, of a few bytes
+          <img src={frame} alt="" className="size-full scale-105 object-cover blur-[6px] transition-[filter]" />
+        ) : (
+          <p className="text-sm text-faint">{isQueued ? 'Waiting for its turn' : 'Loading the model, or drawing'}</p>
+        )}
+      </div>
+      <Progress label="Test picture" {...(progress !== null && { value: progress })} />
+      <div className="flex items-center justify-between gap-4">
+        <output className="figures text-xs text-soft">
+          {isQueued ? 'Queued' : progress === null ? 'Under way' : `${Math.round(progress * 100)} %`}
+        </output>
+        <Button size="sm" tone="ghost" onClick={onStop}>
+          Stop
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Media({ url, content_type, bytes }: { url: string | null; content_type: string; bytes: number }) {
+  if (url === null)
+    return (
+      <p className="rounded-md bg-sunk p-6 text-center text-sm text-soft">
+        {Math.round(bytes / 1_000_000)} MB, too large to be shown here.
+      </p>
+    );
+  if (content_type.startsWith('image/'))
+    // oxlint-disable-next-line nextjs/no-img-element -- it is nowhere but here
+    return <img src={url} alt="What came of the test" className="animate-develop w-full rounded-md" />;
+  if (content_type.startsWith('audio/'))
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+    return <audio src={url} controls aria-label="Test sound" className="w-full" />;
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+    <video src={url} controls loop playsInline aria-label="Test film" className="animate-develop w-full rounded-md" />
+  );
+}

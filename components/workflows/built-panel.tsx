@@ -1,0 +1,93 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Emblem } from '#components/architectures/emblem';
+import { TrialPanel } from '#components/engines/trial-panel';
+import type { Built } from '#components/workflows/use-built';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { GemAmount } from '#components/ui/gem-amount';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import { engineQuery } from '#lib/client/admin-queries';
+
+/** What the choices come to: what is still wrong, a test run, and the button that offers it. */
+export function BuiltPanel({
+  id,
+  engineId,
+  built,
+  save,
+}: {
+  id: string;
+  engineId: string;
+  built: Built;
+  save: string;
+}) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const engine = useQuery(engineQuery(engineId));
+  const { data, isSound, isCurrent, error } = built;
+  const saving = useMutation({
+    mutationFn: () =>
+      accountApi.saveWorkflow({
+        params: { workflow_id: id },
+        body: { architecture: data!.architecture, workflow: data!.workflow },
+      }),
+    onSuccess: async saved => {
+      await queries.invalidateQueries({ queryKey: ['admin'] });
+      toast({ tone: 'good', title: `${saved.name} is offered now.` });
+      router.push(`/admin/engines/workflows/${id}`);
+    },
+  });
+  const issues = data ? [...data.issues.architecture, ...data.issues.workflow] : [];
+  return (
+    <aside className="grid content-start gap-8 lg:sticky lg:top-24 lg:self-start">
+      <section aria-label="What it comes to" className="grid gap-4">
+        {data && (
+          <div className="flex items-center gap-4">
+            <Emblem id={String(data.architecture.id)} className="size-12" />
+            <div className="grid gap-0.5">
+              <p className="font-title text-title">{String(data.architecture.name)}</p>
+              <p className="flex gap-3 text-sm text-soft">
+                {data.gems !== null && <GemAmount gems={data.gems} />}
+                <span className="figures">
+                  {Object.keys(data.architecture.fields as object).length} fields, prompt and seed
+                </span>
+              </p>
+            </div>
+          </div>
+        )}
+        {error && <Alert tone="bad" title={error.message} />}
+        {issues.length > 0 && (
+          <Alert tone="bad" title="It cannot be saved yet.">
+            <ul className="grid gap-1">
+              {issues.map(({ path, message }) => (
+                <li key={path + message} className="break-words">
+                  <code className="font-mono text-xs">{path || '/'}</code> {message}
+                </li>
+              ))}
+            </ul>
+          </Alert>
+        )}
+        {saving.error && <Alert tone="bad" title={saving.error.message} />}
+        <Button
+          tone="primary"
+          size="lg"
+          disabled={!isSound || !isCurrent}
+          busy={saving.isPending}
+          onClick={() => saving.mutate()}
+        >
+          {save}
+        </Button>
+      </section>
+      {engine.data && data && (
+        <TrialPanel
+          entry={engine.data}
+          choices={isSound ? [String(data.architecture.id)] : []}
+          files={{ architecture: data.architecture, workflow: data.workflow }}
+        />
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { Textarea } from '#components/ui/textarea';
+import type { ProposalWire } from '#lib/contract/engine-schemas';
+
+export interface FieldChoice {
+  name?: string | undefined;
+  field?: Record<string, unknown> | undefined;
+}
+
+/** Names, words, limits and choices of one field. What every architecture has keeps its name. */
+export function FieldEditor({
+  id,
+  proposal,
+  field,
+  choice,
+  onChange,
+}: {
+  id: string;
+  proposal: ProposalWire;
+  field: Record<string, unknown>;
+  choice: FieldChoice;
+  onChange: (choice: FieldChoice) => void;
+}) {
+  const whole: Record<string, unknown> = { ...field, ...choice.field };
+  const set = (key: string, value: unknown) => onChange({ ...choice, field: { ...choice.field, [key]: value } });
+  const isOwn = 'description' in field;
+  const isNumber = typeof whole.default === 'number';
+  const number = (key: 'minimum' | 'maximum' | 'default', label: string) => (
+    <Field label={label}>
+      <Input
+        type="number"
+        step="any"
+        value={typeof whole[key] === 'number' ? whole[key] : ''}
+        onChange={event => set(key, event.target.value === '' ? undefined : Number(event.target.value))}
+      />
+    </Field>
+  );
+  return (
+    <div id={id} className="grid gap-4 rounded-md bg-sunk/60 p-4 sm:grid-cols-3">
+      {isOwn && (
+        <>
+          <Field label="Title">
+            <Input
+              value={String(whole.title ?? '')}
+              maxLength={80}
+              onChange={event => set('title', event.target.value || undefined)}
+            />
+          </Field>
+          <Field label="Name" hint="In the API: lowercase letters, digits, _">
+            <Input
+              value={choice.name ?? proposal.name}
+              spellCheck={false}
+              onChange={event => onChange({ ...choice, name: event.target.value })}
+            />
+          </Field>
+          <Field label="Description">
+            <Input
+              value={String(whole.description ?? '')}
+              onChange={event => set('description', event.target.value || undefined)}
+            />
+          </Field>
+        </>
+      )}
+      {isNumber && (
+        <>
+          {number('minimum', 'Smallest')}
+          {number('maximum', 'Largest')}
+          {number('default', 'Unless given')}
+        </>
+      )}
+      {Array.isArray(whole.enum) && (
+        <Field label="Choices" hint="One a line." className="sm:col-span-2">
+          <Textarea
+            rows={4}
+            spellCheck={false}
+            className="max-h-60 overflow-auto font-mono text-xs"
+            value={(whole.enum as string[]).join('\n')}
+            onChange={event => set('enum', event.target.value.split('\n').filter(Boolean))}
+          />
+        </Field>
+      )}
+      {typeof whole.default === 'string' && (
+        <Field label="Unless given" className="sm:col-span-3">
+          <Input value={whole.default} onChange={event => set('default', event.target.value)} />
+        </Field>
+      )}
+    </div>
+  );
+}

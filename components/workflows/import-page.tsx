@@ -1,0 +1,63 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { ImportForm } from '#components/workflows/import-form';
+import { takePending } from '#components/workflows/pending-file';
+import { readFile } from '#components/workflows/read-file';
+import { UpdateForm } from '#components/workflows/update-form';
+import { WorkflowDrop } from '#components/workflows/workflow-drop';
+import { Alert } from '#components/ui/alert';
+import { TextLink } from '#components/ui/text-link';
+import { accountApi } from '#lib/client/account-api';
+
+/** From a file that holds a workflow to an architecture with a form and a price, or to a new version of one. */
+export function ImportPage({ replaces }: { replaces: string | undefined }) {
+  const read = useMutation({
+    mutationFn: async (file: File) =>
+      accountApi.readWorkflow({ body: { ...(await readFile(file)), ...(replaces && { replaces }) } }),
+  });
+  const { mutate } = read;
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    const dropped = takePending();
+    if (dropped) mutate(dropped);
+  });
+  const name = nameOf(read.variables?.name ?? '');
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <header className="grid gap-3">
+        <TextLink href="/admin/engines" className="w-fit text-sm text-soft decoration-1">
+          All engines
+        </TextLink>
+        <h2 className="font-title text-title">{replaces ? `New version of ${replaces}` : 'Import a workflow'}</h2>
+      </header>
+      {(!read.data || read.isPending) && (
+        <WorkflowDrop
+          title={read.isPending ? `Reading ${read.variables.name}` : 'Drop a workflow'}
+          isBusy={read.isPending}
+          onFile={file => mutate(file)}
+        />
+      )}
+      {read.error && <Alert tone="bad" title={read.error.message} />}
+      {read.data &&
+        (replaces !== undefined && read.data.update ? (
+          <UpdateForm key={read.submittedAt} id={replaces} reading={read.data} update={read.data.update} />
+        ) : (
+          <ImportForm key={read.submittedAt} reading={read.data} name={name} />
+        ))}
+    </div>
+  );
+}
+
+/** `my_workflow_api.json` is called “My workflow”. */
+function nameOf(file: string): string {
+  const words = file
+    .replace(/\.\w+$/, '')
+    .replaceAll(/[_\-\s]+/g, ' ')
+    .replace(/ ?\bapi\b ?/i, ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1, 60);
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { Names } from '#components/engines/lacks-list';
+import { Alert } from '#components/ui/alert';
+import type { FoundWire } from '#lib/contract/engine-schemas';
+
+/** Nodes and files that the server lacks to run a workflow, by name. */
+export function MissingNote({ missing: { nodes, files }, engine }: { missing: FoundWire['missing']; engine: string }) {
+  if (nodes.length + files.length === 0) return null;
+  return (
+    <Alert
+      tone="warn"
+      title={`${engine} lacks what this workflow needs. It can be saved, and runs once that is there.`}
+    >
+      <div className="mt-1 grid gap-3 [&_ul]:pl-0">
+        {nodes.length > 0 && (
+          <div className="grid gap-1">
+            <p>Nodes, which come with custom node packs:</p>
+            <Names names={nodes} />
+          </div>
+        )}
+        {files.length > 0 && (
+          <div className="grid gap-1">
+            <p>Files, for the folders of its models:</p>
+            <Names names={files} />
+          </div>
+        )}
+      </div>
+    </Alert>
+  );
+}

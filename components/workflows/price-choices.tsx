@@ -1,0 +1,85 @@
+'use client';
+
+import { Checkbox } from '#components/ui/checkbox';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { Panel } from '#components/ui/panel';
+import type { ImportChoicesWire } from '#lib/contract/engine-schemas';
+
+interface Price {
+  gems: number;
+  factors?: Record<string, Record<string, number>>;
+  seconds?: { field: string; base: number };
+}
+
+/** What it costs: the default, and how the tokens and the length change that. */
+export function PriceChoices({
+  choices,
+  architecture,
+  onChange,
+}: {
+  choices: ImportChoicesWire;
+  /** As it is built now. */
+  architecture: Record<string, unknown>;
+  onChange: (part: Partial<ImportChoicesWire>) => void;
+}) {
+  const built = architecture.price as Price;
+  const price = (choices.price as Price | undefined) ?? built;
+  const fields = architecture.fields as Record<string, { enum?: string[]; default?: unknown; title?: string }>;
+  const { duration } = fields;
+  const tokens = Object.entries(fields).filter(
+    ([name, field]) => name !== 'duration' && name !== 'aspect_ratio' && (field.enum?.length ?? 0) > 1,
+  );
+  const set = (part: Partial<Price>) => onChange({ price: { ...price, ...part } });
+  const setFactor = (field: string, token: string, factor: number) =>
+    set({ factors: { ...price.factors, [field]: { ...price.factors?.[field], [token]: factor } } });
+  return (
+    <Panel title="Price">
+      <div className="flex flex-wrap items-end gap-x-8 gap-y-4">
+        <Field label="Gems" hint="For the default of every field." className="w-44">
+          <Input
+            type="number"
+            min={1}
+            step={1}
+            value={price.gems}
+            onChange={event => set({ gems: Number(event.target.value) })}
+          />
+        </Field>
+        {(duration?.enum?.length ?? 0) > 1 && (
+          <Checkbox
+            className="mb-7"
+            label={`It grows with the length: so much for ${String(duration!.default)} s`}
+            checked={price.seconds !== undefined}
+            onChange={event => {
+              const { seconds: _, ...rest } = price;
+              const seconds = { field: 'duration', base: Number(duration!.default) };
+              onChange({ price: event.target.checked ? { ...rest, seconds } : rest });
+            }}
+          />
+        )}
+      </div>
+      {tokens.map(([name, field]) => (
+        <details key={name} open={price.factors?.[name] ? true : undefined}>
+          <summary className="w-fit text-sm text-soft underline-offset-4 hover:underline">
+            Times the price by {field.title ?? name}
+          </summary>
+          <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-3">
+            {field.enum!.slice(0, 24).map(token => (
+              <li key={token}>
+                <Field label={token} {...(token === field.default && { aside: 'default' })} className="w-28">
+                  <Input
+                    type="number"
+                    min={0.01}
+                    step="any"
+                    value={price.factors?.[name]?.[token] ?? 1}
+                    onChange={event => setFactor(name, token, Number(event.target.value))}
+                  />
+                </Field>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </Panel>
+  );
+}

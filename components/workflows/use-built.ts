@@ -1,0 +1,31 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSettled } from '#components/ui/use-settled';
+import { accountApi } from '#lib/client/account-api';
+import type { BuiltWorkflowWire, WorkflowDraftWire } from '#lib/contract/engine-schemas';
+
+type Draft = Partial<WorkflowDraftWire>;
+
+export interface Built {
+  /** The files that the draft comes to; undefined until the first is here. */
+  data: BuiltWorkflowWire | undefined;
+  /** What is shown is of the draft as it stands. */
+  isCurrent: boolean;
+  error: Error | null;
+  isSound: boolean;
+}
+
+/** Keeps two files in step with a draft: the server builds them and says what is wrong. */
+export function useBuilt(draft: Draft): Built {
+  const settled = useSettled(draft, 300);
+  const query = useQuery({
+    queryKey: ['admin', 'built', settled],
+    queryFn: ({ signal }) => accountApi.buildWorkflow({ body: settled, signal }),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  const { data, error, isFetching } = query;
+  const isSound = data !== undefined && data.issues.architecture.length + data.issues.workflow.length === 0;
+  return { data, error, isSound, isCurrent: settled === draft && !isFetching };
+}

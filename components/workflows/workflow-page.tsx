@@ -1,0 +1,140 @@
+'use client';
+
+import { useState } from 'react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { BookOpen, Download, Sprout, Trash2 } from 'lucide-react';
+import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { JsonField } from '#components/engines/json-field';
+import { BuiltPanel } from '#components/workflows/built-panel';
+import { handOver } from '#components/workflows/pending-file';
+import { useBuilt } from '#components/workflows/use-built';
+import { WorkflowDrop } from '#components/workflows/workflow-drop';
+import { Button } from '#components/ui/button';
+import { CodeBlock } from '#components/ui/code-block';
+import { Panel } from '#components/ui/panel';
+import { QueryView } from '#components/ui/query-view';
+import { TextLink } from '#components/ui/text-link';
+import { accountApi } from '#lib/client/account-api';
+import { enginesQuery, workflowQuery, workflowsQuery } from '#lib/client/admin-queries';
+import type { WorkflowFilesWire } from '#lib/contract/engine-schemas';
+
+/** A workflow with its architecture: where it is offered, its two files, and a new version of its graph. */
+export function WorkflowPage({ id }: { id: string }) {
+  const query = useQuery(workflowQuery(id));
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <TextLink href="/admin/engines" className="w-fit text-sm text-soft decoration-1">
+        All engines
+      </TextLink>
+      <QueryView query={query}>{files => <Files id={id} files={files} />}</QueryView>
+    </div>
+  );
+}
+
+function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
+  const [draft, setDraft] = useState({ files });
+  const built = useBuilt(draft);
+  const router = useRouter();
+  const engines = useQuery(enginesQuery).data?.data;
+  const isOwn = useQuery(workflowsQuery).data?.data.some(one => one.id === id && one.from === 'own') ?? false;
+  const engine = engines?.find(({ type }) => type === 'comfyui');
+  const change = (part: Partial<WorkflowFilesWire>) => setDraft({ files: { ...draft.files, ...part } });
+  const architecture = String(files.architecture.id);
+  return (
+    <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
+      <div className="grid grid-cols-1 content-start gap-10">
+        <header className="grid gap-4">
+          <h2 className="font-title text-title">{String(files.architecture.name)}</h2>
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" asChild>
+              <Link href={`/create/${architecture}`}>
+                <Sprout className="size-4" aria-hidden /> Open in the studio
+              </Link>
+            </Button>
+            <Button size="sm" asChild>
+              <Link href={`/docs/models/${architecture}`}>
+                <BookOpen className="size-4" aria-hidden /> API reference
+              </Link>
+            </Button>
+            <SaveFile name={`architectures-${architecture}.json`} file={files.architecture} label="Architecture file" />
+            <SaveFile name={`workflows-${id}.json`} file={files.workflow} label="Workflow file" />
+            {isOwn && <Remove id={id} onRemoved={() => router.push('/admin/engines')} />}
+          </div>
+        </header>
+        <CodeBlock
+          title="Make one"
+          code={`curl -X POST $BASE/v1/${architecture}/generate \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"prompt": "a lighthouse at dusk"}'`}
+        />
+        <WorkflowDrop
+          title="Drop a new version of its graph"
+          onFile={file => {
+            handOver(file);
+            router.push(`/admin/engines/import?replaces=${id}`);
+          }}
+        />
+        <Panel title="Files">
+          <p className="max-w-prose text-sm text-soft">
+            Everything about it: titles, limits, tokens and the price are in the first, the graph and where each value
+            goes in the second. What is wrong is named by its place.
+          </p>
+          <JsonField
+            label={`architectures/${architecture}.json`}
+            value={draft.files.architecture}
+            rows={14}
+            error={undefined}
+            onChange={architecture => change({ architecture })}
+          />
+          <JsonField
+            label={`workflows/${id}.json`}
+            value={draft.files.workflow}
+            rows={14}
+            error={undefined}
+            onChange={workflow => change({ workflow })}
+          />
+        </Panel>
+      </div>
+      {engine ? (
+        <BuiltPanel id={id} engineId={engine.id} built={built} save="Save the files" />
+      ) : (
+        <p className="text-sm text-soft">Connect a ComfyUI to test and change it.</p>
+      )}
+    </div>
+  );
+}
+
+/** A file of the browser's own, made when it is asked for. */
+function SaveFile({ name, file, label }: { name: string; file: object; label: string }) {
+  const save = () => {
+    const url = URL.createObjectURL(new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' }));
+    Object.assign(document.createElement('a'), { href: url, download: name }).click();
+    URL.revokeObjectURL(url);
+  };
+  return (
+    <Button size="sm" onClick={save}>
+      <Download className="size-4" aria-hidden /> {label}
+    </Button>
+  );
+}
+
+function Remove({ id, onRemoved }: { id: string; onRemoved: () => void }) {
+  const queries = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={`Remove ${id}?`}
+      description="Its architecture goes with it unless another workflow makes it: nobody can ask for it any more. What was made stays. Export the two files first if you may want it back."
+      confirm="Remove"
+      trigger={
+        <Button size="sm" tone="danger">
+          <Trash2 className="size-4" aria-hidden /> Remove
+        </Button>
+      }
+      act={async () => {
+        await accountApi.removeWorkflow({ params: { workflow_id: id } });
+        onRemoved();
+        await queries.invalidateQueries({ queryKey: ['admin'] });
+      }}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import {
+  checkFiles,
+  mediaFields,
+  underName,
+  type ImportChoices,
+  type ImportFiles,
+} from '#lib/catalog/import/build-files';
+import type { ArchitectureFile, WorkflowFile } from '#lib/catalog/import/build-files';
+import type { Proposal } from '#lib/catalog/import/import-workflow';
+
+/** Exposes further values of a graph, under the names that are chosen for them; without any the files are only checked. */
+export function addFields(
+  files: { architecture: ArchitectureFile; workflow: WorkflowFile },
+  proposals: readonly Proposal[] = [],
+  chosen: NonNullable<ImportChoices['fields']> = {},
+): ImportFiles {
+  const more = proposals.flatMap(proposal => {
+    const choice = chosen[proposal.name];
+    return choice ? [underName(proposal, choice)] : [];
+  });
+  const given = { ...files, issues: checkFiles(files.architecture, files.workflow, true) };
+  if (more.length === 0 || given.issues.architecture.length + given.issues.workflow.length > 0) return given;
+  const architecture: ArchitectureFile = {
+    ...files.architecture,
+    fields: {
+      ...files.architecture.fields,
+      ...Object.fromEntries(more.flatMap(one => (one.field ? [[one.name, one.field]] : []))),
+      ...Object.fromEntries(more.flatMap(mediaFields).map(name => [name, {}])),
+    },
+  };
+  const ignores = files.workflow.ignores?.filter(name => !more.some(one => one.name === name));
+  const workflow: WorkflowFile = {
+    ...files.workflow,
+    bindings: [...files.workflow.bindings, ...more.map(({ binding }) => binding)],
+    ...(ignores && { ignores }),
+  };
+  return { architecture, workflow, issues: checkFiles(architecture, workflow, true) };
+}

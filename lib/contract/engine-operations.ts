@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import * as shape from '#lib/contract/engine-schemas';
+import type { Operation } from '#lib/contract/operations';
+import { none } from '#lib/contract/values';
+
+/** An act of the app: for anyone, for whoever is signed in in this browser, or for an operator who is. API keys do not count. */
+export type AccountOperation = Operation & Required<Pick<Operation, 'auth'>>;
+
+/** A picture or film that carries a workflow, in base64. */
+const FILE = { bytes: 45_000_000, values: 100 };
+/** A workflow, with all that was found in it. */
+const WORKFLOW = { bytes: 8_000_000, values: 400_000 };
+
+const plain = { params: none, query: none, headers: none, auth: 'operator', invalid: 'invalid_request' } as const;
+const byEngine = z.object({ engine_id: z.string() });
+const byWorkflow = z.object({ workflow_id: z.string() });
+const refusals = ['invalid_request', 'not_found'] as const;
+
+/** What operators do with engines and workflows. */
+export const engineOperations = {
+  listEngines: {
+    ...plain,
+    method: 'GET',
+    path: '/api/admin/engines',
+    summary: 'Engines: their servers, whether they answer, what they lack and what waits for them',
+    responses: { 200: shape.engineList },
+    errors: ['not_found'],
+  },
+  examineServer: {
+    ...plain,
+    method: 'POST',
+    path: '/api/admin/engines/examine',
+    summary: 'What is behind an address: its type, its models, what it can make and what it lacks for that',
+    body: shape.serverAddress,
+    responses: { 200: shape.examination },
+    errors: refusals,
+  },
+  tryEngine: {
+    ...plain,
+    method: 'POST',
+    path: '/api/admin/engines/try',
+    summary: 'Make one thing with an engine that need not be saved; it costs no gems and is not kept',
+    body: shape.trial,
+    large: WORKFLOW,
+    responses: { 200: shape.trialState },
+    lines: true,
+    errors: refusals,
+  },
+  getEngine: {
+    ...plain,
+    method: 'GET',
+    path: '/api/admin/engines/{engine_id}',
+    summary: 'An engine as it was filled in, without its secrets',
+    params: byEngine,
+    responses: { 200: shape.engineEntry },
+    errors: ['not_found'],
+  },
+  addEngine: {
+    ...plain,
+    method: 'POST',
+    path: '/api/admin/engines',
+    summary: 'Connect an engine; the last one in the order of preference',
+    body: shape.engineEntry,
+    responses: { 201: shape.engineEntry },
+    errors: refusals,
+  },
+  replaceEngine: {
+    ...plain,
+    method: 'PUT',
+    path: '/api/admin/engines/{engine_id}',
+    summary: 'Change an engine; with another id it is renamed',
+    params: byEngine,
+    body: shape.engineEntry,
+    responses: { 200: shape.engineEntry },
+    errors: refusals,
+  },
+  changeEngine: {
+    ...plain,
+    method: 'PATCH',
+    path: '/api/admin/engines/{engine_id}',
+    summary: 'Pause an engine, so that it takes no new work, or let it go on; give it another place in the order',
+    params: byEngine,
+    body: shape.patchEngine,
+    responses: { 200: shape.engineEntry },
+    errors: refusals,
+  },
+  removeEngine: {
+    ...plain,
+    method: 'DELETE',
+    path: '/api/admin/engines/{engine_id}',
+    summary: 'Disconnect an engine',
+    params: byEngine,
+    responses: { 204: null },
+    errors: refusals,
+  },
+  listWorkflows: {
+    ...plain,
+    method: 'GET',
+    path: '/api/admin/workflows',
+    summary: 'Workflows that ComfyUI engines can serve, imported ones first',
+    responses: { 200: z.object({ data: z.array(shape.workflow) }) },
+    errors: ['not_found'],
+  },
+  readWorkflow: {
+    ...plain,
+    method: 'POST',
+    path: '/api/admin/workflows/read',
+    summary: 'Read a workflow: what it takes and makes, and what its server lacks for it',
+    body: shape.workflowFile,
+    large: FILE,
+    responses: { 200: shape.readWorkflow },
+    errors: refusals,
+  },
+  buildWorkflow: {
+    ...plain,
+    method: 'POST',
+    path: '/api/admin/workflows/build',
+    summary: 'The two files that a workflow and choices come to, and what is wrong with them; nothing is saved',
+    body: shape.workflowDraft,
+    large: WORKFLOW,
+    responses: { 200: shape.builtWorkflow },
+    errors: refusals,
+  },
+  getWorkflow: {
+    ...plain,
+    method: 'GET',
+    path: '/api/admin/workflows/{workflow_id}',
+    summary: 'The two files of a workflow',
+    params: byWorkflow,
+    responses: { 200: shape.workflowFiles },
+    errors: ['not_found'],
+  },
+  saveWorkflow: {
+    ...plain,
+    method: 'PUT',
+    path: '/api/admin/workflows/{workflow_id}',
+    summary: 'Offer a workflow, or a new version of it, with its form, price and API',
+    params: byWorkflow,
+    body: shape.workflowFiles,
+    large: WORKFLOW,
+    responses: { 200: shape.workflow },
+    errors: refusals,
+  },
+  removeWorkflow: {
+    ...plain,
+    method: 'DELETE',
+    path: '/api/admin/workflows/{workflow_id}',
+    summary: 'Take an imported workflow away, and its architecture when nothing else makes it',
+    params: byWorkflow,
+    responses: { 204: null },
+    errors: refusals,
+  },
+} as const satisfies Record<string, AccountOperation>;

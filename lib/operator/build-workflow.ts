@@ -1,0 +1,35 @@
+import { addFields } from '#lib/catalog/import/add-fields';
+import {
+  buildFiles,
+  type ArchitectureFile,
+  type ImportChoices,
+  type ImportFiles,
+  type WorkflowFile,
+} from '#lib/catalog/import/build-files';
+import type { WorkflowImport } from '#lib/catalog/import/import-workflow';
+import { priceOf } from '#lib/catalog/price';
+import { readCatalogFile } from '#lib/catalog/read-catalog-file';
+import { resolveConfig } from '#lib/catalog/resolve-config';
+import type { BuiltWorkflowWire, WorkflowDraftWire } from '#lib/contract/engine-schemas';
+import { findSaved } from '#lib/operator/workflows';
+
+/** The two files that a workflow comes to with what its operator chose, and what is still wrong with them. Saves nothing. */
+export function buildWorkflow({ found, choices, files, add }: WorkflowDraftWire): BuiltWorkflowWire {
+  const read = found as unknown as WorkflowImport | undefined;
+  if (choices) return toBuilt(buildFiles(read!, choices as ImportChoices));
+  const given = files as { architecture: unknown; workflow: unknown };
+  const [architecture, workflow] = [given.architecture as ArchitectureFile, given.workflow as WorkflowFile];
+  return toBuilt(addFields({ architecture, workflow }, read?.proposals, add));
+}
+
+/** Files with what a page wants to know of them. */
+export function toBuilt({ architecture, workflow, issues }: ImportFiles): BuiltWorkflowWire {
+  const read = readCatalogFile(architecture).architecture;
+  return {
+    architecture,
+    workflow,
+    issues,
+    gems: read && priceOf(read, resolveConfig(read, {}).config),
+    replaces: findSaved(architecture.id, architecture.id),
+  };
+}

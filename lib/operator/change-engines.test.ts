@@ -1,0 +1,136 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
+import { engineEntry, type EngineEntryWire } from '#lib/contract/engine-schemas';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { documents, refreshDocuments } from '#lib/documents/documents';
+import { engines } from '#lib/engines/engines';
+import { unseal } from '#lib/engines/sealed';
+import { env } from '#lib/env';
+import { addEngine, changeEngine, getEngine, removeEngine, replaceEngine } from '#lib/operator/change-engines';
+import { listEngines } from '#lib/operator/list-engines';
+
+await useOwnDatabase();
+process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'pomona-operator-'));
+
+const SECRET = 'a-secret-of-a-gpu-box';
+const server = (more: object = {}) => ({ id: 'a', url: 'http://127.0.0.1:9', secret: null, places: null, ...more });
+const entry = (more: Partial<EngineEntryWire> = {}): EngineEntryWire => ({
+  id: 'box',
+  type: 'comfyui',
+  paused: false,
+  servers: [server()],
+  options: {},
+  ...more,
+});
+const ids = () => engines().map(({ id }) => id);
+const written = () => documents().get('engines.json') ?? '';
+
+beforeEach(async () => {
+  delete (env() as Partial<ReturnType<typeof env>>).COMFYUI_URL;
+  await pool().query('delete from documents');
+  await pool().query('delete from audit_log');
+  await refreshDocuments();
+});
+
+test('an engine is connected, read again, renamed, paused, put first and removed, and all of it is written down', async () => {
+  await addEngine(COMMAND_LINE, entry());
+  expect(getEngine('box')).toEqual(entry());
+  await addEngine(COMMAND_LINE, entry({ id: 'other' }));
+  await replaceEngine(COMMAND_LINE, 'box', entry({ id: 'cellar', servers: [server({ places: 3 })] }));
+  expect(engines()[0]).toMatchObject({ id: 'cellar', servers: [{ places: 3 }] });
+  expect(await changeEngine(COMMAND_LINE, 'cellar', { paused: true })).toMatchObject({ paused: true });
+  expect(engines()[0]?.paused).toBe(true);
+  await changeEngine(COMMAND_LINE, 'cellar', { paused: false });
+  await changeEngine(COMMAND_LINE, 'other', { place: 0 });
+  expect(ids()).toEqual(['other', 'cellar']);
+  expect(engines()[1]?.paused).toBe(false);
+  await removeEngine(COMMAND_LINE, 'other');
+  expect(ids()).toEqual(['cellar']);
+  expect((await listEngines()).data.map(({ id, from }) => [id, from])).toEqual([
+    ['cellar', 'file'],
+    ['preview', 'built-in'],
+  ]);
+  const acts = (await listAudit()).data.toReversed();
+  expect(acts.map(({ act, subject }) => `${act} ${subject}`)).toEqual([
+    'engine.add box',
+    'engine.add other',
+    'engine.change box',
+    'engine.pause cellar',
+    'engine.resume cellar',
+    'engine.order other',
+    'engine.remove other',
+  ]);
+  expect(acts[3]).toMatchObject({ before: { paused: false }, after: { paused: true, servers: 'http://127.0.0.1:9' } });
+});
+
+test('a secret is sealed when it is entered, kept while its address stays, and never told again', async () => {
+  const told = [await addEngine(COMMAND_LINE, entry({ servers: [server({ secret: { value: SECRET } })] }))];
+  const sealed = engines()[0]!.servers[0]!.secret!;
+  expect(unseal(sealed)).toBe(SECRET);
+  const kept = server({ url: 'http://127.0.0.1:9/below', secret: { kept: true } });
+  told.push(await replaceEngine(COMMAND_LINE, 'box', entry({ servers: [kept] })));
+  expect(engines()[0]!.servers[0]).toMatchObject({ url: 'http://127.0.0.1:9/below', secret: sealed });
+  // whoever points it elsewhere must know it
+  const elsewhere = server({ url: 'http://127.0.0.2:9', secret: { kept: true } });
+  await expect(replaceEngine(COMMAND_LINE, 'box', entry({ servers: [elsewhere] }))).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { issues: [{ path: '/servers/0/secret' }] },
+  });
+  const named = server({ secret: { env: 'BOX_SECRET' } });
+  told.push(await replaceEngine(COMMAND_LINE, 'box', entry({ servers: [named] })), getEngine('box'));
+  expect(told.map(({ servers }) => servers[0]!.secret)).toEqual([
+    { kept: true },
+    { kept: true },
+    { env: 'BOX_SECRET' },
+    { env: 'BOX_SECRET' },
+  ]);
+  for (const one of told) engineEntry.parse(one);
+  const everything = JSON.stringify([told, await listEngines(), (await listAudit()).data]);
+  expect(everything).not.toContain(SECRET);
+  expect(everything).not.toContain((sealed as { sealed: string }).sealed);
+});
+
+test('everything that is wrong is named by its place, and nothing is changed', async () => {
+  await addEngine(COMMAND_LINE, entry());
+  const before = written();
+  const refused = async (given: EngineEntryWire, ...paths: string[]) => {
+    const error = await addEngine(COMMAND_LINE, given).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: 'invalid_request', extra: { issues: paths.map(path => ({ path })) } });
+  };
+  await refused(entry(), '/id');
+  await refused(entry({ id: 'Box 1' }), '/id');
+  await refused(entry({ id: 'preview' }), '/id');
+  await refused(entry({ id: 'new', type: 'gramophone' }), '/type');
+  await refused(entry({ id: 'new', servers: [server({ url: 'ftp://x' })] }), '/servers/0/url');
+  await refused(
+    entry({ id: 'new', type: 'openai', options: { serves: [{ architecture: 'mango', call: 'songs' }] } }),
+    '/options/serves/0/call',
+  );
+  await expect(changeEngine(COMMAND_LINE, 'nobody', { paused: true })).rejects.toMatchObject({ code: 'not_found' });
+  expect(written()).toBe(before);
+});
+
+test('the engine of COMFYUI_URL goes into the file when something is changed about it, and is not removed before', async () => {
+  Object.assign(env(), { COMFYUI_URL: 'http://127.0.0.1:9' });
+  await refreshDocuments();
+  await addEngine(COMMAND_LINE, entry());
+  expect(ids()).toEqual(['box', 'comfyui']);
+  expect(written()).not.toContain('"comfyui",\n      "type"');
+  await expect(removeEngine(COMMAND_LINE, 'comfyui')).rejects.toMatchObject({
+    message: expect.stringContaining('COMFYUI_URL'),
+  });
+  expect((await listEngines()).data[1]).toMatchObject({ id: 'comfyui', from: 'setting' });
+  await changeEngine(COMMAND_LINE, 'comfyui', { paused: true });
+  expect((await listEngines()).data[1]).toMatchObject({ id: 'comfyui', from: 'file', paused: true });
+  await changeEngine(COMMAND_LINE, 'comfyui', { place: 0 });
+  expect(ids()).toEqual(['comfyui', 'box']);
+});
+
+test('several who change the list at once all have their say', async () => {
+  await Promise.all(['a', 'b', 'c', 'd'].map(id => addEngine(COMMAND_LINE, entry({ id }))));
+  expect(ids().toSorted()).toEqual(['a', 'b', 'c', 'd']);
+});

@@ -1,0 +1,139 @@
+import { recordAct, type Actor } from '#lib/accounts/audit';
+import type { EngineEntryWire } from '#lib/contract/engine-schemas';
+import { db } from '#lib/db/client';
+import { documents, lockDocument, refreshDocuments, writeDocument } from '#lib/documents/documents';
+import { ENGINES_DOCUMENT, enginesOfSettings } from '#lib/engines/engines';
+import { readEnginesFile } from '#lib/engines/engines-file';
+import { AppError, invalid, type Issue } from '#lib/errors';
+import { entriesOf, fromEntryWire, rawOf, toEntryWire, type RawEntry } from '#lib/operator/engine-entries';
+
+/** An engine as it was filled in, or as the settings make it. */
+export const getEngine = (id: string): EngineEntryWire => toEntryWire(find(current(), id));
+
+/** The entry behind it, with what is sealed in it. */
+export const findRaw = (id: string): RawEntry | undefined => current().find(entry => entry.id === id);
+
+/** Connects an engine, the last one in the order of preference. */
+export async function addEngine(actor: Actor, given: EngineEntryWire): Promise<EngineEntryWire> {
+  const { raw } = fromEntryWire(given);
+  await change(actor, { act: 'engine.add', id: given.id }, entries => {
+    requireFree(entries, given.id);
+    return [...entries, raw];
+  });
+  return toEntryWire(raw);
+}
+
+/** Puts another entry in the place of one. */
+export async function replaceEngine(actor: Actor, id: string, given: EngineEntryWire): Promise<EngineEntryWire> {
+  const { raw } = fromEntryWire(given, find(current(), id));
+  await change(actor, { act: 'engine.change', id, newId: given.id }, entries => {
+    const before = find(entries, id);
+    if (given.id !== id) requireFree(entries, given.id);
+    return entries.map(entry => (entry === before ? raw : entry));
+  });
+  return toEntryWire(raw);
+}
+
+/** Pauses an engine or lets it go on. */
+export async function pauseEngine(actor: Actor, id: string, paused: boolean): Promise<void> {
+  await change(actor, { act: paused ? 'engine.pause' : 'engine.resume', id }, entries => {
+    const before = find(entries, id);
+    const { paused: _, ...rest } = before;
+    return entries.map(entry => (entry === before ? { ...rest, ...(paused && { paused }) } : entry));
+  });
+}
+
+/** Gives an engine another place in the order of preference, from 0. */
+async function placeEngine(actor: Actor, id: string, place: number): Promise<void> {
+  await change(actor, { act: 'engine.order', id, facts: { place } }, entries => {
+    const moved = find(entries, id);
+    // copies, so that what comes from settings gets its place in the file
+    return entries
+      .filter(entry => entry !== moved)
+      .toSpliced(place, 0, moved)
+      .map(entry => ({ ...entry }));
+  });
+}
+
+/** Both of these, as far as they are asked for. */
+export async function changeEngine(
+  actor: Actor,
+  id: string,
+  { paused, place }: { paused?: boolean | undefined; place?: number | undefined },
+): Promise<EngineEntryWire> {
+  if (paused !== undefined) await pauseEngine(actor, id, paused);
+  if (place !== undefined) await placeEngine(actor, id, place);
+  return getEngine(id);
+}
+
+/** Disconnects an engine. What it was making is tried elsewhere, or waits. */
+export async function removeEngine(actor: Actor, id: string): Promise<void> {
+  await change(actor, { act: 'engine.remove', id }, (entries, isOfSettings) => {
+    const gone = find(entries, id);
+    if (isOfSettings(gone))
+      throw new AppError('invalid_request', `The engine ${id} comes from the setting COMFYUI_URL. Take that away.`);
+    return entries.filter(entry => entry !== gone);
+  });
+}
+
+interface EngineAct {
+  act: string;
+  id: string;
+  newId?: string;
+  /** What is written down, where it is not the entry itself. */
+  facts?: Record<string, unknown>;
+}
+
+/** Changes the list of engines everywhere, and writes down who did what. */
+async function change(
+  actor: Actor,
+  { act, id, newId = id, facts }: EngineAct,
+  edit: (entries: RawEntry[], isOfSettings: (entry: RawEntry) => boolean) => RawEntry[],
+): Promise<void> {
+  await db().transaction(async tx => {
+    const inFile = entriesOf(await lockDocument(ENGINES_DOCUMENT, tx));
+    const before = withSettings(inFile);
+    const isOfSettings = (entry: RawEntry) => before.includes(entry) && !inFile.includes(entry);
+    // those of the settings go into the file as soon as something is changed about them
+    const after = edit(before, isOfSettings).filter(entry => !isOfSettings(entry));
+    const text = `${JSON.stringify({ engines: after }, null, 2)}\n`;
+    const { issues } = readEnginesFile(text);
+    if (issues.length) throw invalid('invalid_request', issues.map(toSentence));
+    await writeDocument(ENGINES_DOCUMENT, text, tx);
+    const was = before.find(entry => entry.id === id);
+    const is = after.find(entry => entry.id === newId);
+    const told = facts ? { after: facts } : { ...(was && { before: factsOf(was) }), ...(is && { after: factsOf(is) }) };
+    await recordAct(actor, { act, subject: id, ...told }, tx);
+  });
+  await refreshDocuments();
+}
+
+const toSentence = ({ path, message }: Issue): Issue => ({ path, message: `engines.json, ${path}: ${message}.` });
+
+const current = (): RawEntry[] => withSettings(entriesOf(documents().get(ENGINES_DOCUMENT)));
+
+const withSettings = (entries: RawEntry[]): RawEntry[] => [
+  ...entries,
+  ...enginesOfSettings()
+    .map(rawOf)
+    .filter(({ id }) => !isIn(entries, id)),
+];
+
+const isIn = (entries: RawEntry[], id: string): boolean => entries.some(entry => entry.id === id);
+
+/** What is written down of an entry: never a secret, sealed or not. */
+function factsOf(raw: RawEntry): Record<string, unknown> {
+  const { type, paused, servers, options } = toEntryWire(raw);
+  return { type, paused, servers: servers.map(({ url }) => url).join(', '), ...options };
+}
+
+function find(entries: RawEntry[], id: string): RawEntry {
+  const found = entries.find(entry => entry.id === id);
+  if (!found) throw new AppError('not_found', `There is no engine ${id}.`);
+  return found;
+}
+
+function requireFree(entries: RawEntry[], id: string): void {
+  if (isIn(entries, id))
+    throw invalid('invalid_request', [{ path: '/id', message: `There is an engine ${id} already.` }]);
+}

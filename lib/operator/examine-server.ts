@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import { fileCatalog } from '#lib/catalog/catalog';
+import type { ExaminationWire, serverAddress } from '#lib/contract/engine-schemas';
+import { workflowsFor } from '#lib/engines/comfyui/workflows';
+import { detectEngine, type Detected } from '#lib/engines/detect';
+import { unseal } from '#lib/engines/sealed';
+import { engineIds } from '#lib/engines/serving';
+import { AppError } from '#lib/errors';
+import { findRaw } from '#lib/operator/change-engines';
+import { sealedOf } from '#lib/operator/engine-entries';
+
+/** Finds out what is behind an address, what it can make with what the catalog has for it, and what it lacks for that. */
+export async function examineServer({
+  url: address,
+  secret,
+  engine_id,
+}: z.output<typeof serverAddress>): Promise<ExaminationWire> {
+  const kept = secret && sealedOf(secret, address, null, findRaw(engine_id ?? ''));
+  if (kept === undefined) throw new AppError('invalid_request', 'No secret is kept for this address. Enter it.');
+  const found = await detectEngine(address, kept ? readSecret(kept) : undefined);
+  const { type, url, ok, version = null, dialect = null, detail = null, models, suggestions = {} } = found;
+  return {
+    type,
+    url,
+    ok,
+    version,
+    program: dialect,
+    detail,
+    models,
+    serves: type === 'comfyui' ? servesOf(found) : [],
+    options: optionsOf(found),
+    suggestions,
+    id: freeId(dialect ?? type ?? 'engine'),
+  };
+}
+
+function readSecret(kept: Parameters<typeof unseal>[0]): string {
+  try {
+    return unseal(kept);
+  } catch (cause) {
+    throw new AppError('invalid_request', `${(cause as Error).message}.`, {}, { cause });
+  }
+}
+
+/** What there is a workflow for, and what the server lacks for each. */
+function servesOf({ lacks = [] }: Detected): ExaminationWire['serves'] {
+  const made = new Map<string, ExaminationWire['serves'][number]>();
+  for (const { architecture, models } of workflowsFor())
+    for (const model_id of models) {
+      const missing = lacks
+        .filter(one => one.architecture === architecture && one.modelId === model_id)
+        .flatMap(({ names }) => names);
+      made.set(`${architecture}/${model_id}`, { architecture, model_id, lacks: [...new Set(missing)] });
+    }
+  const live = new Set(
+    fileCatalog()
+      .list()
+      .map(({ id }) => id),
+  );
+  return [...made.values()].filter(({ architecture }) => live.has(architecture));
+}
+
+/** A ComfyUI serves what there is a workflow for. What others serve is told by models that are named like an architecture. */
+function optionsOf({ type, models, suggestions = {} }: Detected): Record<string, unknown> {
+  if (type === null || type === 'comfyui') return {};
+  const serves = models.flatMap(model =>
+    fileCatalog()
+      .list()
+      .filter(({ id }) => plain(model).includes(plain(id)))
+      .map(architecture => ({ architecture: architecture.id, ...suggestions[architecture.type], model })),
+  );
+  return { serves };
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** A name that no engine has. */
+function freeId(name: string): string {
+  const base = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const taken = new Set(engineIds());
+  for (let nth = 1; ; nth++) {
+    const id = nth === 1 ? base : `${base}-${nth}`;
+    if (!taken.has(id)) return id;
+  }
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { ArchitectureFile, WorkflowFile } from '#lib/catalog/import/build-files';
+import { importWorkflow, type WorkflowImport } from '#lib/catalog/import/import-workflow';
+import { updateWorkflow } from '#lib/catalog/import/update-workflow';
+import type { FoundWire, ReadWorkflowWire, workflowFile } from '#lib/contract/engine-schemas';
+import { readNodeInfo, type NodeInfos } from '#lib/engines/comfyui/node-info';
+import { readGraph } from '#lib/engines/comfyui/read-graph';
+import type { Graph } from '#lib/engines/comfyui/workflow';
+import { EngineError } from '#lib/engines/engine';
+import { createEngineHttp } from '#lib/engines/engine-http';
+import { engines } from '#lib/engines/engines';
+import type { EngineEntry } from '#lib/engines/engines-file';
+import { unseal } from '#lib/engines/sealed';
+import { AppError } from '#lib/errors';
+import { toBuilt } from '#lib/operator/build-workflow';
+import { getWorkflow } from '#lib/operator/workflows';
+
+/** A ComfyUI that does not answer soon is not the one to ask. */
+const ANSWER_MS = 10_000;
+
+/**
+ * Reads the workflow that a file holds: what it takes and makes, as the nodes of a ComfyUI say, and what that lacks. As a new
+ * version of one that is there, what became of its fields. Throws `invalid_request`.
+ */
+export async function readWorkflowFile({
+  text,
+  base64,
+  engine_id,
+  replaces,
+}: z.output<typeof workflowFile>): Promise<ReadWorkflowWire> {
+  const graph = await readGraph(text === undefined ? Buffer.from(base64!, 'base64') : Buffer.from(text));
+  const { engine, infos } = await askNodes(graph, engine_id);
+  const found = importWorkflow(graph, infos);
+  return {
+    engine_id: engine.id,
+    found: found as unknown as FoundWire,
+    update: replaces === undefined ? null : updateOf(replaces, found),
+  };
+}
+
+function updateOf(id: string, found: WorkflowImport): ReadWorkflowWire['update'] {
+  const { architecture, workflow } = getWorkflow(id);
+  const update = updateWorkflow(architecture as ArchitectureFile, workflow as WorkflowFile, found);
+  return { ...toBuilt(update), changes: update.changes, added: update.added.map(({ name }) => name) };
+}
+
+/** What the first ComfyUI that answers says of the nodes of a graph. */
+async function askNodes(graph: Graph, engineId?: string): Promise<{ engine: EngineEntry; infos: NodeInfos }> {
+  const asked = engines().filter(({ id, type }) => type === 'comfyui' && (engineId === undefined || id === engineId));
+  if (asked.length === 0)
+    throw new AppError('invalid_request', 'Connect a ComfyUI first: it says what the nodes of a workflow take.');
+  const reasons: string[] = [];
+  for (const engine of asked)
+    for (const { id, url, secret } of engine.servers) {
+      const server = { id, url, ...(secret && { secret: unseal(secret) }) };
+      const http = createEngineHttp(server, { answerMs: ANSWER_MS });
+      try {
+        return { engine, infos: await readNodeInfo(http, [{ graph }]) };
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        reasons.push(`${engine.id}: ${error.message}`);
+      } finally {
+        await http.close();
+      }
+    }
+  throw new AppError('invalid_request', `No ComfyUI says what the nodes take. ${reasons.join('; ')}.`);
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COMMAND_LINE } from '#lib/accounts/audit';
+import { trialState, type TrialStateWire, type TrialWire } from '#lib/contract/engine-schemas';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
+import { workflows } from '#lib/engines/comfyui/workflows';
+import { addEngine } from '#lib/operator/change-engines';
+import { examineServer } from '#lib/operator/examine-server';
+import { tryEngine } from '#lib/operator/try-engine';
+
+await useOwnDatabase();
+process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'pomona-trial-'));
+
+const SECRET = 'a-secret-of-a-gpu-box';
+let box: ComfyuiTestServer;
+
+/** What the workflow of an architecture needs, found in its graph. */
+const filesOf = (architecture: string): string[] =>
+  workflows()
+    .list.filter(one => one.architecture === architecture)
+    .flatMap(({ graph }) => [...JSON.stringify(graph).matchAll(/"([^"]+\.safetensors)"/g)].map(([, name]) => name!));
+
+beforeAll(async () => {
+  box = await startComfyui({ version: '0.38.1', files: filesOf('z_image'), secret: SECRET });
+});
+afterAll(() => box.close());
+
+const draft = (more: Partial<TrialWire> = {}): TrialWire => ({
+  engine: {
+    id: 'box',
+    type: 'comfyui',
+    paused: false,
+    servers: [{ id: 'a', url: box.url, secret: { value: SECRET }, places: null }],
+    options: {},
+  },
+  architecture: 'z_image',
+  body: {},
+  ...more,
+});
+
+async function all(trial: TrialWire, signal = new AbortController().signal): Promise<TrialStateWire[]> {
+  const states = [];
+  for await (const state of await tryEngine(trial, signal)) states.push(trialState.parse(state));
+  return states;
+}
+
+test('what is behind an address: type, version, models, what it can make and what it lacks by name', async () => {
+  const found = await examineServer({ url: box.url, secret: { value: SECRET }, engine_id: undefined });
+  expect(found).toMatchObject({ type: 'comfyui', url: box.url, ok: true, version: '0.38.1', id: 'comfyui' });
+  expect(found.models.toSorted()).toEqual(filesOf('z_image').toSorted());
+  const lacks = Object.fromEntries(found.serves.map(({ architecture, lacks }) => [architecture, lacks]));
+  expect(lacks.z_image).toEqual([]);
+  expect(lacks.anima).toContain('qwen_3_06b_base.safetensors');
+  expect(JSON.stringify(found)).not.toContain(SECRET);
+  const closed = await examineServer({ url: box.url, secret: null, engine_id: undefined });
+  expect(closed).toMatchObject({ type: null, ok: false, detail: expect.stringContaining('secret') });
+});
+
+test('a picture is made by an engine that is not saved, shown as it grows, and measured', async () => {
+  const states = await all(draft());
+  const last = states.at(-1)!;
+  expect(last).toMatchObject({ state: 'succeeded', media: { content_type: 'image/png', width: 896, height: 1120 } });
+  expect(states.some(one => one.state === 'running' && one.frame?.startsWith('data:image/jpeg;base64,'))).toBe(true);
+  const url = last.state === 'succeeded' ? last.media.url! : '';
+  const {
+    width,
+    format,
+    comments = [],
+  } = await sharp(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')).metadata();
+  expect({ width, format }).toEqual({ width: 896, format: 'png' });
+  expect(JSON.stringify(comments)).toContain('lighthouse');
+  expect(JSON.stringify(states)).not.toContain(SECRET);
+});
+
+test('what fails says why, and what cannot begin is refused', async () => {
+  expect((await all(draft({ architecture: 'anima' }))).at(-1)).toMatchObject({
+    state: 'failed',
+    code: 'model_missing',
+    message: expect.stringContaining('anima-base-v1.0.safetensors'),
+  });
+  const gone = draft();
+  gone.engine.servers[0]!.url = 'http://127.0.0.1:9';
+  expect((await all(gone)).at(-1)).toMatchObject({ state: 'failed', code: 'engine_unavailable' });
+  for (const [wrong, code] of [
+    [{ architecture: 'nothing' }, 'not_found'],
+    [{ architecture: 'mango' }, 'invalid_request'],
+    [{ body: { num_inference_steps: -4 } }, 'invalid_request'],
+    [{ server_id: 'b' }, 'not_found'],
+  ] as const)
+    await expect(tryEngine(draft(wrong), new AbortController().signal)).rejects.toMatchObject({ code });
+});
+
+test('who hangs up stops the job', async () => {
+  const old = await startComfyui({ version: '0.3.64', files: filesOf('z_image') });
+  const trial = draft({ body: { num_inference_steps: 50 } });
+  trial.engine.servers = [{ id: 'a', url: old.url, secret: null, places: null }];
+  for await (const { state } of await tryEngine(trial, new AbortController().signal)) if (state === 'running') break;
+  expect(old.interrupts).toEqual([expect.any(String)]);
+  await old.close();
+});
+
+test('a kept secret is used for its address, and for no other one', async () => {
+  await addEngine(COMMAND_LINE, draft().engine);
+  const kept = draft();
+  kept.engine.servers[0]!.secret = { kept: true };
+  expect((await all(kept)).at(-1)).toMatchObject({ state: 'succeeded' });
+  expect(await examineServer({ url: box.url, secret: { kept: true }, engine_id: 'box' })).toMatchObject({ ok: true });
+  const other = { url: 'http://127.0.0.1:9', secret: { kept: true }, engine_id: 'box' } as const;
+  await expect(examineServer(other)).rejects.toMatchObject({ code: 'invalid_request' });
+});

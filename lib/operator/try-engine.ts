@@ -1,0 +1,94 @@
+import { EventEmitter, on } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { TrialStateWire, TrialWire } from '#lib/contract/engine-schemas';
+import { collectOutput } from '#lib/engines/collect-output';
+import { driveEngine } from '#lib/engines/drive-engine';
+import { EngineError, type EngineRef, type Snapshot } from '#lib/engines/engine';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { log } from '#lib/log';
+import { inTemporaryFolder } from '#lib/process/temporary-folder';
+import { prepareTrial, type Trial } from '#lib/operator/prepare-trial';
+import { sampleFile } from '#lib/operator/sample-file';
+
+/** A larger file is not shown; that there is one is what was asked. */
+const SHOWN_BYTES = 16_000_000;
+/** Something is said as often as that, so that nothing between here and the page takes it for dead. */
+const SAY_EVERY_MS = 10_000;
+
+/**
+ * Makes one thing with an engine that need not be saved, and tells how it goes. Throws `invalid_request` and `not_found` before
+ * anything is begun; what goes wrong later is told in the end. Nothing is charged or kept. Aborted, the job is stopped.
+ */
+export async function tryEngine(wanted: TrialWire, signal: AbortSignal): Promise<AsyncGenerator<TrialStateWire>> {
+  return statesOf(await prepareTrial(wanted), signal);
+}
+
+async function* statesOf(trial: Trial, aborted: AbortSignal): AsyncGenerator<TrialStateWire> {
+  const left = new AbortController();
+  const signal = AbortSignal.any([aborted, left.signal]);
+  const news = new EventEmitter();
+  let last: TrialStateWire = { state: 'queued', position: null };
+  const tell = (state: TrialStateWire) => news.emit('state', (last = state));
+  const again = setInterval(() => tell(last.state === 'running' ? { ...last, frame: null } : last), SAY_EVERY_MS);
+  const states = on(news, 'state', { close: ['end'] });
+  const ended = run(trial, signal, snapshot => tell(toWire(snapshot)))
+    .then(tell, (error: unknown) => signal.aborted || tell(toFailure(error)))
+    .finally(() => news.emit('end'));
+  try {
+    for await (const [state] of states) yield state as TrialStateWire;
+  } finally {
+    clearInterval(again);
+    left.abort();
+    await ended;
+  }
+}
+
+async function run(
+  { engine, job, roles }: Trial,
+  signal: AbortSignal,
+  onSnapshot: (snapshot: Snapshot) => void,
+): Promise<TrialStateWire> {
+  const begunAt = performance.now();
+  let ref: EngineRef | null = null;
+  const saveRef = async (saved: EngineRef) => void (ref = saved);
+  const stallMs = env().STALL_SECONDS * 1000;
+  try {
+    return await inTemporaryFolder(async folder => {
+      const inputs = [];
+      for (const role of roles) inputs.push(await sampleFile(role, folder));
+      const whole = { ...job, inputs };
+      const output = await driveEngine({ engine, job: whole, saved: null, saveRef, onSnapshot, signal, stallMs });
+      const from = { ...job, kind: job.output.type };
+      const { path, contentType, width, height, duration } = await collectOutput(engine, output, from, folder, {
+        signal,
+      });
+      const bytes = await readFile(path);
+      const isShown = bytes.length <= SHOWN_BYTES;
+      const url = isShown ? dataUrl(contentType, bytes) : null;
+      const file = { url, content_type: contentType, bytes: bytes.length, width, height, duration: duration ?? null };
+      return { state: 'succeeded', media: file, seconds: (performance.now() - begunAt) / 1000 };
+    });
+  } catch (error) {
+    if (signal.aborted && ref) await engine.cancel(ref);
+    throw error;
+  } finally {
+    await engine.close?.();
+  }
+}
+
+function toWire(snapshot: Snapshot): TrialStateWire {
+  if (snapshot.state === 'queued') return { state: 'queued', position: snapshot.position ?? null };
+  const { progress = null, frame } = snapshot.state === 'running' ? snapshot : {};
+  return { state: 'running', progress, frame: frame ? dataUrl(frame.contentType, frame.bytes) : null };
+}
+
+const dataUrl = (type: string, bytes: Uint8Array): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
+function toFailure(error: unknown): TrialStateWire {
+  if (error instanceof EngineError || error instanceof AppError)
+    return { state: 'failed', code: error.code, message: error.message };
+  log().error({ err: error }, 'a trial failed');
+  return { state: 'failed', code: 'internal_error', message: 'It failed for a reason that stands in the log.' };
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
+import { catalog } from '#lib/catalog/catalog';
+import { toCatalogEntry } from '#lib/catalog/to-entry';
+import { builtWorkflow, importChoices, readWorkflow, type ImportChoicesWire } from '#lib/contract/engine-schemas';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { refreshDocuments } from '#lib/documents/documents';
+import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
+import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
+import { servingOf } from '#lib/engines/serving';
+import { buildWorkflow } from '#lib/operator/build-workflow';
+import { addEngine, getEngine } from '#lib/operator/change-engines';
+import { readWorkflowFile } from '#lib/operator/read-workflow-file';
+import { tryEngine } from '#lib/operator/try-engine';
+import { getWorkflow, listWorkflows, removeWorkflow, saveWorkflow } from '#lib/operator/workflows';
+
+await useOwnDatabase();
+process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'pomona-workflows-'));
+
+let box: ComfyuiTestServer;
+beforeAll(async () => {
+  box = await startComfyui({ version: '0.38.1', files: ['portrait.safetensors'] });
+});
+afterAll(() => box.close());
+
+const read = (graph: object, more: object = {}) =>
+  readWorkflowFile({
+    text: JSON.stringify(graph),
+    base64: undefined,
+    engine_id: undefined,
+    replaces: undefined,
+    ...more,
+  });
+const connect = (options: Record<string, unknown> = {}) =>
+  addEngine(COMMAND_LINE, {
+    id: 'box',
+    type: 'comfyui',
+    paused: false,
+    servers: [{ id: 'a', url: box.url, secret: null, places: null }],
+    options,
+  });
+const chosen = (choices: Partial<ImportChoicesWire> = {}) =>
+  importChoices.parse({ id: 'portrait', name: 'Portrait', ...choices });
+
+async function imported(choices: Partial<ImportChoicesWire> = {}) {
+  const { found } = await read(PORTRAIT);
+  const { architecture, workflow, issues } = buildWorkflow({ found, choices: chosen(choices), add: {} });
+  expect(issues).toEqual({ architecture: [], workflow: [] });
+  return saveWorkflow(COMMAND_LINE, 'portrait', { architecture, workflow });
+}
+
+beforeEach(async () => {
+  await pool().query('delete from documents');
+  await pool().query('delete from audit_log');
+  await refreshDocuments();
+});
+
+test('a workflow becomes an architecture with its own price, which its ComfyUI serves at once', async () => {
+  await connect();
+  const reading = readWorkflow.parse(JSON.parse(JSON.stringify(await read(PORTRAIT))));
+  expect(reading).toMatchObject({ engine_id: 'box', update: null, found: { missing: { nodes: [], files: [] } } });
+  const saved = await imported({
+    fields: { grain: { name: 'film_grain', field: { title: 'Film grain', maximum: 1 } }, guidance_scale: false },
+    ratios: ['1:1', '3:4'],
+    sizes: { '1K': 1024, '2K': 2048 },
+    price: { gems: 12, factors: { resolution: { '1K': 1, '2K': 3 } } },
+  });
+  expect(saved).toMatchObject({ id: 'portrait', from: 'own', gems: 12 });
+  const entry = toCatalogEntry(catalog().find('portrait')!, 'http://x');
+  expect(Object.keys(entry.input_schema.properties)).toEqual(
+    expect.arrayContaining(['prompt', 'negative_prompt', 'seed', 'film_grain', 'aspect_ratio', 'resolution']),
+  );
+  expect(entry.input_schema.properties).not.toHaveProperty('guidance_scale');
+  expect(entry).toMatchObject({ gems: 12, options: { resolution: ['1K', '2K'], aspect_ratio: ['1:1', '3:4'] } });
+  expect(servingOf('portrait', 'portrait')).toEqual({ engine: 'box', line: 'portrait/portrait' });
+  expect(listWorkflows()[0]).toEqual(saved);
+  expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.import', subject: 'portrait' });
+});
+
+test('a trial of files that are not saved runs their graph', async () => {
+  await connect();
+  const { found } = await read(PORTRAIT);
+  const files = buildWorkflow({ found, choices: chosen(), add: {} });
+  const trial = { engine: getEngine('box'), architecture: 'portrait', body: { prompt: 'a fig' }, files };
+  const states = [];
+  for await (const state of await tryEngine(trial, new AbortController().signal)) states.push(state);
+  expect(states.at(-1)).toMatchObject({ state: 'succeeded' });
+  expect(JSON.stringify(box.taken.at(-1))).toContain('a fig');
+  expect(listWorkflows().some(({ id }) => id === 'portrait')).toBe(false);
+});
+
+test('a new version keeps fields, titles and price, says what changed, and takes further fields', async () => {
+  await connect();
+  await imported({ price: { gems: 12 }, fields: { grain: { name: 'film_grain', field: { title: 'Film grain' } } } });
+  // nodes numbered anew, another number of steps, one node more
+  const edited = Object.fromEntries(
+    Object.entries(JSON.parse(JSON.stringify(PORTRAIT).replaceAll(/"(\d+)"/g, '"9$1"')) as typeof PORTRAIT),
+  );
+  const sampler = Object.values(edited).find(node => node.class_type === 'KSampler')!;
+  sampler.inputs.steps = 40;
+  Object.assign(edited, { '77': { class_type: 'PrimitiveFloat', inputs: { value: 0.5 }, _meta: { title: '@glow' } } });
+  const { found, update } = await read(edited, { replaces: 'portrait' });
+  expect(update).toMatchObject({ added: expect.arrayContaining(['glow']), replaces: 'own', gems: 12 });
+  expect(update!.changes).toContainEqual({ from: 'config.num_inference_steps', what: 'value', was: 24, now: 40 });
+  expect(update!.changes).toContainEqual({ from: 'config.film_grain', what: 'kept' });
+  const built = builtWorkflow.parse(
+    JSON.parse(JSON.stringify(buildWorkflow({ files: update!, found, add: { glow: { field: { title: 'Glow' } } } }))),
+  );
+  expect(built.issues).toEqual({ architecture: [], workflow: [] });
+  await saveWorkflow(COMMAND_LINE, 'portrait', built);
+  const files = getWorkflow('portrait');
+  expect(files.architecture).toMatchObject({
+    price: { gems: 12 },
+    fields: { film_grain: { title: 'Film grain' }, glow: { title: 'Glow', default: 0.5 } },
+  });
+  expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.change' });
+});
+
+test('what is wrong with files is named, and they are not saved', async () => {
+  await connect();
+  const { found } = await read(PORTRAIT);
+  const { architecture, workflow } = buildWorkflow({ found, choices: chosen(), add: {} });
+  const bad = { architecture: { ...architecture, price: { gems: 0 } }, workflow };
+  expect(buildWorkflow({ files: bad, add: {} })).toMatchObject({
+    gems: null,
+    issues: { architecture: [{ path: '/price/gems' }] },
+  });
+  await expect(saveWorkflow(COMMAND_LINE, 'portrait', bad)).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { issues: [{ path: '/architecture/price/gems' }] },
+  });
+  await expect(saveWorkflow(COMMAND_LINE, '../x', { architecture, workflow })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+  expect(catalog().find('portrait')).toBeNull();
+});
+
+test('an engine with a list of what it serves gets the new one on it', async () => {
+  await connect({ serves: [{ architecture: 'z_image' }] });
+  await imported();
+  expect(getEngine('box').options).toEqual({ serves: [{ architecture: 'z_image' }, { architecture: 'portrait' }] });
+});
+
+test('an imported workflow goes with its architecture; a shipped one stays', async () => {
+  await connect();
+  await imported();
+  await removeWorkflow(COMMAND_LINE, 'portrait');
+  expect(catalog().find('portrait')).toBeNull();
+  await expect(removeWorkflow(COMMAND_LINE, 'anima')).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(removeWorkflow(COMMAND_LINE, 'nothing')).rejects.toMatchObject({ code: 'not_found' });
+  // a new version of a shipped one is an import of its own; without it the shipped one holds again
+  const { architecture, workflow } = getWorkflow('anima');
+  await saveWorkflow(COMMAND_LINE, 'anima', { architecture, workflow });
+  expect(listWorkflows()[0]).toMatchObject({ id: 'anima', from: 'own' });
+  await removeWorkflow(COMMAND_LINE, 'anima');
+  expect(listWorkflows().find(({ id }) => id === 'anima')).toMatchObject({ from: 'shipped' });
+});
+
+test('without a ComfyUI, or with one that keeps silent, it says so', async () => {
+  await expect(read(PORTRAIT)).rejects.toMatchObject({ message: expect.stringContaining('Connect a ComfyUI first') });
+  await addEngine(COMMAND_LINE, {
+    id: 'gone',
+    type: 'comfyui',
+    paused: false,
+    servers: [{ id: 'a', url: 'http://127.0.0.1:9', secret: null, places: null }],
+    options: {},
+  });
+  await expect(read(PORTRAIT)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('gone'),
+  });
+  await connect();
+  expect(await read(PORTRAIT)).toMatchObject({ engine_id: 'box' });
+});

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { recordAct, type Actor } from '#lib/accounts/audit';
+import { fileCatalog } from '#lib/catalog/catalog';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import { checkFiles, type ArchitectureFile, type WorkflowFile } from '#lib/catalog/import/build-files';
+import { priceOf } from '#lib/catalog/price';
+import { resolveConfig } from '#lib/catalog/resolve-config';
+import type { WorkflowFilesWire, WorkflowWire } from '#lib/contract/engine-schemas';
+import { db, type Tx } from '#lib/db/client';
+import { documents, lockDocument, refreshDocuments, writeDocument } from '#lib/documents/documents';
+import type { Workflow } from '#lib/engines/comfyui/workflow';
+import { workflows } from '#lib/engines/comfyui/workflows';
+import { engines, ENGINES_DOCUMENT } from '#lib/engines/engines';
+import { serves } from '#lib/engines/serving';
+import { AppError, invalid } from '#lib/errors';
+import { entriesOf } from '#lib/operator/engine-entries';
+
+const pathOf = {
+  workflow: (id: string) => `catalog/workflows/${id}.json`,
+  architecture: (id: string) => `catalog/architectures/${id}.json`,
+};
+
+/** Every workflow whose architecture is there, imported ones first. */
+export function listWorkflows(): WorkflowWire[] {
+  const all = [...workflows().files].flatMap(([path, workflow]) => {
+    const architecture = workflow && fileCatalog().find(workflow.architecture);
+    return workflow && architecture ? toWire(basename(path, '.json'), workflow, architecture) : [];
+  });
+  return [...all.filter(({ from }) => from === 'own'), ...all.filter(({ from }) => from === 'shipped')];
+}
+
+/** The two files of a workflow, as they stand. */
+export function getWorkflow(id: string): WorkflowFilesWire {
+  const workflow = fileAt(workflows().files.keys(), id);
+  if (!workflow) throw new AppError('not_found', `There is no workflow ${id}.`);
+  const architecture = fileAt(fileCatalog().files.keys(), String(workflow.architecture));
+  if (!architecture) throw new AppError('not_found', `The architecture of the workflow ${id} is gone.`);
+  return { architecture, workflow };
+}
+
+/** Whether something is saved under that name, and by whom. */
+export function findSaved(workflow: string, architecture: string): 'own' | 'shipped' | null {
+  const own = documents().has(pathOf.workflow(workflow)) || documents().has(pathOf.architecture(architecture));
+  if (own) return 'own';
+  const isShipped = fileAt(workflows().files.keys(), workflow) ?? fileCatalog().find(architecture);
+  return isShipped ? 'shipped' : null;
+}
+
+/** Offers a workflow, or a new version of it: its form, price, docs and API follow. Throws `invalid_request`. */
+export async function saveWorkflow(actor: Actor, id: string, files: WorkflowFilesWire): Promise<WorkflowWire> {
+  const [architecture, workflow] = [files.architecture as ArchitectureFile, files.workflow as WorkflowFile];
+  requireSound(id, architecture, workflow);
+  await db().transaction(async tx => {
+    const before = await writeDocument(pathOf.workflow(id), toText(workflow), tx);
+    // what is shipped stays so as long as nobody changes it
+    if (!isDeepStrictEqual(fileAt(fileCatalog().files.keys(), architecture.id), architecture))
+      await writeDocument(pathOf.architecture(architecture.id), toText(architecture), tx);
+    await serveIt(workflow, tx);
+    const facts = {
+      architecture: architecture.id,
+      fields: Object.keys(architecture.fields).length,
+      price: architecture.price,
+    };
+    await recordAct(
+      actor,
+      { act: before === null ? 'workflow.import' : 'workflow.change', subject: id, after: facts },
+      tx,
+    );
+  });
+  await refreshDocuments();
+  return listWorkflows().find(one => one.id === id)!;
+}
+
+/** Takes an imported workflow away, and its architecture when no other workflow makes it. */
+export async function removeWorkflow(actor: Actor, id: string): Promise<void> {
+  const { architecture } = getWorkflow(id).workflow as unknown as Workflow;
+  if (!documents().has(pathOf.workflow(id)))
+    throw new AppError('invalid_request', `The workflow ${id} was not imported. Retire its architecture instead.`);
+  const isMadeElsewhere = listWorkflows().some(one => one.id !== id && one.architecture === architecture);
+  await db().transaction(async tx => {
+    await writeDocument(pathOf.workflow(id), null, tx);
+    if (!isMadeElsewhere) await writeDocument(pathOf.architecture(architecture), null, tx);
+    await recordAct(actor, { act: 'workflow.remove', subject: id, before: { architecture } }, tx);
+  });
+  await refreshDocuments();
+}
+
+function requireSound(id: string, architecture: ArchitectureFile, workflow: WorkflowFile): void {
+  const issues = checkFiles(architecture, workflow, true);
+  const all = [
+    ...(/^[a-z][a-z0-9_-]{0,62}$/.test(id)
+      ? []
+      : [{ path: '', message: 'its name must be lowercase letters, digits, _ and -' }]),
+    ...issues.architecture.map(({ path, message }) => ({ path: `/architecture${path}`, message })),
+    ...issues.workflow.map(({ path, message }) => ({ path: `/workflow${path}`, message })),
+  ];
+  if (all.length)
+    throw invalid(
+      'invalid_request',
+      all.map(({ path, message }) => ({ path, message: `${path || 'The workflow'}: ${message}.` })),
+    );
+}
+
+/** The first ComfyUI serves it from now on, where each of them has a list that lacks it. */
+async function serveIt({ architecture, models }: WorkflowFile, tx: Tx): Promise<void> {
+  const comfyuis = engines().filter(({ type }) => type === 'comfyui');
+  const isServed = (entry: (typeof comfyuis)[number]) =>
+    !entry.options.serves || models.every(model => serves(entry, architecture, model));
+  if (comfyuis.length === 0 || comfyuis.some(isServed)) return;
+  const entries = entriesOf(await lockDocument(ENGINES_DOCUMENT, tx));
+  const served = entries.map(entry =>
+    entry.id === comfyuis[0]!.id ? { ...entry, serves: [...(entry.serves as object[]), { architecture }] } : entry,
+  );
+  await writeDocument(ENGINES_DOCUMENT, toText({ engines: served }), tx);
+}
+
+/** The JSON of the file of that name, imported or shipped. */
+function fileAt(paths: Iterable<string>, id: string): Record<string, unknown> | null {
+  const path = [...paths].find(one => basename(one) === `${id}.json`);
+  if (path === undefined) return null;
+  return JSON.parse(documents().get(path) ?? readFileSync(path, 'utf8')) as Record<string, unknown>;
+}
+
+const toText = (file: object): string => `${JSON.stringify(file, null, 2)}\n`;
+
+const toWire = (id: string, { models }: Workflow, architecture: Architecture): WorkflowWire => ({
+  id,
+  architecture: architecture.id,
+  name: architecture.name,
+  type: architecture.type,
+  model_ids: models,
+  from: documents().has(pathOf.workflow(id)) ? 'own' : 'shipped',
+  gems: priceOf(architecture, resolveConfig(architecture, {}).config),
+});
