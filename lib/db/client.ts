@@ -26,11 +26,11 @@ export const pool = (): pg.Pool =>
   singleton('db.pool', () => {
     const created = new pg.Pool({
       ...databaseAddress(),
-      Client: env().DATABASE_DIRECT_URL ? UnnamedStatements : pg.Client,
+      // a pooler takes no settings of a connection that is not one
+      ...(env().DATABASE_DIRECT_URL ? { Client: UnnamedStatements } : { statement_timeout: 15_000 }),
       max: env().DATABASE_POOL,
       connectionTimeoutMillis: 4_000,
       idleTimeoutMillis: 30_000,
-      statement_timeout: 15_000,
       query_timeout: 16_000,
       application_name: 'pomona',
     });

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeEach, expect, inject, test } from 'vitest';
+import { closeDatabase, pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
+import { newId } from '#lib/ids';
+import { weighGeneration } from '#lib/life/accept';
+import { findMedia } from '#lib/media/find-media';
+
+await useOwnDatabase();
+
+/** What passed through, as frontends say it: settings of a connection, and names of prepared statements. */
+const heard = { settings: new Set<string>(), statements: new Set<string>() };
+
+const server = createServer(client => {
+  const { host, port } = inject('testServer');
+  const database = connect(`${host}/.s.PGSQL.${port}`);
+  client.pipe(database).pipe(client);
+  for (const socket of [client, database]) socket.on('error', () => {});
+  let bytes = Buffer.alloc(0);
+  let isFirst = true;
+  client.on('data', chunk => {
+    bytes = Buffer.concat([bytes, chunk]);
+    for (;;) {
+      const start = isFirst ? 0 : 1;
+      if (bytes.length < start + 4 || bytes.length < start + bytes.readInt32BE(start)) return;
+      const end = start + bytes.readInt32BE(start);
+      const words = bytes.toString('utf8', start + (isFirst ? 8 : 4), end).split('\0');
+      if (isFirst) words.forEach((word, at) => at % 2 === 0 && word && heard.settings.add(word));
+      else if (bytes[0] === 'P'.charCodeAt(0)) heard.statements.add(words[0]!);
+      isFirst = false;
+      bytes = bytes.subarray(end);
+    }
+  });
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const direct = String(process.env.DATABASE_URL);
+const through = `postgres://pomona@127.0.0.1:${(server.address() as AddressInfo).port}${new URL(direct).pathname}`;
+afterAll(() => void server.close());
+
+beforeEach(() => {
+  heard.settings.clear();
+  heard.statements.clear();
+});
+
+/** Asks what is prepared where it can be: with the driver and with Drizzle. */
+async function ask(settings: { DATABASE_URL: string; DATABASE_DIRECT_URL?: string }): Promise<void> {
+  Object.assign(env(), { DATABASE_DIRECT_URL: undefined, ...settings });
+  for (const name of ['db.pool', 'db.drizzle', 'media.by-key'])
+    delete (globalThis as Record<symbol, unknown>)[Symbol.for(`pomona.${name}`)];
+  await pool().query('select 1');
+  await weighGeneration(newId(), null, 1, null);
+  await findMedia('input/a.png');
+  await closeDatabase();
+}
+
+test('statements are prepared where a connection is one', async () => {
+  await ask({ DATABASE_URL: through });
+  expect(heard.statements).toContain('weigh_generation');
+  expect(heard.statements).toContain('media_by_key');
+  expect(heard.settings).toContain('statement_timeout');
+});
+
+test('through a pooler no statement has a name, and no connection a setting', async () => {
+  await ask({ DATABASE_URL: through, DATABASE_DIRECT_URL: direct });
+  expect([...heard.statements]).toEqual(['']);
+  const known = ['user', 'database', 'client_encoding', 'application_name'];
+  expect([...heard.settings].filter(name => !known.includes(name))).toEqual([]);
+});
