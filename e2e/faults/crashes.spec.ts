@@ -5,6 +5,9 @@ import { expectSettled, startLoad } from './load.ts';
 
 test.describe.configure({ timeout: 240_000 });
 
+/** Seconds of rendering, so that there is time to pause it. */
+const SLOW = { architecture: 'kiwi', body: { prompt: 'a slow river', resolution: '720p', duration: '5' } };
+
 const fiveCustomers = (deployment: Deployment) => Promise.all(Array.from({ length: 5 }, () => deployment.open()));
 
 /** The last one that said it was ready may be gone, and its successor not ready yet. */
@@ -64,8 +67,60 @@ test('repeated kills of the worker', async ({ deploy }) => {
   await expectSettled(deployment, customers, await load.done);
 });
 
-/** Seconds of rendering, so that there is time to pause it. */
-const SLOW = { architecture: 'kiwi', body: { prompt: 'a slow river', resolution: '720p', duration: '5' } };
+/** How often a worker is killed; a run by hand takes more. */
+const KILLS = Number(process.env.FAULT_KILLS ?? 6);
+
+test('workers killed again and again beside one that lives: no request fails', async ({ deploy }) => {
+  test.setTimeout(120_000 + KILLS * 20_000);
+  const deployment = await deploy({ WORKER: 'off', WORKER_CONCURRENCY: '1' });
+  const customers = await fiveCustomers(deployment);
+  deployment.startWorker();
+  const loads = [];
+  for (let killed = 1; killed <= KILLS; killed++) {
+    loads.push(startLoad(customers, 15));
+    const worker = deployment.startWorker();
+    await expect.poll(() => worker.output(), { timeout: 30_000 }).toContain('generation started');
+    await worker.kill();
+  }
+  const finals = (await Promise.all(loads.map(load => load.done))).flat();
+  expect(new Set(finals.map(({ status }) => status))).toEqual(new Set(['completed']));
+  await expectSettled(deployment, customers, finals);
+  const { rows } = await deployment.pool.query(
+    'select sum(attempts)::int as attempts, sum(interruptions)::int as interruptions, max(interruptions) as most from requests',
+  );
+  console.log(rows[0]);
+  expect(rows[0].attempts).toBe(0);
+});
+
+test('a request that takes workers down fails after five of them, and no other does', async ({ deploy }) => {
+  const deployment = await deploy({ WORKER: 'off', WORKER_CONCURRENCY: '1' });
+  const customer = await deployment.open();
+  const deadly = await customer.submit(SLOW);
+  // four are told of, the fifth is seen
+  await deployment.pool.query('update requests set interruptions = 4');
+  const worker = deployment.startWorker();
+  await expect.poll(() => worker.output(), { timeout: 30_000 }).toContain('generation started');
+  const harmless = await customer.submit();
+  await worker.kill();
+  deployment.startWorker();
+  const [failed, completed] = await Promise.all([customer.finish(deadly), customer.finish(harmless)]);
+  expect(failed).toMatchObject({ status: 'failed', billing: { gems_refunded: deadly.billing.gems_charged } });
+  expect(completed.status).toBe('completed');
+  await deployment.checkLedger();
+});
+
+test('twenty requests of one account do not hold back the first of another', async ({ deploy }) => {
+  const deployment = await deploy({ WORKER: 'off', WORKER_CONCURRENCY: '1' });
+  const [many, one] = [await deployment.open(), await deployment.open()];
+  for (let n = 0; n < 20; n++) await many.submit();
+  const first = await one.submit();
+  deployment.startWorker();
+  await one.finish(first);
+  const { rows } = await deployment.pool.query<{ account_id: string }>(
+    'select account_id from requests where started_at is not null order by started_at limit 2',
+  );
+  expect(rows.map(row => row.account_id)).toEqual([many.accountId, one.accountId]);
+});
 
 for (const moment of ['after the other is done', 'while the other still runs']) {
   test(`a worker that was paused past its heartbeat loses, woken ${moment}`, async ({ deploy }) => {

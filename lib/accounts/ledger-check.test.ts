@@ -72,7 +72,18 @@ async function move(request: string | null, kind: string, gems: number) {
 
 test('a sound database is sound', async () => {
   const reports = await checkLedger();
-  expect(reports.map(report => report.invariant)).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9']);
+  expect(reports.map(report => report.invariant)).toEqual([
+    'I1',
+    'I2',
+    'I3',
+    'I4',
+    'I5',
+    'I6',
+    'I7',
+    'I8',
+    'I9',
+    'I12',
+  ]);
   expect(reports.filter(report => !report.ok)).toEqual([]);
 });
 
@@ -166,6 +177,21 @@ test.each<[string, string[], string]>([
   ['a second output', ['I9'], `${media('id')} where status = 'completed'`],
   ['an output of a cancelled request', ['I9'], `${media('id')} where status = 'cancelled'`],
   ['an output of a live request', ['I9'], `${media('id')} where status = 'in_progress'`],
+  [
+    'a request that failed because a process was restarted',
+    ['I12'],
+    `update requests set failure_cause = 'engine_error: what held it ended 5 times', interruptions = 1 where status = 'failed'`,
+  ],
+  [
+    'a final request that is held',
+    ['I12'],
+    `update requests set worker = gen_random_uuid() where status = 'cancelled'`,
+  ],
+  [
+    'a request in the hands of nobody',
+    ['I12'],
+    `update requests set worker = gen_random_uuid(), updated_at = now() - interval '3 minutes' where status = 'in_progress'`,
+  ],
   ['an output of no request', ['I9'], `${media('gen_random_uuid()')} where status = 'queued'`],
 ])('%s breaks %j', async (_, invariants, breakage) => {
   await sql('alter table accounts drop constraint accounts_balance_not_negative');
@@ -183,6 +209,15 @@ test.each<[string, string[], string]>([
 test.each([
   ['an output that was removed', 'update media set deleted_at = now()'],
   ['answers and books of an account that is gone', 'delete from accounts'],
+  [
+    'a request that took five processes down',
+    `update requests set failure_cause = 'engine_error: what held it ended 5 times', interruptions = 5 where status = 'failed'`,
+  ],
+  [
+    'a request that is held for a long time',
+    `with w as (insert into workers (id, host, pid) values (gen_random_uuid(), 'here', 1) returning id)
+    update requests set worker = w.id, updated_at = now() - interval '3 minutes' from w where status = 'in_progress'`,
+  ],
 ])('%s breaks nothing', async (_, change) => {
   await sql(change);
   expect(await broken()).toEqual([]);

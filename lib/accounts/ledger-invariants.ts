@@ -123,4 +123,20 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
         -- as it was stored before there were several
         and r.result -> 'preview' ->> 'mediaId' is distinct from m.id::text`,
   },
+  {
+    invariant: 'I12',
+    title: 'no request fails because a process ended, and none is left in the hands of one that did',
+    // whoever held it says so again every three seconds, and is forgotten after five minutes
+    breaches: `
+      select 'failed as interrupted, yet not five times' as what, id::text, interruptions::text as found, '5' as expected
+      from requests where status = 'failed' and failure_cause like '%what held it ended%' and interruptions < 5
+      union all
+      select 'final, and still held', id::text, worker::text, null
+      from requests where status in ('completed', 'failed', 'cancelled') and worker is not null
+      union all
+      select 'live, and held by a process that is gone', r.id::text, r.worker::text, null
+      from requests r left join workers w on w.id = r.worker
+      where r.status in ('queued', 'in_progress') and r.worker is not null and r.updated_at < now() - interval '2 minutes'
+        and (w.id is null or w.seen_at < now() - interval '2 minutes')`,
+  },
 ];
