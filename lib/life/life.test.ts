@@ -7,6 +7,7 @@ import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
 import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
+import { listen } from '#lib/db/listen';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelGeneration } from '#lib/generations/cancel';
@@ -22,7 +23,7 @@ import {
   saveEngineRef,
   type Claim,
 } from '#lib/life/claim';
-import { finish, type Ending } from '#lib/life/finish';
+import { finish, FINAL_CHANNEL, type Ending } from '#lib/life/finish';
 import { readFrame, writeFrames } from '#lib/life/frames';
 import { dropTask, postponeTask, takeTasks } from '#lib/life/outbox';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -212,6 +213,35 @@ test('the first request of an account goes before the many of another', async ()
     `select id from requests where status in ('queued', 'in_progress') order by turn_at`,
   );
   expect(rows.map(row => row.id)).toEqual([many[0], first, ...many.slice(1)]);
+});
+
+test('whoever waits is told of every end', async () => {
+  const told: string[] = [];
+  const listener = listen(FINAL_CHANNEL, id => told.push(id));
+  await expect
+    .poll(async () => {
+      await pool().query(`select pg_notify('${FINAL_CHANNEL}', 'ready')`);
+      return told;
+    })
+    .toContain('ready');
+  const ends: Ending[] = [completed(), failed, { status: 'cancelled' }];
+  for (const end of ends) {
+    const held = await submitAndClaim();
+    await finish(heldBy(held), end);
+    await expect.poll(() => told).toContain(held.id);
+  }
+  await listener.close();
+});
+
+test('an end is written whole or not at all', async () => {
+  const held = await submitAndClaim();
+  await pool().query(`
+    create function lose() returns trigger language plpgsql as $$ begin raise 'the books are closed'; end $$;
+    create trigger lose before insert on ledger for each row execute function lose()`);
+  await expect(finish(heldBy(held), failed)).rejects.toMatchObject({ cause: { message: 'the books are closed' } });
+  await pool().query('drop trigger lose on ledger');
+  expect(await getGeneration(accountId, held.id)).toMatchObject({ status: 'in_progress', worker: WORKER });
+  expect(await finish(heldBy(held), failed)).toHaveLength(1);
 });
 
 test('the books cannot be changed, only added to', async () => {

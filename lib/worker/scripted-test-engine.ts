@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine, EngineJob, EngineRef, EngineTraits, Snapshot } from '#lib/engines/engine';
+import type { EngineEntry } from '#lib/engines/engines-file';
 import type { Server } from '#lib/engines/server';
 
 /** An engine that says what it is told to, and remembers what it was asked. */
@@ -8,7 +9,7 @@ export interface ScriptedEngine extends Engine {
   calls: string[];
   jobs: EngineJob[];
   /** What it answers to each poll, the last one again and again; a function may wait. */
-  polls: (Snapshot | Error | (() => Promise<Snapshot>))[];
+  polls: (Snapshot | Error | ((signal: AbortSignal) => Promise<Snapshot>))[];
   submits: (EngineRef | Error)[];
 }
 
@@ -48,11 +49,11 @@ export function scriptedEngine(traits: Partial<EngineTraits> = {}): ScriptedEngi
       if (answer instanceof Error) throw answer;
       return answer;
     },
-    async poll() {
+    async poll(_ref, { signal }) {
       calls.push('poll');
       const answer = engine.polls.length > 1 ? engine.polls.shift() : engine.polls[0];
       if (answer instanceof Error) throw answer;
-      return typeof answer === 'function' ? answer() : answer!;
+      return typeof answer === 'function' ? answer(signal) : answer!;
     },
     async cancel() {
       calls.push('cancel');
@@ -76,8 +77,20 @@ export const serverOf = (engine: Engine, id = 'scripted/1'): Server => ({
   connect: async () => engine,
 });
 
+/** The engine as `engines.json` could name it, with a server that every worker may give work. */
+export const entryOf = (engine: Engine, architecture: string): EngineEntry => ({
+  id: 'scripted',
+  type: 'comfyui',
+  paused: false,
+  servers: [{ id: 'one', url: 'http://localhost' }],
+  options: {},
+  serves: () => [{ architecture }],
+  create: async () => engine,
+  places: 1,
+});
+
 /** A poll that never answers by itself. */
-export const never = (signal: AbortSignal) => async (): Promise<Snapshot> => {
+export const never = async (signal: AbortSignal): Promise<Snapshot> => {
   await delay(2 ** 30, undefined, { signal });
   throw new Error('unreachable');
 };

@@ -1,0 +1,88 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey, verifyApiKey, type Caller } from '#lib/accounts/api-keys';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { refreshDocuments } from '#lib/documents/documents';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { getGeneration } from '#lib/generations/read';
+import { submitGeneration } from '#lib/generations/submit';
+import { singleton } from '#lib/singleton';
+import { DONE, entryOf, never, scriptedEngine, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
+import { startWorker, type Worker } from '#lib/worker/worker';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-worker-'));
+process.env.LOG_LEVEL = 'silent';
+
+const SOON = { timeout: 30_000 };
+const ARCHITECTURE = 'z_image';
+let caller: Caller;
+let engine: ScriptedEngine;
+let worker: Worker;
+
+beforeAll(async () => {
+  const { id } = await createAccount({ email: 'runner@example.com', gems: 1_000_000 });
+  caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+});
+
+/** A worker with one shared server, which does nothing by the clock: it does what it is told of, and no more. */
+beforeEach(async () => {
+  for (const name of ['db.pool', 'db.drizzle', 'engines.made', 'life.find-submissions', 'generations.by-ids'])
+    delete (globalThis as Record<symbol, unknown>)[Symbol.for(`pomona.${name}`)];
+  engine = scriptedEngine();
+  const known = singleton('engines.known', () => ({}));
+  Object.assign(known, { documents: await refreshDocuments(), engines: [entryOf(engine, ARCHITECTURE)] });
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  worker = await startWorker();
+  // found by the look that the start begins with
+  const found = async () => (await pool().query(`select from servers where id = 'scripted/one' and ok`)).rowCount;
+  await expect.poll(found, SOON).toBe(1);
+});
+
+afterEach(async () => {
+  await worker.stop();
+  vi.useRealTimers();
+});
+
+async function submit(): Promise<string> {
+  const body = () => Promise.resolve({ prompt: 'dusk' });
+  return (await submitGeneration({ caller, architectureId: ARCHITECTURE, body })).generation.id;
+}
+
+const read = (id: string) => getGeneration(caller.accountId, id);
+const calls = () => engine.calls;
+
+test('a cancel ends the run at once, and the job at its engine', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  engine.polls = [signal => never(signal).finally(end)];
+  const id = await submit();
+  await expect.poll(calls, SOON).toContain('poll');
+  await cancelGeneration(caller.accountId, id);
+  await ended;
+  await expect.poll(calls, SOON).toContain('cancel');
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+  expect(await read(id)).toMatchObject({ status: 'cancelled', result: null });
+});
+
+test('an engine that does not hear is told again, and others are served meanwhile', async () => {
+  engine.polls = [never, DONE];
+  let deaf = 1;
+  const { cancel } = engine;
+  engine.cancel = async ref => {
+    await cancel(ref);
+    if (deaf-- > 0) throw new Error('connection refused');
+    return 'cancelled';
+  };
+  const id = await submit();
+  await expect.poll(calls, SOON).toContain('poll');
+  await cancelGeneration(caller.accountId, id);
+  await expect.poll(calls, SOON).toContain('cancel');
+  const other = await submit();
+  await expect.poll(async () => (await read(other)).status, SOON).toBe('completed');
+  await expect.poll(() => calls().filter(call => call === 'cancel'), SOON).toHaveLength(2);
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+});
