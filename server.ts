@@ -12,7 +12,7 @@ import { StartError } from '#lib/process/start-error';
 import { stopping } from '#lib/process/stopping';
 import { onStopRequest } from '#lib/process/stop-signals';
 import { supervise, type Running } from '#lib/process/supervise';
-import { startWorkerProcess } from '#lib/process/worker-process';
+import { startChild } from '#lib/process/start-child';
 import { singleton } from '#lib/singleton';
 
 const ROOT = import.meta.dirname;
@@ -20,6 +20,14 @@ singleton('server', () => true);
 const dev = process.argv.includes('--dev');
 // Next and React choose their build by it, when they are loaded below
 Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
+
+const WORKER_DRAIN_MS = 30_000;
+/** glibc keeps what rendering and decoding freed, several hundred MB of it, unless it is told to give it back. */
+const GIVE_MEMORY_BACK = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_TRIM_THRESHOLD_: '100000',
+  MALLOC_MMAP_THRESHOLD_: '100000',
+};
 
 /** What runs by now, to be stopped in the order web and worker, database. */
 const parts: {
@@ -49,10 +57,12 @@ async function start(): Promise<void> {
   parts.documents = documents;
   web.serve(listener);
   if (WORKER === 'on') {
-    const flags = [...process.execArgv, ...(dev ? ['--watch', '--watch-preserve-output'] : [])];
-    parts.worker = await supervise('worker', () => startWorkerProcess(join(ROOT, 'worker.ts'), flags));
+    const execArgv = [...process.execArgv, ...(dev ? ['--watch', '--watch-preserve-output'] : [])];
+    const options = { execArgv, env: GIVE_MEMORY_BACK, drainMs: WORKER_DRAIN_MS };
+    parts.worker = await supervise('worker', () => startChild(join(ROOT, 'worker.ts'), options));
   }
   announce(first);
+  process.send?.('ready');
 }
 
 async function prepareDatabase(embedded: boolean): Promise<void> {

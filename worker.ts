@@ -11,7 +11,6 @@ async function main(): Promise<void> {
   const stop = Promise.withResolvers<void>();
   // a child of the web process waits for its word, though Ctrl-C reaches both, and stops when it is gone
   onStopRequest(reason => (reason === 'SIGINT' && process.connected) || stop.resolve());
-  process.on('disconnect', () => stop.resolve());
 
   await migrateDatabase();
   await requireSameDeployment();

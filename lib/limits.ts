@@ -127,7 +127,7 @@ export const LIMITS = {
     fallback: 3,
     unit: null,
     window: HOUR,
-    about: 'Mails for a new password in an hour to one account.',
+    about: 'Mails for a new password or a new account in an hour to one address.',
     error: 'rate_limited',
   },
   LIMIT_RESETS_PER_ADDRESS: {

@@ -85,6 +85,7 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   createReference: { name: 'Pier', kind: 'location', image: PICTURE },
   signIn: ({ email }) => ({ email, password: PASSWORD }),
   signUp: () => ({ email: newAddress(), password: PASSWORD }),
+  askSignUp: () => ({ email: newAddress() }),
   askPasswordReset: ({ email }) => ({ email }),
   resetPassword: ({ token }) => ({ token, password: 'another orchard' }),
   changeProfile: { name: 'Ada' },
@@ -117,7 +118,7 @@ const BEFORE: Partial<Record<Id, (world: World) => Promise<unknown>>> = {
 };
 
 /** Answers that are no success because this deployment does not offer it. */
-const REFUSED: Partial<Record<Id, number>> = { askPasswordReset: 403 };
+const REFUSED: Partial<Record<Id, number>> = { askSignUp: 403, askPasswordReset: 403 };
 
 async function send(page: APIRequestContext, id: Id, operation: Operation, world: World) {
   const path = operation.path.replaceAll(

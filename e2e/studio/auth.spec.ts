@@ -28,7 +28,7 @@ test('an address that is taken stands at its field', async ({ page, browser, hou
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/exists already/);
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/If it is yours, sign in/);
 });
 
 test('too many wrong passwords: the page says how long to wait, and takes not even the right one', async ({

@@ -45,8 +45,8 @@ export async function createAccount(
 export const listAccounts = (): Promise<Account[]> => db().select().from(accounts).orderBy(accounts.id);
 
 /** Letters compare without their case, as mail providers do. */
-export async function findAccountByEmail(email: string): Promise<Account | null> {
-  const [account] = await db()
+export async function findAccountByEmail(email: string, tx: Tx = db()): Promise<Account | null> {
+  const [account] = await tx
     .select()
     .from(accounts)
     .where(sql`lower(${accounts.email}) = lower(${email.trim()})`);

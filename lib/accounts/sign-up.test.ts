@@ -9,7 +9,7 @@ import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { createInvite, findInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
 import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
 import { changePassword, listSignIns, signInWithPassword } from '#lib/accounts/sign-ins';
-import { signUp } from '#lib/accounts/sign-up';
+import { askSignUp, signUp } from '#lib/accounts/sign-up';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
@@ -48,6 +48,29 @@ test('anyone may sign up while it is open, with a good password and an address o
   const email = 'long-address@example.com';
   await expect(enter({ email, password: email.toUpperCase() })).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await findAccountByEmail(email)).toBeNull();
+});
+
+test('a taken address is refused without a word on whose it is', async () => {
+  const { email } = await enter();
+  const refused = await enter({ email: email.toUpperCase() }).catch((error: Error) => error);
+  expect(refused).toMatchObject({ code: 'invalid_request', message: expect.not.stringContaining('exist') });
+});
+
+test('where mail is sent, an account is opened from there: who asks is told nothing', async () => {
+  Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
+  const [known, fresh] = [await createAccount({ email: someone() }), someone()];
+  await expect(enter({ email: fresh })).rejects.toMatchObject({ code: 'forbidden' });
+  mailed.mockClear();
+  expect(await askSignUp(known.email.toUpperCase(), newId())).toEqual(await askSignUp(fresh, newId()));
+  await vi.waitFor(() => expect(mailed).toHaveBeenCalledTimes(2));
+  const textTo = (email: string) => String(mails.find(({ to }) => to === email)?.text);
+  expect(textTo(known.email)).toContain('There is an account');
+  const invite = /invite=(\w+)/.exec(textTo(fresh))?.[1];
+  expect(await enter({ email: fresh, invite: String(invite) })).toMatchObject({ email: fresh });
+  for (let n = 0; n < 2; n++) await askSignUp(fresh, newId());
+  await expect(askSignUp(fresh, newId())).rejects.toMatchObject({ code: 'rate_limited' });
+  Object.assign(env(), { SIGN_UP: 'invite' });
+  await expect(askSignUp(someone(), newId())).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test.each(['invite', 'closed'] as const)('sign-up that is %s takes an invitation, once', async policy => {

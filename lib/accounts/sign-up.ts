@@ -1,4 +1,6 @@
-import { createAccount, type Account } from '#lib/accounts/accounts';
+import { createAccount, findAccountByEmail, type Account } from '#lib/accounts/accounts';
+import { createInvite } from '#lib/accounts/invites';
+import { canSendMail, sendMail } from '#lib/accounts/mail';
 import { spendSecretLink } from '#lib/accounts/secret-links';
 import { setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt } from '#lib/accounts/throttle';
@@ -7,6 +9,7 @@ import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
+import { log } from '#lib/log';
 
 export interface NewSignUp {
   email: string;
@@ -16,15 +19,51 @@ export interface NewSignUp {
   invite?: string | undefined;
 }
 
+/** Whether whoever wants an account shows first, by a link that is mailed, that the address is theirs. */
+export const signsUpByMail = (): boolean => env().SIGN_UP === 'open' && canSendMail();
+
 /** Opens an account with a password, as far as SIGN_UP lets. Throws `forbidden` where it does not. */
 export async function signUp({ email, name, password, invite }: NewSignUp, address: string): Promise<Account> {
   await countAttempt('LIMIT_SIGN_UPS_PER_ADDRESS', address);
   requireGoodPassword(password, email);
   return await db().transaction(async tx => {
     await requireWelcome(email, invite, tx);
+    if (await findAccountByEmail(email, tx)) throw notThisAddress();
     const account = await createAccount({ email, ...(name && { name }) }, tx);
     return await setPassword(account, password, tx);
   });
+}
+
+/**
+ * Mails a link with which an account is opened for that address; to whoever has one, that they have. Answers the same, and as
+ * fast, whoever asks.
+ */
+export async function askSignUp(email: string, address: string): Promise<void> {
+  if (!signsUpByMail()) throw notOpen();
+  await countAttempt('LIMIT_SIGN_UPS_PER_ADDRESS', address);
+  await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
+  mailSignUp(email).catch((error: unknown) =>
+    log().error({ reason: (error as Error).message }, 'sign-up mail not sent'),
+  );
+}
+
+async function mailSignUp(email: string): Promise<void> {
+  const { BASE_URL } = env();
+  const known = await findAccountByEmail(email);
+  const text = known
+    ? `There is an account with this address already. Sign in to it, or choose a new password:\n\n${BASE_URL}/sign-in\n`
+    : `Open this link within a day to choose a password:\n\n${(await createInvite({ email, days: 1 })).url}\n`;
+  await sendMail({
+    to: known?.email ?? email.trim(),
+    subject: 'Your account at Pomona',
+    text: `${text}\nIf you did not ask for it, there is nothing to do.\n`,
+  });
+}
+
+/** Says no more than it must: whose addresses are known here is nobody's business. */
+function notThisAddress(): AppError {
+  const message = 'No account can be opened with this address. If it is yours, sign in; else use another one.';
+  return new AppError('invalid_request', message, { issues: [{ path: '/email', message }] });
 }
 
 /** An invitation lets in whatever SIGN_UP says, and only whom it names when it names someone. */
@@ -37,6 +76,8 @@ async function requireWelcome(email: string, invite: string | undefined, tx: Tx)
     throw new AppError('forbidden', 'This invitation is for another e-mail address.');
   }
   if (env().SIGN_UP !== 'open') throw notOpen();
+  if (signsUpByMail())
+    throw new AppError('forbidden', 'Ask for a link by mail first: it shows that the address is yours.');
 }
 
 export const notOpen = () =>

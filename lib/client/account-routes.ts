@@ -8,6 +8,7 @@ export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method'
   signIn: 'POST /api/session',
   signOut: 'DELETE /api/session',
   signUp: 'POST /api/sign-up',
+  askSignUp: 'POST /api/sign-up/link',
   askPasswordReset: 'POST /api/password-reset',
   resetPassword: 'PUT /api/password-reset',
   getProfile: 'GET /api/account',

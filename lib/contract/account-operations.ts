@@ -56,6 +56,16 @@ export const accountOperations = {
     responses: { 201: z.object({ account: shape.account }) },
     errors: ['invalid_request', 'forbidden', 'rate_limited'],
   },
+  askSignUp: {
+    ...plain,
+    auth: 'anyone',
+    method: 'POST',
+    path: '/api/sign-up/link',
+    summary: 'Send a link for a new account; the same answer whether there is such an account or not',
+    body: shape.askSignUp,
+    responses: { 202: z.object({ message: z.string() }) },
+    errors: ['invalid_request', 'forbidden', 'rate_limited'],
+  },
   askPasswordReset: {
     ...plain,
     auth: 'anyone',

@@ -39,6 +39,7 @@ export const signUp = z
   })
   .refine(isNotEmail, { path: ['password'], error: 'something else than the e-mail address' });
 
+export const askSignUp = z.object({ email });
 export const askPasswordReset = z.object({ email });
 export const passwordReset = z.object({ token: text(1, 200), password: newPassword });
 export const changePassword = z.object({

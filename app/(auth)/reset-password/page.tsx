@@ -1,4 +1,4 @@
-import { AskResetForm } from '#components/auth/ask-reset-form';
+import { AskMailForm } from '#components/auth/ask-mail-form';
 import { AuthPage } from '#components/auth/auth-page';
 import { NewPasswordForm } from '#components/auth/new-password-form';
 import { TextLink } from '#components/ui/text-link';
@@ -32,7 +32,7 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
       lead="We mail you a link with which you choose a new one. It works for an hour."
       foot={BACK}
     >
-      <AskResetForm />
+      <AskMailForm link="new password" />
     </AuthPage>
   );
 }

@@ -1,4 +1,5 @@
 import { redirect } from 'next/navigation';
+import { AskMailForm } from '#components/auth/ask-mail-form';
 import { AuthPage } from '#components/auth/auth-page';
 import { nextPath } from '#components/auth/next-path';
 import { ProviderButtons } from '#components/auth/provider-buttons';
@@ -22,7 +23,7 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
   const { next, invite } = await searchParams;
   const target = nextPath(next, '/create');
   if (await findPageAccount()) redirect(target);
-  const { providers, signUp } = signInOptions();
+  const { providers, signUp, signUpByMail } = signInOptions();
   const { STARTING_GEMS } = env();
   const token = typeof invite === 'string' ? invite : undefined;
   const invitation = token === undefined ? null : await findSecretLink('invite', token);
@@ -60,11 +61,15 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
       foot={SIGN_IN}
     >
       {signUp === 'open' && <ProviderButtons providers={providers} next={target} />}
-      <SignUpForm
-        next={target}
-        {...(token !== undefined && { invite: token })}
-        {...(invitation?.email && { email: invitation.email })}
-      />
+      {signUpByMail && !invitation ? (
+        <AskMailForm link="new account" />
+      ) : (
+        <SignUpForm
+          next={target}
+          {...(token !== undefined && { invite: token })}
+          {...(invitation?.email && { email: invitation.email })}
+        />
+      )}
     </AuthPage>
   );
 }

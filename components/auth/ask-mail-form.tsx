@@ -8,14 +8,20 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { askPasswordReset } from '#lib/contract/account-schemas';
+import { askPasswordReset, askSignUp } from '#lib/contract/account-schemas';
 
-export function AskResetForm() {
+type Body = { email: string };
+const LINKS = {
+  'new account': { schema: askSignUp, send: (body: Body) => accountApi.askSignUp({ body }) },
+  'new password': { schema: askPasswordReset, send: (body: Body) => accountApi.askPasswordReset({ body }) },
+};
+
+/** Asks for a link that is mailed. */
+export function AskMailForm({ link }: { link: keyof typeof LINKS }) {
   const [sent, setSent] = useState<string>();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: askPasswordReset,
+    ...LINKS[link],
     defaultValues: { email: '' },
-    send: body => accountApi.askPasswordReset({ body }),
     done: ({ message }) => setSent(message),
   });
   if (sent) {

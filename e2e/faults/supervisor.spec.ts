@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort, run, untilAnswers } from '../process.ts';
+import { expect, temporaryFolder, test } from './deployment.ts';
+
+// what `npm start` runs: it keeps the web process, which keeps the rest
+
+test.skip(process.platform !== 'linux', 'children are read from /proc');
+test.describe.configure({ timeout: 120_000 });
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+
+async function start(more: Record<string, string> = {}) {
+  const PORT = String(await freePort());
+  const env = { DATA_DIR: temporaryFolder(), DATABASE_URL: '', WORKER: 'off', PORT, BASE_URL: '', ...more };
+  return { url: `http://localhost:${PORT}/v1`, env, starter: run(['start.ts'], env) };
+}
+
+test('a web process that is killed is started again; stopping ends everything', async () => {
+  const { url, starter } = await start();
+  await untilAnswers(url, starter);
+  const [web = 0] = childrenOf(starter.pid);
+  process.kill(web, 'SIGKILL');
+  // the port stays closed until the next one is up
+  while (childrenOf(starter.pid)[0] === web) await pause(20);
+  await untilAnswers(url, starter);
+  expect(childrenOf(starter.pid)).not.toContain(web);
+  expect(starter.output()).toContain('web ended; starting it again');
+  const [next = 0] = childrenOf(starter.pid);
+  await starter.stop();
+  expect(await starter.ended).toBe(0);
+  expect(() => process.kill(next, 0)).toThrow('ESRCH');
+});
+
+test('the web process stops when what started it is killed', async () => {
+  const { url, starter } = await start();
+  await untilAnswers(url, starter);
+  const [web = 0] = childrenOf(starter.pid);
+  await starter.kill();
+  await expect.poll(() => isAlive(web)).toBe(false);
+});
+
+test('what keeps it from starting is said once, and ends it', async () => {
+  const { url, env, starter } = await start();
+  await untilAnswers(url, starter);
+  for (const [settings, said] of [
+    [{ DATA_DIR: temporaryFolder() }, `Port ${env.PORT} is taken`],
+    [{ PORT: 'x' }, 'PORT must be'],
+  ] as const) {
+    const second = run(['start.ts'], { ...env, ...settings });
+    expect(await second.ended).toBe(1);
+    await second.silent;
+    expect(second.output().split(said)).toHaveLength(2);
+  }
+  await starter.stop();
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process';
+import { inheritedEnv } from '#lib/env';
+import { StartError } from '#lib/process/start-error';
+import type { Running } from '#lib/process/supervise';
+
+export interface ChildOptions {
+  /** Flags of Node. */
+  execArgv?: string[];
+  /** Beside the environment of this process. */
+  env?: Record<string, string>;
+  /** How long it may take to stop. */
+  drainMs: number;
+  /** Whether it says `ready` by a message, and has said itself what is wrong when it ends before. */
+  saysReady?: boolean;
+  /** Stops it before it is ready. */
+  signal?: AbortSignal;
+}
+
+/** Runs a program of the project as a child, which stops when it is told to and when this process dies. */
+export async function startChild(
+  file: string,
+  { execArgv, env, drainMs, saysReady, signal }: ChildOptions,
+): Promise<Running> {
+  const child = fork(file, [], { ...(execArgv && { execArgv }), env: { ...env, ...inheritedEnv() } });
+  const ended = new Promise<void>(done => child.once('exit', () => done()));
+  const running: Running = {
+    ended,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const overdue = setTimeout(() => child.kill('SIGKILL'), drainMs);
+      await ended;
+      clearTimeout(overdue);
+    },
+  };
+  signal?.addEventListener('abort', () => child.kill('SIGTERM'));
+  const begun = new Promise<void>((begun, failed) =>
+    child.once(saysReady ? 'message' : 'spawn', begun).once('error', failed),
+  );
+  await Promise.race([begun, ended.then(() => Promise.reject(new StartError('')))]);
+  return running;
+}
