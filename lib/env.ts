@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS, type LimitName } from '#lib/limits';
 import { singleton } from '#lib/singleton';
-import { parseStorageUrl } from '#lib/storage/storage-url';
+import { parseStorageUrl } from '#lib/storage-url';
 
 const wholeNumber = (from: number, to: number) =>
   z

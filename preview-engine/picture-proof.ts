@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { EngineJob, JobInput, OutputSpec } from '#lib/engines/engine';
+import type { EngineJob, JobInput } from '#lib/engines/engine';
+import type { OutputSpec } from '#lib/output-spec';
 
 /** A small picture's job. */
 export function makeJob(prompt: string, change: Partial<EngineJob> = {}, output: Partial<OutputSpec> = {}): EngineJob {

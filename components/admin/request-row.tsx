@@ -13,7 +13,7 @@ import { TextLink } from '#components/ui/text-link';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import type { AdminRequestWire } from '#lib/contract/account-schemas';
-import { isLive } from '#lib/life/status';
+import { isLive } from '#lib/status';
 
 export function RequestRow({ request }: { request: AdminRequestWire }) {
   const live = isLive(request.status);

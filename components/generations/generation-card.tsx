@@ -16,7 +16,7 @@ import { toast } from '#components/ui/toast';
 import { downloadAddress } from '#lib/client/download-address';
 import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
-import { isLive } from '#lib/life/status';
+import { isLive } from '#lib/status';
 
 export type CardRequest = Omit<RequestWire, 'status_url' | 'cancel_url' | 'updated_at' | 'expected' | 'favourite'>;
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
 import type { RequestWire } from '#lib/contract/schemas';
-import { isLive } from '#lib/life/status';
+import { isLive } from '#lib/status';
 
 /** Asks before results are deleted, and says what that means. */
 export function DeleteDialog({

@@ -12,7 +12,7 @@ import { Select } from '#components/ui/select';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import { charactersQuery, referencesQuery } from '#lib/client/queries';
-import { LIVE_STATUSES } from '#lib/life/status';
+import { LIVE_STATUSES } from '#lib/status';
 
 const TYPES = [
   { value: '', label: 'All' },

@@ -12,7 +12,7 @@ import { expiryOf } from '#components/history/words';
 import { cn } from '#components/ui/cn';
 import { StatusChip } from '#components/ui/badge';
 import type { RequestWire } from '#lib/contract/schemas';
-import { isLive } from '#lib/life/status';
+import { isLive } from '#lib/status';
 
 export interface TileActs {
   onOpen: (id: string) => void;

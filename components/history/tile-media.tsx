@@ -8,7 +8,7 @@ import { LiveLine } from '#components/generations/live-line';
 import { Seedling } from '#components/generations/seedling';
 import { clockOf, isOver } from '#components/history/words';
 import type { RequestWire } from '#lib/contract/schemas';
-import { isLive } from '#lib/life/status';
+import { isLive } from '#lib/status';
 
 /** What a request looks like in the gallery, whatever its state; fills its place. */
 export function TileMedia({ request }: { request: RequestWire }) {

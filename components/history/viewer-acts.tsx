@@ -10,7 +10,7 @@ import { cn } from '#components/ui/cn';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 import { downloadAddress } from '#lib/client/download-address';
-import { isLive } from '#lib/life/status';
+import { isLive } from '#lib/status';
 
 /** What can be done with one request. */
 export function ViewerActs({

@@ -14,7 +14,7 @@ import { isOver, momentOf } from '#components/history/words';
 import { ZoomButtons, ZoomStage } from '#components/history/zoom-stage';
 import { TextLink } from '#components/ui/text-link';
 import type { RequestWire } from '#lib/contract/schemas';
-import { isLive } from '#lib/life/status';
+import { isLive } from '#lib/status';
 
 /** A request in full size, whatever its state. */
 export function ViewerStage({ request }: { request: RequestWire }) {

@@ -12,7 +12,7 @@ import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/acc
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
-import { LIVE_LIST, LIVE_STATUSES, type Status } from '#lib/life/status';
+import { LIVE_LIST, LIVE_STATUSES, type Status } from '#lib/status';
 
 const RECENT = 20;
 

@@ -1,4 +1,4 @@
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 /** What must hold whatever died when. Each query finds the rows that break it: what, whose id, what is there, what belongs there. */
 export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; breaches: string }[] = [
   {

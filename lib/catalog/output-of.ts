@@ -1,6 +1,6 @@
 import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
 import { outputSize } from '#lib/catalog/output-size';
-import type { OutputSpec } from '#lib/engines/engine';
+import type { OutputSpec } from '#lib/output-spec';
 
 /** Those that MP3 has, in hertz. */
 const SAMPLE_RATES = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { MOST_GEMS } from '#lib/contract/values';
-import { parseStorageUrl } from '#lib/storage/storage-url';
+import { parseStorageUrl } from '#lib/storage-url';
 
 /** Parses a number of gems of at least `least`. */
 export function wholeNumber(least: number) {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { createClient } from '#lib/client/client';
-import { LIVE_STATUSES, isLive } from '#lib/life/status';
+import { LIVE_STATUSES, isLive } from '#lib/status';
 
 /** The API as this page's own account sees it. */
 export const api = createClient();

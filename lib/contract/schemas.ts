@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '#lib/errors';
-import { STATUSES } from '#lib/life/status';
+import { STATUSES } from '#lib/status';
 import { MEDIA_KINDS } from '#lib/media-kind';
 
 // The shapes of answers. Snake case lives here, in the catalog and in the to-wire functions alone.

@@ -17,8 +17,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { OutputSpec } from '#lib/engines/engine';
-import { LIVE_LIST, STATUSES } from '#lib/life/status';
+import type { OutputSpec } from '#lib/output-spec';
+import { LIVE_LIST, STATUSES } from '#lib/status';
 import { MEDIA_KINDS, type MediaKind } from '#lib/media-kind';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { MediaKind } from '#lib/media-kind';
+import type { OutputSpec } from '#lib/output-spec';
 
 /** The media roles an architecture can give to an input file. */
 export type InputRole = 'first_frame' | 'last_frame' | 'reference' | 'source_video' | 'voice' | 'audio_reference';
@@ -11,22 +11,6 @@ export interface JobInput {
   contentType: string;
   /** The handle that brought it in, when a mention did. */
   handle?: string;
-}
-
-/** What the output must be, derived by the catalog from the chosen tokens. */
-export interface OutputSpec {
-  type: MediaKind;
-  /** Pixels; 0 for audio. */
-  width: number;
-  height: number;
-  /** Seconds; 0 for images. */
-  duration: number;
-  /** Frames per second; 0 unless video. */
-  fps: number;
-  /** Whether a video carries sound; true for audio. */
-  sound: boolean;
-  /** Hertz; of the sound, when there is any. */
-  sampleRate: number;
 }
 
 /** One generation as an engine sees it. */

@@ -1,4 +1,4 @@
-import type { OutputSpec } from '#lib/engines/engine';
+import type { OutputSpec } from '#lib/output-spec';
 import { SNIFF_BYTES, sniffType } from '#lib/media/sniff';
 
 export { SNIFF_BYTES };

@@ -1,5 +1,5 @@
 import { pool } from '#lib/db/client';
-import type { OutputSpec } from '#lib/engines/engine';
+import type { OutputSpec } from '#lib/output-spec';
 import type { Generation } from '#lib/life/generation';
 import { singleton } from '#lib/singleton';
 

@@ -3,7 +3,7 @@ import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { requests } from '#lib/db/schema';
 import type { Generation } from '#lib/life/generation';
-import { FINAL_LIST, LIVE_LIST, type Status } from '#lib/life/status';
+import { FINAL_LIST, LIVE_LIST, type Status } from '#lib/status';
 
 export interface GenerationFilter {
   limit: number;

@@ -7,7 +7,7 @@ import { accounts, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { cancelGeneration } from '#lib/generations/cancel';
 import type { Generation } from '#lib/life/generation';
-import { LIVE_STATUSES } from '#lib/life/status';
+import { LIVE_STATUSES } from '#lib/status';
 import { isUuid } from '#lib/ids';
 
 const isLive = inArray(requests.status, LIVE_STATUSES);

@@ -7,7 +7,7 @@ import { outputOf } from '#lib/catalog/output-of';
 import { priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
-import type { OutputSpec } from '#lib/engines/engine';
+import type { OutputSpec } from '#lib/output-spec';
 import { invalid, type Issue } from '#lib/errors';
 import { collectMedia, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
 import { measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';

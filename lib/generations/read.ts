@@ -8,7 +8,7 @@ import { isUuid } from '#lib/ids';
 import { fromRow, toRow } from '#lib/db/rows';
 import type { Generation } from '#lib/life/generation';
 import { findRefusal, toError, type Refusal } from '#lib/life/refusals';
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 import { singleton } from '#lib/singleton';
 
 /** A request as it may be read: one that was accepted, or one that was refused and says so. */

@@ -3,7 +3,7 @@ import { db } from '#lib/db/client';
 import { media, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getGeneration } from '#lib/generations/read';
-import { isFinal } from '#lib/life/status';
+import { isFinal } from '#lib/status';
 
 /**
  * Takes a final request out of the history and ends the time of its media: their URLs answer 410 from now on, and retention

@@ -6,7 +6,7 @@ import type { Issue } from '#lib/errors';
 import { etaSeconds } from '#lib/generations/eta';
 import type { Generation } from '#lib/life/generation';
 import { findFrames } from '#lib/life/frames';
-import { isFinal } from '#lib/life/status';
+import { isFinal } from '#lib/status';
 import { readInputs } from '#lib/generations/inputs';
 import { queuePositions, type Readable } from '#lib/generations/read';
 import { storage } from '#lib/storage/store';

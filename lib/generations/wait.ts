@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { listen } from '#lib/db/listen';
 import { env } from '#lib/env';
 import { getReadable, type Readable } from '#lib/generations/read';
-import { isFinal } from '#lib/life/status';
+import { isFinal } from '#lib/status';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import { noteLimit } from '#lib/limits';
 import { singleton } from '#lib/singleton';

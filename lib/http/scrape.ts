@@ -5,7 +5,7 @@ import { env, isPrivate } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { waitingPolls } from '#lib/generations/wait';
 import { metrics } from '#lib/http/metrics';
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 
 const LAST_DAY = `from requests
   where id >= rpad(lpad(to_hex((extract(epoch from now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid`;

@@ -4,7 +4,7 @@ import { fromRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import type { EngineRef } from '#lib/engines/engine';
 import type { Placed } from '#lib/engines/placement';
-import { LIVE_LIST, LIVE_STATUSES } from '#lib/life/status';
+import { LIVE_LIST, LIVE_STATUSES } from '#lib/status';
 import { ringDoorbell } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
 

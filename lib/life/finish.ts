@@ -1,7 +1,7 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, frames, ledger, media, outbox, requests, type StoredResult } from '#lib/db/schema';
-import { LIVE_STATUSES } from '#lib/life/status';
+import { LIVE_STATUSES } from '#lib/status';
 import type { Generation } from '#lib/life/generation';
 import { followUps } from '#lib/life/outbox';
 import { log } from '#lib/log';

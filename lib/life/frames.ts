@@ -1,5 +1,5 @@
 import { pool } from '#lib/db/client';
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 
 /** What a picture in the making looks like so far. */
 export interface Frame {

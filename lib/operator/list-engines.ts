@@ -6,7 +6,7 @@ import { badFiles } from '#lib/documents/mirror';
 import { engines, ENGINES_DOCUMENT } from '#lib/engines/engines';
 import { serverId } from '#lib/engines/registry';
 import { engineIds, PREVIEW, servingOf } from '#lib/engines/serving';
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 import { entriesOf } from '#lib/operator/engine-entries';
 
 interface ServerRow {

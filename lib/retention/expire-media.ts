@@ -1,5 +1,5 @@
 import { pool } from '#lib/db/client';
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 import { storage } from '#lib/storage/store';
 
 const BATCH = 200;

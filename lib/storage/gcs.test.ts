@@ -7,7 +7,7 @@ import { testStorage } from '#lib/storage/compliance';
 import { gcsBucket } from '#lib/storage/gcs';
 import { startGcsServer } from '#lib/storage/gcs-test-server';
 import { credentialsOfKeyFile, credentialsOfMachine } from '#lib/storage/google-credentials';
-import { parseStorageUrl, type GcsLocation } from '#lib/storage/storage-url';
+import { parseStorageUrl, type GcsLocation } from '#lib/storage-url';
 
 const server = await startGcsServer();
 afterAll(() => server.close());

@@ -5,7 +5,7 @@ import { isTaken, PART_BYTES, type Bucket } from '#lib/storage/bucket';
 import { refusalOf } from '#lib/storage/bucket-answer';
 import type { GoogleCredentials } from '#lib/storage/google-credentials';
 import { retryingAgent } from '#lib/storage/retrying-agent';
-import type { GcsLocation } from '#lib/storage/storage-url';
+import type { GcsLocation } from '#lib/storage-url';
 
 /** A bucket of Google Cloud Storage, over its XML API. */
 export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials): Bucket {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { statIfThere } from '#lib/storage/folder';
-import { parseStorageUrl, type S3Location } from '#lib/storage/storage-url';
+import { parseStorageUrl, type S3Location } from '#lib/storage-url';
 
 interface Context {
   method: string;

@@ -5,7 +5,7 @@ import { log } from '#lib/log';
 import { isTaken, type Bucket, type BucketRequest } from '#lib/storage/bucket';
 import { readXml, refusalOf } from '#lib/storage/bucket-answer';
 import { retryingAgent } from '#lib/storage/retrying-agent';
-import type { S3Location } from '#lib/storage/storage-url';
+import type { S3Location } from '#lib/storage-url';
 
 export interface S3Credentials {
   accessKeyId: string;

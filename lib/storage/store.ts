@@ -10,7 +10,7 @@ import { createLocalStore } from '#lib/storage/local';
 import { s3Bucket, type S3Credentials } from '#lib/storage/s3';
 import { throughThisDeployment } from '#lib/storage/signed-put';
 import type { ByteStore, ClientAccess, Storage } from '#lib/storage/storage';
-import { parseStorageUrl } from '#lib/storage/storage-url';
+import { parseStorageUrl } from '#lib/storage-url';
 
 /** Where this deployment keeps its media. */
 export const storage = (): Storage =>

@@ -2,7 +2,7 @@ import { pool } from '#lib/db/client';
 import { PACE, place, type Waiting } from '#lib/engines/placement';
 import type { Server } from '#lib/engines/server';
 import { claimGenerations, type Claim } from '#lib/life/claim';
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 import { keepLooking, type Loop } from '#lib/worker/loop';
 import { paceOf } from '#lib/worker/pace';
 import { readStanding, sharedServers } from '#lib/worker/servers';

@@ -4,7 +4,7 @@ import { requests } from '#lib/db/schema';
 import { PREVIEW, servingOf } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { finish } from '#lib/life/finish';
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 
 /** An engine that is only being changed is back before that. */
 const PATIENCE = '10 minutes';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { pool } from '#lib/db/client';
 import type { Server } from '#lib/engines/server';
 import { SILENCE_MS, type Fence } from '#lib/life/claim';
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 import { log } from '#lib/log';
 
 const BEAT_MS = 3_000;

@@ -7,7 +7,7 @@ import { connect, connectPreview, serverId } from '#lib/engines/registry';
 import type { Server } from '#lib/engines/server';
 import { lineOf, PREVIEW, serves } from '#lib/engines/serving';
 import { env } from '#lib/env';
-import { LIVE_LIST } from '#lib/life/status';
+import { LIVE_LIST } from '#lib/status';
 
 /** The places that this process has of its own. */
 export const ownServers = (worker: string): Server[] =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EngineError, type OutputSpec, type Snapshot } from '#lib/engines/engine';
+import { EngineError, type Snapshot } from '#lib/engines/engine';
+import type { OutputSpec } from '#lib/output-spec';
 
 /** What a ComfyUI answers, as far as it is used; servers of all versions say more. */
 const QueueItem = z.tuple([z.number(), z.string()], z.unknown());

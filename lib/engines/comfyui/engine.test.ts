@@ -4,7 +4,8 @@ import { startComfyui } from '#lib/engines/comfyui/comfyui-test-server';
 import { createComfyuiEngine } from '#lib/engines/comfyui/engine';
 import { Workflow } from '#lib/engines/comfyui/workflow';
 import { testEngine, writeInput, type EngineRig } from '#lib/engines/compliance';
-import type { EngineJob, OutputSpec } from '#lib/engines/engine';
+import type { EngineJob } from '#lib/engines/engine';
+import type { OutputSpec } from '#lib/output-spec';
 import { makeImage } from '#lib/media/media-test-files';
 
 const IMAGE: OutputSpec = { type: 'image', width: 64, height: 48, duration: 0, fps: 0, sound: false, sampleRate: 0 };

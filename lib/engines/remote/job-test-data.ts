@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EngineJob, OutputSpec } from '#lib/engines/engine';
+import type { EngineJob } from '#lib/engines/engine';
+import type { OutputSpec } from '#lib/output-spec';
 
 const OUTPUTS: Record<OutputSpec['type'], OutputSpec> = {
   image: { type: 'image', width: 200, height: 160, duration: 0, fps: 0, sound: false, sampleRate: 0 },

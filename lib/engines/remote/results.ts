@@ -1,13 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import {
-  EngineError,
-  type EngineContext,
-  type EngineOutput,
-  type EngineRef,
-  type OutputSpec,
-  type Snapshot,
-} from '#lib/engines/engine';
+import { EngineError, type EngineContext, type EngineOutput, type EngineRef, type Snapshot } from '#lib/engines/engine';
+import type { OutputSpec } from '#lib/output-spec';
 import type { EngineHttp } from '#lib/engines/engine-http';
 import { SNIFF_BYTES, sniffOutput, typeOfName, USUAL_TYPES } from '#lib/engines/output-type';
 import { createSpool, SpooledFile } from '#lib/engines/remote/spool';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EnvError, parseEnv } from '#lib/env';
-import { parseStorageUrl } from '#lib/storage/storage-url';
+import { parseStorageUrl } from '#lib/storage-url';
 
 const leads: [string, object][] = [
   ['file:///srv/media', { id: 'local', dir: '/srv/media' }],
