@@ -31,6 +31,7 @@ singleton('accounts.mail', () => ({
 beforeEach(() => {
   Object.assign(env(), { SIGN_UP: 'open', SMTP_URL: undefined });
   mails.length = 0;
+  mailed.mockClear();
 });
 
 const someone = (): string => `${newId()}@example.com`;
@@ -180,11 +181,11 @@ test('a name or an address that cannot be kept is left out', async () => {
 
 test('a reset is mailed to whoever has an account, and asked for at most three times an hour', async () => {
   await expect(askPasswordReset(someone(), newId())).rejects.toMatchObject({ code: 'forbidden' });
-  Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
   const account = await enter();
+  Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
   await askPasswordReset(someone(), newId());
   await askPasswordReset(account.email.toUpperCase(), newId());
-  await vi.waitFor(() => expect(mailed).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(mailed).toHaveBeenCalled());
   expect(mails).toMatchObject([{ to: account.email, text: expect.stringContaining('/reset-password?token=') }]);
   await askPasswordReset(account.email, newId());
   await askPasswordReset(account.email, newId());
