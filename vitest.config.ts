@@ -5,7 +5,7 @@ export default defineConfig({
   // Vite takes only the first of several places in package.json's imports
   resolve: { alias: { '#components': resolve(import.meta.dirname, 'components') } },
   test: {
-    include: ['{lib,preview-engine,components,scripts}/**/*.test.ts'],
+    include: ['{lib,preview-engine,components,packages,scripts}/**/*.test.ts'],
     pool: 'forks',
     globalSetup: ['scripts/test-database.ts'],
     setupFiles: ['scripts/one-connection.ts'],

@@ -11,6 +11,7 @@ const SOURCES = [
   'app',
   'components',
   'lib',
+  'packages',
   'preview-engine',
   'public',
   'next.config.ts',
@@ -43,6 +44,7 @@ async function hashSources(): Promise<string> {
       ? entries
           .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
           .map(entry => join(entry.parentPath, entry.name))
+          .filter(file => !file.includes('/client/dist/'))
       : [join(ROOT, name)];
     for (const file of files.toSorted()) {
       hash.update(file.slice(ROOT.length)).update(await readFile(file).catch(() => ''));

@@ -7,7 +7,7 @@ import { Field } from '#components/ui/field';
 import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { ApiError } from '#lib/client/api-error';
+import { ApiError } from '#client/errors';
 import { passwordReset } from '#lib/contract/account-schemas';
 
 /** The other end of a reset link. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Alert } from '#components/ui/alert';
-import type { ApiError } from '#lib/client/api-error';
+import type { ApiError } from '#client/errors';
 
 /** Why a form was refused as a whole; `hint` says what can be done about it. */
 export function Refused({ refusal, hint }: { refusal: ApiError | null; hint?: ReactNode }) {

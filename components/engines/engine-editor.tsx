@@ -15,7 +15,7 @@ import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Panel } from '#components/ui/panel';
-import type { ApiError } from '#lib/client/api-error';
+import type { ApiError } from '#client/errors';
 import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
 
 /** An engine as a form: its servers, what it makes, a test picture. */

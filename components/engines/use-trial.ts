@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { accountApi } from '#lib/client/account-api';
-import { ApiError } from '#lib/client/api-error';
+import { ApiError } from '#client/errors';
 import type { TrialStateWire, TrialWire } from '#lib/contract/engine-schemas';
 
 export interface TrialView {

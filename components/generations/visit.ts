@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { ApiError } from '#lib/client/api-error';
+import { ApiError } from '#client/errors';
 import { api } from '#lib/client/queries';
 import type { Issue } from '#lib/errors';
 import type { MediaKind } from '#lib/media-kind';

@@ -2,7 +2,7 @@
 
 import { useState, type ReactNode } from 'react';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { ApiError } from '#lib/client/api-error';
+import { ApiError } from '#client/errors';
 
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
 

@@ -5,7 +5,7 @@ import { changedFields, needsEstimate, type Config } from '#components/studio/co
 import { useSettled } from '#components/ui/use-settled';
 import { priceOf } from '#lib/catalog/price';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-import { ApiError } from '#lib/client/api-error';
+import { ApiError } from '#client/errors';
 import { api } from '#lib/client/queries';
 import type { EstimateWire } from '#lib/contract/schemas';
 import type { Issue } from '#lib/errors';

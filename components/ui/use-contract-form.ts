@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form';
 import type { z } from 'zod';
-import type { ApiError } from '#lib/client/api-error';
+import type { ApiError } from '#client/errors';
 import { allowedBy } from '#lib/contract/words';
 
 /**

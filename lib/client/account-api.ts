@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { call, type AnyInput } from '#client/send';
 import { accountRoutes } from '#lib/client/account-routes';
-import { send, type AnyInput } from '#lib/client/send';
 import type { accountOperations } from '#lib/contract/account-operations';
 import type { Operation } from '#lib/contract/operations';
 
@@ -29,7 +29,26 @@ type AccountApi = {
     : (input: Input<Operations[K]>) => Outcome<K>;
 };
 
-const calls = Object.entries(accountRoutes).map(([id, route]) => [id, (input?: AnyInput) => send({}, route, input)]);
+const calls = Object.entries(accountRoutes).map(([id, route]) => [id, (input?: AnyInput) => ask(route, input)]);
 
 /** What the app does beside `/v1`, for the session of this browser. One function for each operation; they throw `ApiError`. */
 export const accountApi = Object.fromEntries(calls) as AccountApi;
+
+async function ask(route: string, input?: AnyInput): Promise<unknown> {
+  const response = await call({ retries: 0 }, route, input);
+  if (response.headers.get('content-type')?.startsWith('application/x-ndjson')) return linesOf(response);
+  return response.status === 204 ? undefined : ((await response.json()) as unknown);
+}
+
+/** The values of an answer that comes line by line. */
+async function* linesOf({ body }: Response): AsyncGenerator {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value = '', done } = await reader.read();
+    const lines = (rest + value).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield JSON.parse(line) as unknown;
+    if (done) return;
+  }
+}

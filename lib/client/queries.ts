@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { createClient } from '#lib/client/client';
+import { createCalls } from '#client/operations';
 import { LIVE_STATUSES, isLive } from '#lib/status';
 
-/** The API as this page's own account sees it. */
-export const api = createClient();
+/** The API as this page's own account sees it. What is tried again, and when, is decided by those who ask. */
+export const api = createCalls({ retries: 0 });
 
 const SECOND = 1000;
 

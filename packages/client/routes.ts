@@ -1,12 +1,7 @@
-import type { operations, OperationId } from '#lib/contract/operations';
+import type { Operations } from './wire.ts';
 
-type Operations = typeof operations;
-
-/**
- * Where each operation is. The compiler holds it against the contract, word for word; the contract itself, with its
- * schemas, stays out of the browser.
- */
-export const routes: { [K in OperationId]: `${Operations[K]['method']} ${Operations[K]['path']}` } = {
+/** Where each operation is. The compiler holds it against the contract, word for word. */
+export const routes: { [K in keyof Operations]: Operations[K]['route'] } = {
   generate: 'POST /v1/{architecture}/generate',
   estimate: 'POST /v1/{architecture}/estimate',
   listArchitectures: 'GET /v1/architectures',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '#lib/client/api-error';
-import { createClient } from '#lib/client/client';
-import { routes } from '#lib/client/routes';
-import { operations } from '#lib/contract/operations';
+import { operations } from '../../lib/contract/operations.ts';
+import { ApiError, InvalidError } from './errors.ts';
+import { createCalls } from './operations.ts';
+import { routes } from './routes.ts';
 
 /** A server that gives one answer and remembers what it was asked. */
 function server(answer: () => Response | Promise<Response>) {
@@ -13,7 +13,7 @@ function server(answer: () => Response | Promise<Response>) {
   };
   return {
     asked,
-    client: createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch }),
+    client: createCalls({ baseUrl: 'https://pomona.example', key: 'k', retries: 0, fetch }),
   };
 }
 
@@ -53,6 +53,7 @@ test('a refusal is an ApiError with all that the envelope says', async () => {
   const { client } = server(() => Response.json({ error }, { status: 400, headers: { 'retry-after': '3' } }));
   const refused = await client.getAccount().catch((thrown: unknown) => thrown);
   expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toBeInstanceOf(InvalidError);
   expect(refused).toMatchObject({
     status: 400,
     code: 'invalid_config',

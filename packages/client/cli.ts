@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { writeFile } from 'node:fs/promises';
+import { catalogFile } from './catalog-types.ts';
+import { helpFor, readOptions, USAGE, UsageError, type Options } from './cli-options.ts';
+import { showProgress } from './cli-progress.ts';
+import { createClient, type Client } from './client.ts';
+import { ApiError, GenerationError } from './errors.ts';
+import type { Architecture, Generation } from './wire.ts';
+
+/** What is printed for programs goes to the output, what is said to people beside it. */
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+async function main(args: string[]): Promise<void> {
+  if (args.length === 0 || args[0] === '--help' || args[0] === '-h') return print(USAGE);
+  const { POMONA_URL: baseUrl, POMONA_API_KEY: key } = process.env;
+  if (!baseUrl || !key)
+    throw new UsageError('Set POMONA_URL to the address of the deployment, and POMONA_API_KEY to a key.');
+  const client = createClient({ baseUrl: new URL(baseUrl).origin, key });
+  const { architectures } = await client.listArchitectures();
+  if (args[0] === '--models') return architectures.forEach(one => print(`${one.id}\t${one.type}\t${one.gems}`));
+  if (args[0] === '--types') return print(catalogFile(architectures).trimEnd());
+  const [model] = args;
+  const entry = model?.startsWith('-') ? undefined : architectures.find(({ id }) => id === model);
+  if (model && !model.startsWith('-') && !entry)
+    throw new UsageError(`There is no model ${model}. There are ${architectures.map(({ id }) => id).join(', ')}.`);
+  await act(client, entry, await readOptions(entry, entry ? args.slice(1) : args));
+}
+
+async function act(client: Client, entry: Architecture | undefined, options: Options): Promise<void> {
+  const { config, help, price, request: id, json, maxGems } = options;
+  if (help) return print(entry ? helpFor(entry) : USAGE);
+  if (entry && price) {
+    const estimate = await client.estimate({ params: { architecture: entry.id }, body: config });
+    return print(json ? JSON.stringify(estimate, null, 2) : String(estimate.gems));
+  }
+  if (!entry && !id) throw new UsageError('Name a model, or with --request one that was submitted before.');
+  const request = entry
+    ? await client.submit(entry.id, config, { ...(maxGems !== undefined && { maxGems }) })
+    : await client.getRequestStatus({ params: { request_id: id! } });
+  await (options.output !== undefined || options.wait || id ? follow(client, request, options) : tell(request, json));
+}
+
+const tell = (request: Generation, json: boolean) =>
+  print(json ? JSON.stringify(request, null, 2) : (request.result?.url ?? request.request_id));
+
+async function follow(client: Client, request: Generation, { output, json, quiet }: Options): Promise<void> {
+  const onInterrupt = () => {
+    say(`\nThe request goes on. Take it up again with: pomona-run --request ${request.request_id}`);
+    process.exit(130);
+  };
+  process.once('SIGINT', onInterrupt);
+  const progress = quiet ? undefined : showProgress(process.stderr);
+  const final = await client.wait(request, progress && { onUpdate: progress.update });
+  progress?.end();
+  process.off('SIGINT', onInterrupt);
+  if (!final.result) {
+    if (json) tell(final, true);
+    throw new GenerationError(final);
+  }
+  if (output !== undefined) {
+    const { body } = await client.download(final.result);
+    if (output === '-') for await (const chunk of body!) process.stdout.write(chunk);
+    else await writeFile(output, body!);
+  }
+  if (json || output === undefined) tell(final, json);
+  else if (output !== '-' && !quiet) say(`${output}: ${final.billing.gems_charged} gems, seed ${final.result.seed}`);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const isKnown = error instanceof ApiError || error instanceof GenerationError || error instanceof UsageError;
+  say(isKnown ? error.message : String(error));
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

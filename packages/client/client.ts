@@ -1,0 +1,87 @@
+import type { Catalog } from './catalog.ts';
+import { GenerationError } from './errors.ts';
+import { createCalls, type Calls } from './operations.ts';
+import { persist, type Sender } from './send.ts';
+import { upload, type Uploadable, type UploadOptions } from './upload.ts';
+import { wait, type WaitOptions } from './wait.ts';
+import type { Generation, Result, UploadTicket } from './wire.ts';
+
+/** The config of a model: of a known one its own fields, of any other whatever it takes. */
+export type Config<Id extends string> = Id extends keyof Catalog ? Catalog[Id] : Record<string, unknown>;
+/** Known ids are completed; any other is taken too. */
+// oxlint-disable-next-line typescript/no-redundant-type-constituents -- only here there are none
+export type ModelId = keyof Catalog | (string & {});
+
+export interface SubmitOptions {
+  /** New for each submit, and the same when it is tried again after a restart; made when left out. */
+  idempotencyKey?: string;
+  /** Refuses a higher price with `PriceAboveLimitError`; nothing is charged then. */
+  maxGems?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** A request that has its result. */
+export type Completed = Generation & { status: 'completed'; result: Result };
+
+export interface Client extends Calls {
+  /** Submits a generation and waits for its result. Throws `GenerationError` when it fails or is cancelled. */
+  run<Id extends ModelId>(model: Id, config: Config<Id>, options?: SubmitOptions & WaitOptions): Promise<Completed>;
+  /** Submits a generation and gives the request as it was accepted. Files in the config are uploaded first. */
+  submit<Id extends ModelId>(model: Id, config: Config<Id>, options?: SubmitOptions): Promise<Generation>;
+  /** Waits until a request is final, whatever becomes of it. */
+  wait(request: string | Pick<Generation, 'request_id'>, options?: WaitOptions): Promise<Generation>;
+  /** Uploads a file; the `url` of what it gives fits any media field for 30 days. */
+  upload(file: Uploadable, options?: UploadOptions): Promise<UploadTicket>;
+  /** Fetches a result. The body of the answer is a stream. */
+  download(request: Completed | Result, options?: { signal?: AbortSignal }): Promise<Response>;
+}
+
+/**
+ * A client of a deployment.
+ *
+ *     const pomona = createClient({ baseUrl: 'https://pomona.example', key });
+ *     const { result } = await pomona.run('mango', { prompt: 'a lighthouse at dusk' });
+ */
+export function createClient(sender: Sender): Client {
+  const calls = createCalls(sender);
+  const client: Client = {
+    ...calls,
+    async submit(model, config, { idempotencyKey, maxGems, signal } = {}) {
+      return calls.generate({
+        params: { architecture: model },
+        body: await withUploads(sender, config, signal),
+        headers: {
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+          ...(maxGems !== undefined && { 'max-gems': String(maxGems) }),
+        },
+        signal,
+      });
+    },
+    async run(model, config, options = {}) {
+      const accepted = await client.submit(model, config, options);
+      options.onUpdate?.(accepted);
+      const request = await client.wait(accepted, options);
+      if (!isCompleted(request)) throw new GenerationError(request);
+      return request;
+    },
+    wait: (request, options) => wait(sender, typeof request === 'string' ? request : request.request_id, options),
+    upload: (file, options) => upload(sender, file, options),
+    download(request, { signal } = {}) {
+      const { url } = 'result' in request ? request.result : request;
+      return persist(sender, url, { method: 'GET', ...(signal && { signal }) });
+    },
+  };
+  return client;
+}
+
+const isCompleted = (request: Generation): request is Completed => request.result !== null;
+
+/** The config with the address of an upload in the place of each file. */
+async function withUploads(sender: Sender, config: object, signal?: AbortSignal) {
+  const address = async (value: unknown): Promise<unknown> => {
+    if (value instanceof Blob) return (await upload(sender, value, { signal })).url;
+    return Array.isArray(value) ? Promise.all(value.map(address)) : value;
+  };
+  const members = Object.entries(config).map(async ([name, value]) => [name, await address(value)] as const);
+  return Object.fromEntries(await Promise.all(members));
+}

@@ -1,0 +1,22 @@
+interface Page<T> {
+  data: T[];
+  next_cursor: string | null;
+}
+
+interface Asked {
+  query?: { cursor?: string | number | readonly string[] | undefined } | undefined;
+}
+
+/**
+ * Every entry of a list, page after page as they are needed:
+ *
+ *     for await (const request of each(pomona.listRequests, { query: { status: 'completed' } })) …
+ */
+export async function* each<T, I extends Asked>(list: (input?: I) => Promise<Page<T>>, input?: I): AsyncGenerator<T> {
+  let cursor: string | null | undefined;
+  do {
+    const page = await list({ ...input, query: { ...input?.query, ...(cursor && { cursor }) } } as I);
+    yield* page.data;
+    cursor = page.next_cursor;
+  } while (cursor);
+}

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const execute = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '../..');
+
+let folder: string;
+let tarball: string;
+
+/** A project of somebody else's with the packed package in it. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pomona-client-'));
+  const { stdout } = await execute('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: import.meta.dirname,
+  });
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.lastIndexOf('\n[') + 1)) as [{ filename: string }];
+  tarball = join(folder, filename);
+  const target = join(folder, 'node_modules/pomona-client');
+  await mkdir(target, { recursive: true });
+  await execute('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What the compiler says to a program; nothing when all is well. */
+async function compile(source: string, ...more: string[]): Promise<string> {
+  await writeFile(join(folder, 'program.ts'), source);
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2023,dom',
+    '--types',
+    '',
+  ];
+  return execute(process.execPath, [tsc, ...flags, ...more, 'program.ts'], { cwd: folder }).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+test('it has no dependencies and stays small', async () => {
+  const manifest = JSON.parse(await readFile(join(folder, 'node_modules/pomona-client/package.json'), 'utf8'));
+  expect(manifest.dependencies).toBeUndefined();
+  expect((await stat(tarball)).size).toBeLessThan(40_000);
+});
+
+test('fields and tokens of the models are known, and of any other model everything is taken', async () => {
+  const program = `
+    import { createClient, each, InsufficientGemsError, type Generation } from 'pomona-client';
+    const pomona = createClient({ baseUrl: 'http://localhost', key: 'k' });
+    const request = await pomona.run('mango', { prompt: 'a fig', aspect_ratio: '16:9', image: new Blob([]), seed: 7 });
+    const url: string = request.result.url;
+    const any = await pomona.run('one_of_ours', { whatever: [1, 2] });
+    const found: Generation = await pomona.getRequestStatus({ params: { request_id: 'r' }, query: { wait: 5 } });
+    for await (const one of each(pomona.listRequests, { query: { status: ['completed', 'failed'] } })) one.billing.gems_charged;
+    if (new Error() instanceof InsufficientGemsError) console.log(url, any, found);`;
+  expect(await compile(program)).toBe('');
+});
+
+test.each([
+  [`pomona.run('mango', { prompt: 'a fig', aspect_ratio: '16:10' })`, `'"16:10"' is not assignable`],
+  [`pomona.run('mango', { prompt: 'a fig', aspectratio: '16:9' })`, `'aspectratio' does not exist`],
+  [`pomona.run('mango', { aspect_ratio: '16:9' })`, `'prompt' is missing`],
+  [`pomona.createUpload({ body: { content_type: 'text/plain' } })`, `'"text/plain"' is not assignable`],
+])('%s is refused by the compiler', async (line, says) => {
+  const program = `import { createClient } from 'pomona-client';\nconst pomona = createClient({});\nawait ${line};`;
+  expect(await compile(program)).toContain(says);
+});
+
+test('a deployment adds its own models', async () => {
+  const { catalogFile } = await import('./catalog-types.ts');
+  const properties = { prompt: { type: 'string' }, size: { type: 'string', enum: ['S', 'L'] } };
+  const own = {
+    id: 'one_of_ours',
+    name: 'Ours',
+    description: 'Ours.',
+    gems: 1,
+    options_by_model: {},
+    input_schema: { properties, required: ['prompt'] },
+  };
+  await writeFile(join(folder, 'pomona.d.ts'), catalogFile([own as never]));
+  const program = (size: string) =>
+    `import { createClient } from 'pomona-client';\nawait createClient({}).run('one_of_ours', { prompt: 'a fig', size: '${size}' });`;
+  expect(await compile(program('L'), 'pomona.d.ts')).toBe('');
+  expect(await compile(program('XL'), 'pomona.d.ts')).toContain(`'"XL"' is not assignable`);
+});
+
+test('it loads where it is installed, and so does its command', async () => {
+  await writeFile(
+    join(folder, 'load.js'),
+    `import * as all from 'pomona-client'; console.log(Object.keys(all).length);`,
+  );
+  const { stdout } = await execute(process.execPath, ['load.js'], { cwd: folder });
+  expect(Number(stdout)).toBeGreaterThan(10);
+  const help = await execute(process.execPath, ['node_modules/pomona-client/dist/cli.js', '--help'], { cwd: folder });
+  expect(help.stdout).toContain('pomona-run MODEL "PROMPT"');
+});

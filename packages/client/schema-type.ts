@@ -1,0 +1,79 @@
+/** JSON Schema, as far as the API uses it. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  prefixItems?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  'x-media'?: string;
+}
+
+/** A JSON Schema as a TypeScript type. `name` says what a reference is called. */
+export function schemaType(schema: Schema, name = nameOf): string {
+  const { $ref, type, anyOf, items, prefixItems, properties, additionalProperties: more } = schema;
+  const inner = (one: Schema) => schemaType(one, name);
+  if ($ref) return name($ref);
+  if (anyOf) return [...new Set(anyOf.map(inner))].join(' | ');
+  if (schema.const !== undefined) return literal(schema.const);
+  if (Array.isArray(type)) return type.map(one => inner({ ...schema, type: one })).join(' | ');
+  if (schema.enum && type !== 'null')
+    return schema.enum
+      .filter(value => value !== null)
+      .map(literal)
+      .join(' | ');
+  if (prefixItems) return `[${prefixItems.map(inner).join(', ')}]`;
+  if (type === 'array') return `(${items ? inner(items) : 'unknown'})[]`;
+  if (properties && Object.keys(properties).length > 0) return membersType(properties, schema.required, inner);
+  if (type === 'object') return `Record<string, ${typeof more === 'object' ? inner(more) : 'unknown'}>`;
+  if (schema['x-media']) return 'Media';
+  return PLAIN[type ?? ''] ?? 'unknown';
+}
+
+const PLAIN: Record<string, string> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+const nameOf = ($ref: string) => $ref.split('/').at(-1)!;
+const literal = (value: unknown) => JSON.stringify(value);
+
+/** An object with a comment on each member. */
+export function membersType(
+  properties: Record<string, Schema>,
+  required: readonly string[] = [],
+  typeOf: (schema: Schema) => string = schemaType,
+): string {
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const mark = required.includes(name) ? '' : '?';
+    return `${comment(wordsOf(schema))}${/^\w+$/.test(name) ? name : literal(name)}${mark}: ${typeOf(schema)};`;
+  });
+  return `{\n${members.join('\n').replaceAll(/^/gm, '  ')}\n}`;
+}
+
+/** A doc comment; nothing when there is nothing to say. */
+export const comment = (text: string): string => text && `/** ${text.replaceAll('*/', '* /')} */\n`;
+
+function wordsOf({ description, minimum, maximum, default: preset }: Schema): string {
+  const isBound = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  const rules = [
+    description,
+    minimum !== undefined && isBound && `${minimum} to ${maximum}`,
+    preset !== undefined && `Default: ${literal(preset)}`,
+  ];
+  return rules
+    .filter(Boolean)
+    .map(rule => `${String(rule).replace(/\.$/, '')}.`)
+    .join(' ');
+}

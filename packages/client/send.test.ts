@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BusyError, ConflictError, HandleTakenError, ServerError, UnreachableError } from './errors.ts';
+import { createCalls } from './operations.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
+  Response.json({ error: { code, message: 'No.' } }, { status, headers });
+
+/** A server that gives these answers one after another, and what it was asked. */
+function server(...answers: (() => Response)[]) {
+  const asked: { headers: Headers; at: number }[] = [];
+  const began = Date.now();
+  const fetch = (_: unknown, init: RequestInit = {}) => {
+    asked.push({ headers: new Headers(init.headers), at: Date.now() - began });
+    return Promise.resolve().then(answers[Math.min(asked.length, answers.length) - 1]);
+  };
+  return { asked, calls: createCalls({ baseUrl: 'https://pomona.example', key: 'k', fetch }) };
+}
+
+/** Lets the pauses between tries pass. */
+async function patiently<T>(work: Promise<T>): Promise<T> {
+  const settled = work.catch(() => {});
+  await vi.runAllTimersAsync();
+  await settled;
+  return work;
+}
+
+const lost = () => {
+  throw new TypeError('fetch failed');
+};
+const fault = () => refusal(500, 'internal_error');
+const submit = { params: { architecture: 'mango' }, body: { prompt: 'a fig' } };
+
+test('a submit whose answers are lost is sent again under one key that it was given', async () => {
+  const { asked, calls } = server(lost, fault, () => Response.json({ request_id: 'r' }));
+  expect(await patiently(calls.generate(submit))).toEqual({ request_id: 'r' });
+  const keys = asked.map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(new Set(keys)).toHaveLength(1);
+  expect(asked).toHaveLength(3);
+});
+
+test('it ends after so many tries, with the last refusal', async () => {
+  const { asked, calls } = server(fault);
+  await expect(patiently(calls.getAccount())).rejects.toThrow(ServerError);
+  expect(asked).toHaveLength(5);
+});
+
+test('Retry-After is waited for, with a little more', async () => {
+  const busy = () => refusal(429, 'too_many_requests', { 'retry-after': '7' });
+  const { asked, calls } = server(busy, () => Response.json({}));
+  await patiently(calls.generate(submit));
+  expect(asked[1]!.at).toBeGreaterThanOrEqual(7000);
+  expect(asked[1]!.at).toBeLessThan(7500);
+});
+
+test('who is told to come back much later decides for himself', async () => {
+  const { asked, calls } = server(() => refusal(429, 'rate_limited', { 'retry-after': '900' }));
+  const refused = await patiently(calls.getAccount()).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(BusyError);
+  expect(refused).toMatchObject({ retryAfter: 900 });
+  expect(asked).toHaveLength(1);
+});
+
+test.each([400, 401, 402, 403, 404, 409, 410, 451])('a %i is never sent again', async status => {
+  const { asked, calls } = server(() => refusal(status, 'something_new'));
+  await expect(patiently(calls.generate(submit))).rejects.toMatchObject({ status, code: 'something_new' });
+  expect(asked).toHaveLength(1);
+});
+
+test('what would be done twice is not sent again, unless it was refused before it began', async () => {
+  const character = { body: { name: 'Ana', image: 'https://example.com/ana.png' } };
+  const { asked, calls } = server(lost);
+  await expect(patiently(calls.createCharacter(character))).rejects.toThrow(UnreachableError);
+  expect(asked).toHaveLength(1);
+  const full = server(
+    () => refusal(503, 'out_of_space', { 'retry-after': '1' }),
+    () => Response.json({ id: 'c' }, { status: 201 }),
+  );
+  expect(await patiently(full.calls.createCharacter(character))).toEqual({ id: 'c' });
+});
+
+test('a deletion whose answer was lost is done when there is nothing left', async () => {
+  const { calls } = server(lost, () => refusal(404, 'upload_not_found'));
+  expect(await patiently(calls.deleteUpload({ params: { upload_id: 'u' } }))).toBeUndefined();
+  const first = server(() => refusal(404, 'upload_not_found'));
+  await expect(patiently(first.calls.deleteUpload({ params: { upload_id: 'u' } }))).rejects.toMatchObject({
+    name: 'NotFoundError',
+  });
+});
+
+test('errors are told apart by code, and else by status', async () => {
+  const taken = server(() => refusal(409, 'handle_taken'));
+  const error = await taken.calls.getAccount().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(HandleTakenError);
+  expect(error).toBeInstanceOf(ConflictError);
+  expect(String(error)).toBe('HandleTakenError: No.');
+});
+
+test('an abort ends the pause between two tries', async () => {
+  const stop = new AbortController();
+  const { asked, calls } = server(() => refusal(429, 'too_many_requests', { 'retry-after': '30' }));
+  const work = calls.getAccount({ signal: stop.signal });
+  const settled = expect(work).rejects.toThrow('enough');
+  await vi.advanceTimersByTimeAsync(1000);
+  stop.abort(new Error('enough'));
+  await settled;
+  expect(asked).toHaveLength(1);
+});
+
+test('a server that says nothing is given up after a while', async () => {
+  vi.useRealTimers();
+  const silent: typeof globalThis.fetch = (_, init) =>
+    new Promise((_, reject) =>
+      init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error), { once: true }),
+    );
+  const calls = createCalls({ retries: 0, timeout: 0.01, fetch: silent });
+  await expect(calls.getAccount()).rejects.toThrow(UnreachableError);
+});

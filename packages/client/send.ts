@@ -1,0 +1,104 @@
+import { apiError, readApiError, type ApiError } from './errors.ts';
+import { pause } from './pause.ts';
+
+/** Where calls go, and as whom. */
+export interface Sender {
+  /** Origin of the deployment, such as `https://pomona.example`; empty for the one that the page came from. */
+  baseUrl?: string;
+  /** An API key. In a page of the studio the session cookie stands in for it. */
+  key?: string;
+  /** How often a call is sent again that may safely be; 4 unless told. */
+  retries?: number;
+  /** Seconds without an answer after which a try is given up; 90 unless told. */
+  timeout?: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+/** The parts of a call, whichever operation it is. */
+export interface AnyInput {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Sends a call to a route such as `GET /v1/requests/{request_id}` and gives the answer's body. Throws `ApiError`. */
+export async function send(sender: Sender, route: string, input?: AnyInput): Promise<unknown> {
+  const response = await call(sender, route, input);
+  return response.status === 204 || response.status === 304 ? undefined : ((await response.json()) as unknown);
+}
+
+/** The same, with the answer itself. 304 is an answer too. */
+export function call(sender: Sender, route: string, input: AnyInput = {}): Promise<Response> {
+  const { params = {}, query = {}, headers = {}, body, signal } = input;
+  const [method = 'GET', path = ''] = route.split(' ');
+  const address = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const sent = new Headers();
+  if (sender.key) sent.set('authorization', `Bearer ${sender.key}`);
+  if (body !== undefined) sent.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value);
+  const init = {
+    method,
+    headers: sent,
+    ...(signal && { signal }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+  const isRepeatable = method !== 'POST' || REPEATABLE.has(route) || sent.has('idempotency-key');
+  return persist(sender, (sender.baseUrl ?? '') + address + search(query), init, isRepeatable);
+}
+
+/** Posts that change nothing when they come twice. A ticket that nobody uses goes by itself. */
+const REPEATABLE = new Set([
+  'POST /v1/{architecture}/estimate',
+  'POST /v1/requests/{request_id}/cancel',
+  'POST /v1/uploads',
+]);
+
+type Init = RequestInit & { method: string };
+
+/** Fetches, and again where a refusal passes and sending again does no harm. */
+export async function persist(sender: Sender, url: string, init: Init, isRepeatable = true): Promise<Response> {
+  const { retries = 4 } = sender;
+  for (let tries = 0; ; tries++) {
+    const outcome = await once(sender, url, init);
+    if (outcome instanceof Response) return outcome;
+    // the try before was carried out, only its answer was lost
+    if (tries > 0 && init.method === 'DELETE' && outcome.status === 404) return new Response(null, { status: 204 });
+    if (tries >= retries || !mayDoBetter(outcome, isRepeatable)) throw outcome;
+    await pause(pauseBefore(tries, outcome), init.signal ?? undefined);
+  }
+}
+
+async function once({ timeout = 90, fetch = globalThis.fetch }: Sender, url: string, init: Init) {
+  const patience = AbortSignal.timeout(timeout * 1000);
+  const signal = init.signal ? AbortSignal.any([init.signal, patience]) : patience;
+  try {
+    const response = await fetch(url, { ...init, signal });
+    return response.ok || response.status === 304 ? response : await readApiError(response);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    const message = 'The server cannot be reached. Check the connection and try again.';
+    return apiError({ status: 0, code: 'unreachable', message }, { cause });
+  }
+}
+
+/** More patience than this is for the caller to have. */
+const LONGEST_SECONDS = 60;
+
+function mayDoBetter({ status, retryAfter }: ApiError, isRepeatable: boolean): boolean {
+  if (retryAfter !== undefined && retryAfter > LONGEST_SECONDS) return false;
+  // what is refused with these was not begun
+  if (status === 429 || (status === 503 && retryAfter !== undefined)) return true;
+  return isRepeatable && (status === 0 || status >= 500);
+}
+
+/** Milliseconds: twice as long each time, spread so that many clients do not come back at once, and never before Retry-After. */
+const pauseBefore = (tries: number, { retryAfter = 0 }: ApiError): number =>
+  retryAfter * 1000 + Math.random() * Math.min(500 * 2 ** tries, 8000);
+
+function search(query: Record<string, unknown>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
+}

@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { verifyWebhook, WebhookError } from './verify-webhook.ts';
+
+const SECRET = `whsec_${Buffer.from('an orchard in the morning').toString('base64')}`;
+const OTHER = `whsec_${Buffer.from('another orchard').toString('base64')}`;
+const BODY = '{"type":"request.completed","data":{"prompt":"é"}}';
+
+const now = () => Math.floor(Date.now() / 1000);
+
+function sign(secret: string, { body = BODY, timestamp = now() } = {}) {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', key).update(`msg_1.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
+}
+
+test('what was signed with the secret is believed, and given parsed', async () => {
+  expect(await verifyWebhook(BODY, sign(SECRET), SECRET)).toEqual(JSON.parse(BODY));
+  expect(await verifyWebhook(BODY, new Headers(sign(SECRET)), SECRET)).toEqual(JSON.parse(BODY));
+});
+
+test('while a secret is changed, one of two signatures is enough', async () => {
+  const headers = sign(SECRET);
+  const both = `${sign(OTHER)['webhook-signature']} ${headers['webhook-signature']}`;
+  expect(await verifyWebhook(BODY, { ...headers, 'webhook-signature': both }, SECRET)).toEqual(JSON.parse(BODY));
+});
+
+test.each<[string, string, Record<string, string>]>([
+  ['another body', `${BODY} `, sign(SECRET)],
+  ['another secret', BODY, sign(OTHER)],
+  ['another id', BODY, { ...sign(SECRET), 'webhook-id': 'msg_2' }],
+  ['an old one', BODY, sign(SECRET, { timestamp: now() - 301 })],
+  ['one from the future', BODY, sign(SECRET, { timestamp: now() + 301 })],
+  ['no time', BODY, { ...sign(SECRET), 'webhook-timestamp': 'now' }],
+  ['no signature', BODY, { 'webhook-id': 'msg_1', 'webhook-timestamp': String(now()) }],
+  ['a signature that is none', BODY, { ...sign(SECRET), 'webhook-signature': 'v1,%%%' }],
+  [
+    'another version of signature',
+    BODY,
+    { ...sign(SECRET), 'webhook-signature': sign(SECRET)['webhook-signature'].replace('v1', 'v2') },
+  ],
+])('%s is refused', async (_, body, headers) => {
+  await expect(verifyWebhook(body, headers, SECRET)).rejects.toThrow(WebhookError);
+});
+
+test('the tolerance can be another one', async () => {
+  const old = sign(SECRET, { timestamp: now() - 3000 });
+  expect(await verifyWebhook(BODY, old, SECRET, { tolerance: 3600 })).toEqual(JSON.parse(BODY));
+});

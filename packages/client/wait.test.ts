@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createClient } from './client.ts';
+import { GenerationError } from './errors.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const state = (status: string, more: object = {}) => ({ request_id: 'r', status, result: null, error: null, ...more });
+const live = (more: object = {}) =>
+  Response.json(state('in_progress', more), { headers: { etag: '"1"', 'retry-after': '1' } });
+const unchanged = () => new Response(null, { status: 304, headers: { 'retry-after': '1' } });
+
+/** A server whose states are these, each of them held back as long as it was asked to wait, unless it is final. */
+function server(...states: (() => Response)[]) {
+  const asked: { wait: number; etag: string | null; at: number }[] = [];
+  const began = Date.now();
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const wait = Number(new URL(String(url)).searchParams.get('wait'));
+    const etag = new Headers(init?.headers).get('if-none-match');
+    asked.push({ wait, etag, at: Date.now() - began });
+    const answer = states[Math.min(asked.length, states.length) - 1]!();
+    if (!isEager && (answer.status === 304 || answer.headers.has('retry-after')))
+      await new Promise(done => setTimeout(done, wait * 1000));
+    return answer;
+  };
+  let isEager = false;
+  return {
+    asked,
+    hurry: () => (isEager = true),
+    client: createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch }),
+  };
+}
+
+test('one long call after another, each asking for what is new', async () => {
+  const { asked, client } = server(live, unchanged, () => Response.json(state('completed')));
+  const work = client.wait('r');
+  await vi.runAllTimersAsync();
+  expect(await work).toMatchObject({ status: 'completed' });
+  expect(asked).toEqual([
+    { wait: 60, etag: null, at: 0 },
+    { wait: 60, etag: '"1"', at: 60_000 },
+    { wait: 60, etag: '"1"', at: 120_000 },
+  ]);
+});
+
+test('who watches is told each new state once', async () => {
+  const { asked, client } = server(
+    live,
+    unchanged,
+    () => live({ progress: 0.5 }),
+    () => Response.json(state('completed')),
+  );
+  const seen: unknown[] = [];
+  const work = client.wait('r', { onUpdate: ({ status, progress }) => seen.push([status, progress]) });
+  await vi.runAllTimersAsync();
+  await work;
+  expect(seen).toEqual([
+    ['in_progress', undefined],
+    ['in_progress', 0.5],
+    ['completed', undefined],
+  ]);
+  expect(asked.map(({ wait }) => wait)).toEqual([2, 2, 2, 2]);
+});
+
+test('a server that does not hold its answer back is not asked in a circle', async () => {
+  const { asked, client, hurry } = server(live, live, () => Response.json(state('completed')));
+  hurry();
+  const work = client.wait('r');
+  await vi.runAllTimersAsync();
+  await work;
+  expect(asked.map(({ at }) => at)).toEqual([0, 1000, 2000]);
+});
+
+test('an abort ends the waiting', async () => {
+  const { client, hurry } = server(live);
+  hurry();
+  const stop = new AbortController();
+  const settled = expect(client.wait('r', { signal: stop.signal })).rejects.toThrow('enough');
+  await vi.advanceTimersByTimeAsync(5500);
+  stop.abort(new Error('enough'));
+  await settled;
+});
+
+test('run gives a result or says why there is none', async () => {
+  const failed = state('failed', { error: { code: 'generation_failed', message: 'The model gave up.' } });
+  const { client } = server(
+    () => Response.json(state('queued'), { status: 202 }),
+    () => Response.json(failed),
+  );
+  const error = await client.run('mango', { prompt: 'a fig' }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(GenerationError);
+  expect(error).toMatchObject({ message: 'The model gave up.', request: failed });
+});

@@ -1,0 +1,41 @@
+import { pause } from './pause.ts';
+import { routes } from './routes.ts';
+import { call, type Sender } from './send.ts';
+import type { Generation } from './wire.ts';
+
+export interface WaitOptions {
+  /** Called with each new state, the final one too. */
+  onUpdate?: (request: Generation) => void;
+  signal?: AbortSignal | undefined;
+}
+
+const LONGEST_POLL = 60;
+/** Often enough for a progress bar; an unchanged state is a 304 without a body. */
+const WATCHED_POLL = 2;
+
+const isLive = ({ status }: Generation) => status === 'queued' || status === 'in_progress';
+
+/** Waits until a request is final, with one open call at a time. Aborting stops the waiting, not the request. */
+export async function wait(sender: Sender, id: string, options: WaitOptions = {}): Promise<Generation> {
+  const { onUpdate, signal } = options;
+  const seconds = onUpdate ? WATCHED_POLL : LONGEST_POLL;
+  let etag: string | undefined;
+  for (;;) {
+    const began = Date.now();
+    const response = await call(sender, routes.getRequestStatus, {
+      params: { request_id: id },
+      query: { wait: seconds },
+      headers: { 'if-none-match': etag },
+      ...(signal && { signal }),
+    });
+    if (response.status !== 304) {
+      etag = response.headers.get('etag') ?? undefined;
+      const request = (await response.json()) as Generation;
+      onUpdate?.(request);
+      if (!isLive(request)) return request;
+    }
+    // a server that is asked by too many answers at once instead of waiting
+    const early = seconds * 1000 - (Date.now() - began);
+    if (early > 500) await pause(Math.min(early, Number(response.headers.get('retry-after') ?? 1) * 1000), signal);
+  }
+}
