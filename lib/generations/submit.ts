@@ -3,16 +3,10 @@ import { autoTopUp } from '#lib/accounts/auto-top-up';
 import { catalog } from '#lib/catalog/catalog';
 import { servingOf, type Serving } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
+import { admitGeneration, toRefusal } from '#lib/generations/admit';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
 import { newId } from '#lib/ids';
-import {
-  acceptGeneration,
-  weighGeneration,
-  type Acceptance,
-  type Draft,
-  type Reluctance,
-  type SubmissionScope,
-} from '#lib/life/accept';
+import { acceptGeneration, type Acceptance, type Draft, type SubmissionScope } from '#lib/life/accept';
 import type { Generation } from '#lib/life/generation';
 import { findSubmission, isRecorded, recordRefusal } from '#lib/life/refusals';
 import { log } from '#lib/log';
@@ -72,13 +66,7 @@ async function decide(
 ): Promise<Submitted | null> {
   const prepared = await prepareGeneration(caller.accountId, architectureId, body, {
     signal,
-    admit: async gems => {
-      requirePrice(gems, maxGems);
-      // with auto top-up on, gems may come before they are needed
-      const weighed = await weighGeneration(caller.accountId, caller.keyId, gems, caller.monthlyBudget);
-      if (weighed && !(caller.autoTopUp && weighed.outcome === 'short_of_balance'))
-        throw toError(weighed, caller, gems);
-    },
+    admit: gems => admitGeneration(caller, gems, maxGems),
   });
   const acceptance = await acceptOrTopUp(toDraft(id, caller, prepared), caller, scope).catch(async (error: unknown) => {
     // whether anything was stored is known only of a refusal
@@ -89,7 +77,7 @@ async function decide(
     return { generation: acceptance.generation, replayed: false, warnings: prepared.warnings };
   await discardInputs(prepared.files);
   if (acceptance.outcome === 'replayed') return acceptance.generation && replay(acceptance.generation);
-  throw toError(acceptance, caller, prepared.gems);
+  throw toRefusal(acceptance, caller, prepared.gems);
 }
 
 /**
@@ -167,39 +155,4 @@ async function replayFirst(scope: SubmissionScope): Promise<Submitted> {
   const first = await findSubmission(scope);
   if (!first) throw new Error('a submission that was answered first has no row');
   return replay(first);
-}
-
-function requirePrice(gems: number, maxGems: number | undefined): void {
-  if (maxGems === undefined || gems <= maxGems) return;
-  throw new AppError(
-    'price_above_limit',
-    `This generation costs ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
-  );
-}
-
-function toError({ outcome, available }: Reluctance, { inFlightLimit }: Caller, gems: number): AppError {
-  switch (outcome) {
-    case 'short_of_balance':
-      return new AppError(
-        'insufficient_gems',
-        `This generation costs ${gems} gems and the balance is ${available}. Top up or choose a cheaper config, then submit with a new Idempotency-Key.`,
-        { gems_required: gems },
-      );
-    case 'short_of_budget':
-      return new AppError(
-        'insufficient_gems',
-        `This generation costs ${gems} gems and the monthly budget of the API key has ${Math.max(0, available)} left. ` +
-          'Raise the budget or choose a cheaper config, then submit with a new Idempotency-Key.',
-        { gems_required: gems },
-      );
-    case 'too_many_requests':
-      return new AppError(
-        'too_many_requests',
-        `The account has ${inFlightLimit} generations in flight, its limit. Wait until one of them is final. Nothing was charged.`,
-        {},
-        { retryAfter: 5 },
-      );
-    case 'no_account':
-      return new AppError('unauthorized', 'The account of this key is gone.');
-  }
 }

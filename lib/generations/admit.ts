@@ -1,0 +1,45 @@
+import type { Caller } from '#lib/accounts/api-keys';
+import { AppError } from '#lib/errors';
+import { weighGeneration, type Reluctance } from '#lib/life/accept';
+
+/** Throws when a generation at this price would be refused as things are; asked before anything is read or stored for it. */
+export async function admitGeneration(caller: Caller, gems: number, maxGems: number | undefined): Promise<void> {
+  if (maxGems !== undefined && gems > maxGems) {
+    throw new AppError(
+      'price_above_limit',
+      `This generation costs ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
+    );
+  }
+  const weighed = await weighGeneration(caller.accountId, caller.keyId, gems, caller.monthlyBudget);
+  // with auto top-up on, gems may come before they are needed
+  const isBought = caller.autoTopUp && weighed?.outcome === 'short_of_balance';
+  if (weighed && !isBought) throw toRefusal(weighed, caller, gems);
+}
+
+/** The refusal that a client reads. */
+export function toRefusal({ outcome, available }: Reluctance, { inFlightLimit }: Caller, gems: number): AppError {
+  switch (outcome) {
+    case 'short_of_balance':
+      return new AppError(
+        'insufficient_gems',
+        `This generation costs ${gems} gems and the balance is ${available}. Top up or choose a cheaper config, then submit with a new Idempotency-Key.`,
+        { gems_required: gems },
+      );
+    case 'short_of_budget':
+      return new AppError(
+        'insufficient_gems',
+        `This generation costs ${gems} gems and the monthly budget of the API key has ${Math.max(0, available)} left. ` +
+          'Raise the budget or choose a cheaper config, then submit with a new Idempotency-Key.',
+        { gems_required: gems },
+      );
+    case 'too_many_requests':
+      return new AppError(
+        'too_many_requests',
+        `The account has ${inFlightLimit} generations in flight, its limit. Wait until one of them is final. Nothing was charged.`,
+        {},
+        { retryAfter: 5 },
+      );
+    case 'no_account':
+      return new AppError('unauthorized', 'The account of this key is gone.');
+  }
+}
