@@ -2,7 +2,7 @@ import { and, desc, eq, lt } from 'drizzle-orm';
 import { requireCreator, type Creator } from '#lib/cast/creator';
 import { withEntityFiles, releaseFiles, type EntityFile } from '#lib/cast/entity-files';
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
-import type { NewReference } from '#lib/contract/cast-schemas';
+import type { NewReference, ReferenceKind } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { media, references } from '#lib/db/schema';
@@ -56,11 +56,17 @@ const fileOf = ({ kind, image, audio }: NewReference): EntityFile =>
 /** The account's references, newest first. */
 export async function listReferences(
   accountId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor, kind }: { limit: number; cursor?: string | undefined; kind?: ReferenceKind | undefined },
 ): Promise<Page<Reference>> {
   const after = parseIdCursor(cursor);
   const rows = await select()
-    .where(and(eq(references.accountId, accountId), after === undefined ? undefined : lt(references.id, after)))
+    .where(
+      and(
+        eq(references.accountId, accountId),
+        after === undefined ? undefined : lt(references.id, after),
+        kind && eq(references.kind, kind),
+      ),
+    )
     .orderBy(desc(references.id))
     .limit(limit + 1);
   return toPage(rows, limit, ({ row }) => row.id);

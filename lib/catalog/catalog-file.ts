@@ -79,6 +79,8 @@ const file = z.strictObject({
   name,
   type: mediaType,
   description: z.string().min(1),
+  /** Agents list it only when they are asked to. */
+  opt_in: z.literal(true).optional(),
   state: z.enum(['live', 'retired']),
   /** Place in lists, lowest first; architectures of one place are sorted by name. */
   order: z.number().default(1000),

@@ -15,6 +15,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
     roles,
     mentions,
     price,
+    opt_in,
     source_video,
     preview_models = [],
   } = architecture;
@@ -24,6 +25,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
     name,
     type,
     description,
+    ...(opt_in && { opt_in }),
     image_inputs: {
       first_frame: roles.first_frame ?? null,
       last_frame: roles.last_frame ?? null,

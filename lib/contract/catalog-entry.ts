@@ -96,6 +96,9 @@ export const catalogEntry = z
     name: z.string(),
     type: mediaType,
     description: z.string(),
+    opt_in: added(z.literal(true).optional()).meta({
+      description: 'Set on what the operator offers only to whoever asks for it: agents do not list it by themselves',
+    }),
     image_inputs: z.object({
       first_frame: field.nullable(),
       last_frame: field.nullable(),

@@ -159,6 +159,10 @@ export const estimate = z
     config,
     mentions: z.array(mention),
     issues: z.array(issue),
+    requires_media_measurement: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The length of a source video makes the price and could not be measured' }),
     warnings: z.array(issue).optional(),
   })
   .meta({ id: 'Estimate' });

@@ -1,7 +1,22 @@
-import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  ilike,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  not,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { requests } from '#lib/db/schema';
+import { lowestIdAt } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
 import { FINAL_LIST, LIVE_LIST, type Status } from '#lib/status';
 
@@ -18,6 +33,8 @@ export interface GenerationFilter {
   mention?: string | undefined;
   favourite?: boolean | undefined;
   removed?: boolean | undefined;
+  /** Those that were accepted later. */
+  since?: Date | undefined;
 }
 
 /** A page of the account's requests, newest first: ids are UUIDv7, so their order is that of time. */
@@ -37,6 +54,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
       : filter.removed
         ? isNotNull(requests.removedAt)
         : isNull(requests.removedAt),
+    filter.since && gt(requests.id, lowestIdAt(filter.since)),
     ...(filter.q === undefined ? [] : hasWords(filter.q)),
   ];
   const rows = await db()

@@ -125,6 +125,10 @@ export const priceWith = ({ architecture, config }: ReadGeneration, { videos }: 
     sourceSeconds: [...videos.values()].reduce((sum, { duration }) => sum + duration, 0),
   });
 
+/** Whether the price depends on the length of a source video that is not known. */
+export const isUnmeasured = (read: ReadGeneration, { videos }: MeasuredVideos): boolean =>
+  read.architecture.price.seconds?.source !== undefined && sourceVideosIn(read).some(({ path }) => !videos.has(path));
+
 const sourceVideosIn = ({ slots }: Pick<ReadGeneration, 'slots'>) =>
   slots.filter(({ role }) => role === 'source_video');
 

@@ -8,7 +8,9 @@ export const answer =
   (handle: (request: Request, context: Context) => Promise<Response>): Handler =>
   async (request, context) => {
     const requestId = randomUUID();
-    const response = await handle(request, context).catch((error: unknown) => errorResponse(error, requestId, request));
+    const response = await handle(request, context).catch((error: unknown) =>
+      errorResponse(error, requestId, request.signal),
+    );
     for (const [name, value] of Object.entries(baseHeaders(requestId))) response.headers.set(name, value);
     return response;
   };

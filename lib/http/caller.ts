@@ -12,12 +12,22 @@ export type { Caller, SessionCaller };
  * pages. Throws `unauthorized`, and `rate_limited` when many wrong keys came from there.
  */
 export async function getCaller(request: Request): Promise<Caller> {
-  const [scheme, token] = request.headers.get('authorization')?.trim().split(/\s+/) ?? [];
-  if (scheme?.toLowerCase() !== 'bearer') return getSessionCaller(request);
+  return bearerOf(request) === null ? getSessionCaller(request) : getKeyCaller(request);
+}
+
+/** The holder of the API key in `Authorization: Bearer`; a session does not count. Throws as `getCaller` does. */
+export async function getKeyCaller(request: Request): Promise<Caller> {
+  const token = bearerOf(request);
   const caller = token ? await verifyApiKey(token) : null;
   if (caller) return caller;
   if (token) await countAttempt('LIMIT_BAD_KEYS_PER_ADDRESS', clientAddress(request));
   throw unauthorized();
+}
+
+/** What follows `Bearer`; null without such a header. */
+function bearerOf(request: Request): string | null {
+  const [scheme, token = ''] = request.headers.get('authorization')?.trim().split(/\s+/) ?? [];
+  return scheme?.toLowerCase() === 'bearer' ? token : null;
 }
 
 /** Who is signed in; an API key does not count. Throws `unauthorized`. */

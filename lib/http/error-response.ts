@@ -17,12 +17,12 @@ const ROOM_MADE_SECONDS = 60;
  * The answer to whatever was thrown: a refusal shows itself, anything else only a fixed text, its cause in the log. What
  * breaks because the client hung up is no fault of ours.
  */
-export function errorResponse(error: unknown, requestId: string, request?: Request): Response {
+export function errorResponse(error: unknown, requestId: string, client?: AbortSignal): Response {
   const known = error instanceof AppError && error.status < 500 ? error : null;
   const fault = isDiskFull(error) ? 'out_of_space' : 'internal_error';
   const status = ERROR_STATUS[known?.code ?? fault];
   const retryAfter = known ? known.retryAfter : fault === 'out_of_space' ? ROOM_MADE_SECONDS : undefined;
-  if (!known && request?.signal.aborted) log().info({ err: error, requestId }, 'the client hung up');
+  if (!known && client?.aborted) log().info({ err: error, requestId }, 'the client hung up');
   else if (!known) {
     metrics().errors.inc();
     log().error({ err: error, requestId }, 'request failed');

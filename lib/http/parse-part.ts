@@ -15,7 +15,7 @@ export type Part = keyof typeof PARTS;
 
 /** A part of a request as the operation has it; refuses every bad member at once. */
 export function parsePart<S extends z.ZodType>(
-  operation: Operation,
+  operation: Pick<Operation, 'invalid'>,
   part: Part,
   schema: S,
   sent: unknown,

@@ -64,7 +64,7 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
   return async (request, context) => {
     const requestId = randomUUID();
     const started = performance.now();
-    const response = await answer().catch((error: unknown) => errorResponse(error, requestId, request));
+    const response = await answer().catch((error: unknown) => errorResponse(error, requestId, request.signal));
     observeHttp(operation.method, operation.path, response.status, performance.now() - started);
     return response;
 

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { readBalance } from '#lib/accounts/ledger';
+import { AppError } from '#lib/errors';
+import { errorResponse } from '#lib/http/error-response';
+import { parsePart } from '#lib/http/parse-part';
+import type { Tool, ToolCall } from '#lib/mcp/tool';
+import { tools } from '#lib/mcp/tools';
+
+/** What a call of a tool answers; a refusal is an answer too, with the code and the message of the API. */
+export async function callTool(name: string, args: unknown, call: ToolCall): Promise<CallToolResult> {
+  try {
+    const { run, input } = getTool(name);
+    const parsed = parsePart({ invalid: 'invalid_request' }, 'body', input, args ?? {});
+    const { structured, content = [], isError = false } = await run(parsed as never, call);
+    return { ...answer(structured), content: [...answer(structured).content, ...content], isError };
+  } catch (error) {
+    return { ...answer(await refusal(error, call)), isError: true };
+  }
+}
+
+function getTool(name: string): Tool {
+  if (Object.hasOwn(tools, name)) return tools[name]!;
+  throw new AppError('invalid_request', `There is no tool ${name}. There are ${Object.keys(tools).join(', ')}.`);
+}
+
+/** As data, and for clients that know text only. */
+const answer = (structured: object) => ({
+  structuredContent: { ...structured },
+  content: [{ type: 'text' as const, text: JSON.stringify(structured) }],
+});
+
+/** What the API would answer, and what its headers and other operations would tell. */
+async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<object> {
+  const response = errorResponse(error, randomUUID(), signal);
+  const { error: refused } = (await response.json()) as { error: { code: string } };
+  const retryAfter = response.headers.get('retry-after');
+  return {
+    error: {
+      ...refused,
+      ...(retryAfter && { retry_after_seconds: Number(retryAfter) }),
+      ...(refused.code === 'insufficient_gems' && { balance: await readBalance(caller.accountId) }),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { Server } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Caller } from '#lib/accounts/api-keys';
+import { callTool } from '#lib/mcp/call-tool';
+import { tools } from '#lib/mcp/tools';
+
+const INSTRUCTIONS =
+  'Pomona makes images, video and audio for gems. The way: list_models and get_model, estimate_cost and tell the person the price, generate, then get_request with wait_seconds until it is completed or failed. When gems or a budget are short, say so to the person in the words of the error instead of trying again.';
+
+const listed = Object.entries(tools).map(([name, { title, description, input, annotations }]) => ({
+  name,
+  title,
+  description,
+  // a schema that has a name would stand behind a reference
+  inputSchema: z.toJSONSchema(z.object(input.shape), { io: 'input' }) as { type: 'object' },
+  annotations: { title, ...annotations },
+}));
+
+/** The MCP server as one caller sees it, for one message: nothing is kept between them. */
+export function mcpServer(caller: Caller): Server {
+  const server = new Server(
+    { name: 'pomona', title: 'Pomona', version: '1.0.0' },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq: { _meta: meta, signal, notify } }) => {
+    const progressToken = meta?.progressToken;
+    return callTool(params.name, params.arguments, {
+      caller,
+      signal,
+      report: async progress => {
+        if (progressToken === undefined) return;
+        await notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
+      },
+    });
+  });
+  return server;
+}

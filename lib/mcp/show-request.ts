@@ -1,0 +1,40 @@
+import { buffer } from 'node:stream/consumers';
+import type { RequestWire, ResultWire } from '#lib/contract/schemas';
+import { AppError } from '#lib/errors';
+import type { Content, ToolAnswer } from '#lib/mcp/tool';
+import { storage } from '#lib/storage/store';
+import { keyOfUrl } from '#lib/uploads/key-of-url';
+
+/** A request, with its result as a link and, where it can be seen, as a small picture. One that failed is an error. */
+export async function showRequest(request: RequestWire): Promise<ToolAnswer> {
+  const { result, status } = request;
+  return {
+    structured: request,
+    ...(result && { content: [linkTo(request, result), ...(await pictureOf(result))] }),
+    ...(status === 'failed' && { isError: true }),
+  };
+}
+
+const linkTo = ({ request_id, prompt, architecture }: RequestWire, result: ResultWire): Content[number] => ({
+  type: 'resource_link',
+  uri: result.url,
+  name: `${architecture} ${request_id}`,
+  title: prompt.length > 100 ? `${prompt.slice(0, 100)}…` : prompt,
+  description: `A result, kept until ${result.expires_at}`,
+  mimeType: result.content_type,
+  size: result.bytes,
+});
+
+/** The smallest rendition; none of a sound, and none of what is expired or removed. */
+async function pictureOf({ preview_url }: ResultWire): Promise<Content> {
+  const key = preview_url && keyOfUrl(preview_url);
+  const facts = key ? await storage().head(key) : null;
+  if (!key || !facts) return [];
+  try {
+    const bytes = await buffer(await storage().get(key));
+    return [{ type: 'image', data: bytes.toString('base64'), mimeType: facts.contentType }];
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return [];
+    throw error;
+  }
+}

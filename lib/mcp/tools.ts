@@ -1,0 +1,7 @@
+import { castTools } from '#lib/mcp/cast-tools';
+import { catalogTools } from '#lib/mcp/catalog-tools';
+import { requestTools } from '#lib/mcp/request-tools';
+import type { Tool } from '#lib/mcp/tool';
+
+/** Every tool by its name, in the order in which a client lists them. */
+export const tools: Record<string, Tool> = { ...catalogTools, ...requestTools, ...castTools };
