@@ -1,6 +1,6 @@
 import { waitForGeneration } from '#lib/generations/wait';
 import type { Readable } from '#lib/generations/read';
-import { isFinal } from '#lib/life/status';
+import { isFinal } from '#lib/status';
 import type { ToolCall } from '#lib/mcp/tool';
 
 /** How often a client that wants to know hears how far it is. */
