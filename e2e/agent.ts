@@ -35,9 +35,10 @@ export class Agent {
   }
 
   async call(name: string, args: object = {}, onprogress?: (progress: { message?: string }) => void): Promise<Answer> {
-    const options = { timeout: 130_000, ...(onprogress && { onprogress }) };
-    const result = await this.client.callTool({ name, arguments: { ...args } }, options);
-    const { structuredContent, content, isError = false } = result as never as Answer & { structuredContent: unknown };
-    return { isError, data: structuredContent, content };
+    const { structuredContent, content, isError } = await this.client.callTool(
+      { name, arguments: { ...args } },
+      { timeout: 130_000, ...(onprogress && { onprogress }) },
+    );
+    return { isError: isError === true, data: structuredContent, content };
   }
 }
