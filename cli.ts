@@ -7,11 +7,15 @@ import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey } from '#lib/a
 import { changeAccount, grantGemsAs, inviteAs, issueResetLink } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { setPassword } from '#lib/accounts/sign-ins';
+import { refreshAbilities } from '#lib/catalog/engine-abilities';
+import { engineCommands } from '#lib/cli/engine-commands';
 import { days, moment, storageAddress, wholeNumber } from '#lib/cli/option-values';
 import { say, sayReport, sayRows } from '#lib/cli/output';
+import { workflowCommands } from '#lib/cli/workflow-commands';
 import { pool } from '#lib/db/client';
 import { withDatabase } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
+import { refreshDocuments } from '#lib/documents/documents';
 import { env, EnvError } from '#lib/env';
 import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { AppError } from '#lib/errors';
@@ -205,13 +209,17 @@ deployment
     }),
   );
 
-/** The action of a command: the database is up and current while it runs. */
-function act<Options>(run: (options: Options) => Promise<void>) {
-  return (options: Options) =>
+engineCommands(program, act);
+workflowCommands(program, act);
+
+/** The action of a command: the database is up and current while it runs, and what operators set is known. */
+function act<Args extends unknown[]>(run: (...args: Args) => Promise<void>) {
+  return (...args: Args) =>
     withDatabase(async () => {
       await migrateDatabase();
+      await Promise.all([refreshDocuments(), refreshAbilities()]);
       try {
-        await run(options);
+        await run(...args);
       } finally {
         await pool().end();
       }

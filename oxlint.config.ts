@@ -257,7 +257,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/cli'],
-    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/documents', 'lib/operator'],
+    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/deployment', 'lib/documents', 'lib/operator'],
     says: 'The command line prints and takes; cli.ts names the verbs.',
   },
   {

@@ -42,17 +42,18 @@ async function start(): Promise<void> {
   const web = (parts.web = await openWebServer(HOST, PORT, dev));
   if (!dev) await (await import('./scripts/build.ts')).ensureBuild();
   const [listener] = await Promise.all([prepareListener(web), prepareDatabase(!DATABASE_URL)]);
-  const [{ ensureFirstAccount }, { followArchitectureStates }, { checkDocument }, { mirrorDocuments }] =
-    await Promise.all([
-      import('#lib/accounts/first-account'),
-      import('#lib/catalog/architecture-states'),
-      import('#lib/catalog/check-document'),
-      import('#lib/documents/mirror'),
-    ]);
-  const [first, , documents] = await Promise.all([
-    ensureFirstAccount(),
-    followArchitectureStates(),
+  const [accounts, states, abilities, { checkDocument }, { mirrorDocuments }] = await Promise.all([
+    import('#lib/accounts/first-account'),
+    import('#lib/catalog/architecture-states'),
+    import('#lib/catalog/engine-abilities'),
+    import('#lib/catalog/check-document'),
+    import('#lib/documents/mirror'),
+  ]);
+  const [first, documents] = await Promise.all([
+    accounts.ensureFirstAccount(),
     mirrorDocuments(checkDocument),
+    states.followArchitectureStates(),
+    abilities.followAbilities(),
   ]);
   parts.documents = documents;
   web.serve(listener);

@@ -17,12 +17,15 @@ export function AddressForm({
   initial,
   isBusy,
   wantsSecret,
+  isFound,
   onLook,
 }: {
   initial: Address;
   isBusy: boolean;
   /** The secret is shown without being asked for. */
   wantsSecret: boolean;
+  /** What comes next is more to the point. */
+  isFound: boolean;
   onLook: (address: Address) => void;
 }) {
   const [url, setUrl] = useState(initial.url);
@@ -47,7 +50,7 @@ export function AddressForm({
             onChange={event => setUrl(event.target.value)}
           />
         </Field>
-        <Button type="submit" tone="primary" busy={isBusy}>
+        <Button type="submit" tone={isFound ? 'plain' : 'primary'} busy={isBusy}>
           {!isBusy && <ScanSearch className="size-4" aria-hidden />}
           {isBusy ? 'Looking' : 'Look what is there'}
         </Button>

@@ -37,7 +37,13 @@ export function ConnectPage({ url }: { url: string }) {
         </TextLink>
         <h2 className="font-title text-title">Connect an engine</h2>
       </header>
-      <AddressForm initial={address} isBusy={examine.isPending} onLook={look} wantsSecret={found?.type === null} />
+      <AddressForm
+        initial={address}
+        isBusy={examine.isPending}
+        onLook={look}
+        wantsSecret={found?.wants_secret ?? false}
+        isFound={Boolean(found?.type)}
+      />
       {examine.error && <Alert tone="bad" title={examine.error.message} />}
       {found && found.type === null && <Unknown found={found} />}
       {found && found.type !== null && (
@@ -68,8 +74,11 @@ const entryOf = ({ id, type, url, options }: ExaminationWire, { secret }: Addres
 function Unknown({ found: { url, detail } }: { found: ExaminationWire }) {
   return (
     <Alert tone="warn" title={`Nothing that Pomona knows was found at ${url}.`}>
-      {detail} A ComfyUI listens on port 8188 unless told otherwise, and on 127.0.0.1 only unless started with{' '}
-      <code className="font-mono">--listen</code>.
+      <p>{detail}</p>
+      <p className="mt-1">
+        A ComfyUI listens on port 8188 unless told otherwise, and on 127.0.0.1 only unless started with{' '}
+        <code className="font-mono">--listen</code>.
+      </p>
     </Alert>
   );
 }

@@ -22,7 +22,7 @@ export function NoEngine({ isPreviewOff }: { isPreviewOff: boolean }) {
         <h2 id="no-engine" className="font-title text-title">
           {isPreviewOff
             ? 'No engine is connected: nothing can be made'
-            : 'No engine is connected: all of it is previews'}
+            : 'Only previews so far: no engine is connected'}
         </h2>
         <p className="text-soft">
           {isPreviewOff
@@ -36,7 +36,7 @@ export function NoEngine({ isPreviewOff }: { isPreviewOff: boolean }) {
           Or set <code className="font-mono">COMFYUI_URL</code> and start again, run{' '}
           <code className="font-mono">pomona engine add</code>, or write engines.json.{' '}
           <TextLink href="/admin/engines/connect" className="decoration-1">
-            It asks for a secret
+            One that asks for a secret
           </TextLink>
         </p>
       </div>

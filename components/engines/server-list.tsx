@@ -2,13 +2,14 @@
 
 import { LacksList } from '#components/engines/lacks-list';
 import { cn } from '#components/ui/cn';
+import { Moment } from '#components/ui/moment';
 import type { EngineWire } from '#lib/contract/engine-schemas';
 
 /** The servers of an engine: whether each answers, how busy it is, and what it lacks by name. */
 export function ServerList({ servers }: { servers: EngineWire['servers'] }) {
   return (
     <ul aria-label="Servers" className="grid">
-      {servers.map(({ id, url, ok, version, busy, places, detail, loaded, missing }) => (
+      {servers.map(({ id, url, ok, version, busy, places, detail, answered_at, loaded, missing }) => (
         <li key={id} className="grid gap-1.5 border-t py-3 text-sm first:border-t-0 first:pt-0">
           <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
             <span className="inline-flex min-w-0 items-center gap-2">
@@ -20,6 +21,17 @@ export function ServerList({ servers }: { servers: EngineWire['servers'] }) {
             {ok && (
               <span className="figures text-faint">
                 {busy} of {places} {places === 1 ? 'place' : 'places'} busy
+              </span>
+            )}
+            {!ok && (
+              <span className="text-faint">
+                {answered_at ? (
+                  <>
+                    last answered <Moment at={answered_at} />
+                  </>
+                ) : (
+                  'never answered yet'
+                )}
               </span>
             )}
             {loaded && <span className="text-faint">has {loaded} in memory</span>}

@@ -11,7 +11,7 @@ import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-sche
 type Served = { architecture: string; model_ids?: string[] };
 
 const SEGMENTS = [
-  { value: 'all', label: 'All there are workflows for' },
+  { value: 'all', label: 'Everything with a workflow' },
   { value: 'some', label: 'Only what I choose' },
 ];
 
@@ -76,7 +76,7 @@ export function ServesWorkflows({
         </QueryView>
       ) : (
         <p className="max-w-prose text-sm text-soft">
-          Also those that are imported later. A model whose files it lacks goes to another server, or waits until they
+          Also what is imported later. A model whose files it lacks is left to other engines, or to previews, until they
           are there.
         </p>
       )}

@@ -15,12 +15,15 @@ export function TrialPanel({
   entry,
   choices,
   files,
+  otherwise = 'Choose first what it makes.',
 }: {
   entry: EngineEntryWire;
   /** Architectures that can be tried. */
   choices: readonly string[];
   /** A workflow that is not saved yet. */
   files?: WorkflowFilesWire;
+  /** What is said while nothing can be tried. */
+  otherwise?: string;
 }) {
   const [chosen, setChosen] = useState('');
   const [prompt, setPrompt] = useState('');
@@ -60,7 +63,6 @@ export function TrialPanel({
       {trial.view && <TrialView {...trial.view} onStop={trial.stop} />}
       {!trial.isRunning && (
         <Button
-          tone={trial.view ? 'plain' : 'primary'}
           className="justify-self-start"
           disabled={architecture === undefined}
           onClick={() =>
@@ -75,7 +77,7 @@ export function TrialPanel({
           {trial.view ? 'Once more' : 'Make a test picture'}
         </Button>
       )}
-      {architecture === undefined && <p className="text-xs text-faint">Choose first what it makes.</p>}
+      {architecture === undefined && <p className="text-xs text-faint">{otherwise}</p>}
     </section>
   );
 }

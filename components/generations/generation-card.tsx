@@ -8,6 +8,7 @@ import { Emblem } from '#components/architectures/emblem';
 import { FailureNote } from '#components/generations/failure-note';
 import { GenerationMedia } from '#components/generations/generation-media';
 import { LiveLine } from '#components/generations/live-line';
+import { PreviewBadge } from '#components/generations/preview-badge';
 import { settingsHref } from '#components/generations/reuse';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
@@ -75,7 +76,7 @@ export function GenerationCard({
 }
 
 function CardCaption({ request }: { request: CardRequest }) {
-  const { prompt, architecture, billing, result } = request;
+  const { prompt, architecture, billing, result, preview } = request;
   return (
     <div className="grid gap-1">
       <p className="line-clamp-2 text-sm leading-5" title={prompt}>
@@ -86,6 +87,7 @@ function CardCaption({ request }: { request: CardRequest }) {
           <Emblem id={architecture} className="size-4" />
           {request.model_id || architecture}
         </span>
+        {preview && <PreviewBadge />}
         <GemAmount gems={billing.gems_charged} />
         {result && <Expiry at={result.expires_at} />}
       </p>

@@ -7,6 +7,7 @@ import Link from 'next/link';
 import { Check, Heart } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { CAPTION } from '#components/history/layout-rows';
+import { PreviewBadge } from '#components/generations/preview-badge';
 import { TileMedia } from '#components/history/tile-media';
 import { expiryOf } from '#components/history/words';
 import { cn } from '#components/ui/cn';
@@ -81,6 +82,7 @@ export const GalleryTile = memo(function GalleryTile({
           style={{ height: mediaHeight }}
         >
           <TileMedia request={request} />
+          {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
         <div className="grid content-start pt-1.5" style={{ height: CAPTION }}>
           <p className="truncate text-sm">{prompt}</p>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import Link from 'next/link';
 import { Emblem } from '#components/architectures/emblem';
 import { clockOf, expiryOf, isOver, momentOf, sizeOf } from '#components/history/words';
+import { PreviewBadge } from '#components/generations/preview-badge';
 import { StatusChip } from '#components/ui/badge';
 import { CopyButton } from '#components/ui/copy-button';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -50,6 +51,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
           <span className="inline-flex items-center gap-2">
             <Emblem id={architecture} className="size-5" />
             {entry?.name ?? architecture} <span className="text-faint">{model_id}</span>
+            {request.preview && <PreviewBadge />}
           </span>
         </Fact>
         {result && result.width > 0 && (

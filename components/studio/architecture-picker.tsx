@@ -4,6 +4,7 @@ import { useState } from 'react';
 import Link from 'next/link';
 import { AtSign, Film, Images, PanelLeft, PanelRight, Search } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
+import { PreviewBadge } from '#components/generations/preview-badge';
 import { Dialog } from '#components/ui/dialog';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -68,7 +69,7 @@ export function ArchitecturePicker({
 }
 
 function Choice({ entry, isCurrent, onChoose }: { entry: CatalogEntry; isCurrent: boolean; onChoose: () => void }) {
-  const { id, name, description, gems } = entry;
+  const { id, name, description, gems, preview_models, base_config } = entry;
   return (
     <Link
       href={`/create/${id}`}
@@ -80,7 +81,10 @@ function Choice({ entry, isCurrent, onChoose }: { entry: CatalogEntry; isCurrent
       )}
     >
       <Emblem id={id} className="row-span-3 size-12" />
-      <span className="font-title text-lg leading-6">{name}</span>
+      <span className="flex flex-wrap items-center gap-x-2.5 font-title text-lg leading-6">
+        {name}
+        {preview_models.includes(String(base_config.model_id)) && <PreviewBadge className="font-sans" />}
+      </span>
       <GemAmount gems={gems} className="text-sm" />
       <span className="col-span-2 text-xs text-soft">{description}</span>
       <Takes entry={entry} />

@@ -3,6 +3,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { ChevronsUpDown } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
+import { PreviewBadge } from '#components/generations/preview-badge';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const loadPicker = () => import('#components/studio/architecture-picker');
@@ -25,7 +26,12 @@ export function ArchitectureSwitch({ entry, entries }: { entry: CatalogEntry; en
           <Emblem id={entry.id} className="size-11" />
           <span className="grow">
             <span className="block text-xs text-faint">Create with </span>
-            <span className="font-title block text-title leading-7">{entry.name}</span>
+            <span className="font-title flex flex-wrap items-center gap-x-3 text-title leading-7">
+              {entry.name}
+              {entry.preview_models.includes(String(entry.base_config.model_id)) && (
+                <PreviewBadge className="font-sans" />
+              )}
+            </span>
           </span>
           <ChevronsUpDown className="size-4 text-faint" aria-hidden />
           <span className="sr-only">, choose another model</span>

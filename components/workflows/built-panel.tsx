@@ -18,11 +18,14 @@ export function BuiltPanel({
   engineId,
   built,
   save,
+  isChanged = true,
 }: {
   id: string;
   engineId: string;
   built: Built;
+  /** What the button says. */
   save: string;
+  isChanged?: boolean;
 }) {
   const router = useRouter();
   const queries = useQueryClient();
@@ -52,7 +55,7 @@ export function BuiltPanel({
               <p className="flex gap-3 text-sm text-soft">
                 {data.gems !== null && <GemAmount gems={data.gems} />}
                 <span className="figures">
-                  {Object.keys(data.architecture.fields as object).length} fields, prompt and seed
+                  {Object.keys(data.fields).length} {Object.keys(data.fields).length === 1 ? 'field' : 'fields'}
                 </span>
               </p>
             </div>
@@ -74,7 +77,7 @@ export function BuiltPanel({
         <Button
           tone="primary"
           size="lg"
-          disabled={!isSound || !isCurrent}
+          disabled={!isSound || !isCurrent || !isChanged}
           busy={saving.isPending}
           onClick={() => saving.mutate()}
         >
@@ -84,6 +87,7 @@ export function BuiltPanel({
       {engine.data && data && (
         <TrialPanel
           entry={engine.data}
+          otherwise="Put right first what is said above."
           choices={isSound ? [String(data.architecture.id)] : []}
           files={{ architecture: data.architecture, workflow: data.workflow }}
         />

@@ -21,7 +21,7 @@ export function ChangesList({ changes }: { changes: readonly ChangeWire[] }) {
           key={from}
           className="grid gap-x-4 gap-y-1 border-t py-2.5 text-sm first:border-t-0 sm:grid-cols-[8rem_minmax(0,1fr)]"
         >
-          <Badge tone={WORDS[what].tone} className="w-fit">
+          <Badge tone={WORDS[what].tone} className="w-fit self-start">
             {WORDS[what].text}
           </Badge>
           <p className="min-w-0">

@@ -3,17 +3,20 @@
 import { useId, useState } from 'react';
 import { SlidersHorizontal } from 'lucide-react';
 import { FieldEditor, type FieldChoice } from '#components/workflows/field-editor';
+import { ruleOf, shown } from '#components/workflows/rule-of';
 import { Button } from '#components/ui/button';
 import { Checkbox } from '#components/ui/checkbox';
 import type { ImportChoicesWire, ProposalWire } from '#lib/contract/engine-schemas';
 
-/** What stands for itself in every architecture. */
+type Choice = NonNullable<ImportChoicesWire['fields']>[string];
+
+/** What every architecture has under these names. */
 const COMMON: Record<string, string> = {
   prompt: 'Prompt',
   seed: 'Seed',
-  width: 'Width, by size and aspect ratio',
-  height: 'Height, by size and aspect ratio',
-  frames: 'Number of frames, by the length',
+  width: 'Size',
+  height: 'Height',
+  frames: 'Number of frames',
   fps: 'Frames per second',
   duration: 'Length',
   image: 'Reference pictures',
@@ -21,28 +24,34 @@ const COMMON: Record<string, string> = {
   last_image: 'Last frame',
   video: 'Source film',
   audio: 'Sound',
+  num_inference_steps: 'Steps',
 };
 
-/** A value of the workflow: ticked it is a field. */
+/** A value of the workflow, or several that are one: ticked it is a field. */
 export function FieldRow({
-  proposal,
+  proposals,
   choice,
+  schema,
   isOn,
   onChange,
 }: {
-  proposal: ProposalWire;
-  choice: NonNullable<ImportChoicesWire['fields']>[string] | undefined;
+  proposals: readonly ProposalWire[];
+  choice: Choice | undefined;
+  /** Of the field as it is built now; undefined where it has none of its own. */
+  schema: Record<string, unknown> | undefined;
   isOn: boolean;
-  onChange: (choice: NonNullable<ImportChoicesWire['fields']>[string]) => void;
+  onChange: (choice: Choice) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
   const editorId = useId();
-  const { field, value, binding } = proposal;
+  const proposal = proposals[0]!;
+  const { field } = proposal;
   const chosen: FieldChoice = choice || {};
-  const whole = { ...field, ...chosen.field };
   const name = chosen.name ?? proposal.name;
-  const title = String(whole.title ?? COMMON[proposal.name] ?? words(name));
-  const places = binding.to.map(({ class: node, input, title }) => `${title ?? node}.${input}`).join(', ');
+  const title = String(chosen.field?.title ?? field?.title ?? COMMON[proposal.name] ?? schema?.title ?? words(name));
+  const places = proposals.flatMap(({ binding }) =>
+    binding.to.map(({ class: node, input, title }) => `${title ?? node}.${input}`),
+  );
   return (
     <li className="grid gap-3 border-t py-3 first:border-t-0 first:pt-0">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-1">
@@ -57,7 +66,11 @@ export function FieldRow({
             {field && <code className="font-mono text-xs text-faint">{name}</code>}
           </p>
           <p className="text-xs break-words text-faint">
-            {isOn ? ruleOf(whole, value, binding.optional) : `always ${shown(value)}`} · {places}
+            {isOn
+              ? ruleOf(proposals, { ...field, ...schema, ...chosen.field })
+              : `always ${proposals.map(({ value }) => shown(value)).join(' × ')}`}
+            {' · '}
+            {places.join(', ')}
           </p>
         </div>
         {field && isOn && (
@@ -80,25 +93,6 @@ export function FieldRow({
     </li>
   );
 }
-
-/** What a field takes, in a line. */
-function ruleOf(field: Record<string, unknown>, value: ProposalWire['value'], optional: boolean | undefined): string {
-  const { minimum, maximum, multipleOf } = field;
-  const choices = Array.isArray(field.enum) ? (field.enum as string[]) : null;
-  const given = 'default' in field ? field.default : value;
-  if (optional !== undefined || /\.(png|jpe?g|webp|mp4|wav|mp3)$/i.test(String(value)))
-    return optional ? 'a file, optional' : 'a file, needed';
-  if (choices) return `one of ${choices.length}, ${shown(given)} unless chosen`;
-  if (typeof given === 'boolean') return `on or off, ${given ? 'on' : 'off'} unless chosen`;
-  if (typeof given === 'string') return `text, ${given ? `${shown(given)} unless given` : 'empty unless given'}`;
-  const range = minimum !== undefined || maximum !== undefined ? ` from ${shown(minimum)} to ${shown(maximum)}` : '';
-  return `${multipleOf === 1 ? 'whole number' : 'number'}${range}, ${shown(given)} unless given`;
-}
-
-const shown = (value: unknown): string => {
-  const text = value === undefined ? 'any' : String(value);
-  return text.length > 40 ? `“${text.slice(0, 40)}…”` : typeof value === 'string' ? `“${text}”` : text;
-};
 
 const words = (name: string): string => {
   const text = name.replaceAll('_', ' ');

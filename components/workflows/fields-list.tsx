@@ -1,41 +1,67 @@
 'use client';
 
 import { FieldRow } from '#components/workflows/field-row';
-import type { ImportChoicesWire, ProposalWire } from '#lib/contract/engine-schemas';
+import type { BuiltWorkflowWire, ImportChoicesWire, ProposalWire } from '#lib/contract/engine-schemas';
 
 type Fields = NonNullable<ImportChoicesWire['fields']>;
+
+/** As a form has them; what a workflow has of its own stands before the seed. */
+const ORDER = [
+  'prompt',
+  'negative_prompt',
+  'image',
+  'first_image',
+  'last_image',
+  'video',
+  'audio',
+  'width',
+  'height',
+  'frames',
+  'fps',
+  'duration',
+  'num_inference_steps',
+  'guidance_scale',
+  'OWN',
+  'seed',
+];
+const rank = ({ name }: ProposalWire) => ORDER.indexOf(ORDER.includes(name) ? name : 'OWN');
 
 /** Everything in a workflow that can be a field, what is worth it first. */
 export function FieldsList({
   proposals,
   fields,
+  schemas,
   isOn,
   onChange,
 }: {
   proposals: readonly ProposalWire[];
   fields: Fields;
+  /** What is known of the fields as they are built now, by name. */
+  schemas: BuiltWorkflowWire['fields'];
   isOn: (name: string) => boolean;
   onChange: (fields: Fields) => void;
 }) {
   const rows = (some: readonly ProposalWire[]) => (
     <ul className="grid">
-      {some.map(proposal => (
+      {inRows(some).map(row => (
         <FieldRow
-          key={proposal.name}
-          proposal={proposal}
-          choice={fields[proposal.name]}
-          isOn={isOn(proposal.name)}
-          onChange={choice => onChange({ ...fields, [proposal.name]: choice })}
+          key={row[0]!.name}
+          proposals={row}
+          choice={fields[row[0]!.name]}
+          schema={schemas[nameOf(row[0]!, fields)]}
+          isOn={row.every(({ name }) => isOn(name))}
+          onChange={choice => onChange({ ...fields, ...Object.fromEntries(row.map(({ name }) => [name, choice])) })}
         />
       ))}
     </ul>
   );
-  const others = proposals.filter(({ on }) => !on);
+  const sorted = proposals.toSorted((a, b) => rank(a) - rank(b));
+  const others = sorted.filter(({ on }) => !on);
   return (
     <div className="grid gap-4">
-      {rows(proposals.filter(({ on }) => on))}
+      {rows(sorted.filter(({ on }) => on))}
       {others.length > 0 && (
-        <details>
+        <details open={others.length === sorted.length}>
           <summary className="w-fit text-sm text-soft underline-offset-4 hover:underline">
             {others.length} more {others.length === 1 ? 'value' : 'values'} in the workflow
           </summary>
@@ -44,4 +70,19 @@ export function FieldsList({
       )}
     </div>
   );
+}
+
+/** Width and height are one thing. */
+function inRows(proposals: readonly ProposalWire[]): ProposalWire[][] {
+  const height = proposals.find(({ name }) => name === 'height');
+  return proposals.flatMap(one =>
+    one.name === 'width' && height ? [[one, height]] : one === height && proposals.some(isWidth) ? [] : [[one]],
+  );
+}
+
+const isWidth = ({ name }: ProposalWire) => name === 'width';
+
+function nameOf({ name }: ProposalWire, fields: Fields): string {
+  const choice = fields[name];
+  return (choice && choice.name) || name;
 }

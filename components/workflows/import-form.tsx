@@ -65,6 +65,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
           <FieldsList
             proposals={found.proposals}
             fields={choices.fields ?? {}}
+            schemas={built.data?.fields ?? {}}
             isOn={isOn}
             onChange={fields => change({ fields })}
           />
@@ -79,7 +80,12 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
               isTimed={isOn('frames') || isOn('duration')}
               onChange={change}
             />
-            <PriceChoices choices={choices} architecture={built.data.architecture} onChange={change} />
+            <PriceChoices
+              choices={choices}
+              architecture={built.data.architecture}
+              schemas={built.data.fields}
+              onChange={change}
+            />
             <details>
               <summary className="w-fit text-sm text-soft underline-offset-4 hover:underline">
                 The two files that this comes to

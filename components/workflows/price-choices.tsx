@@ -4,7 +4,7 @@ import { Checkbox } from '#components/ui/checkbox';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Panel } from '#components/ui/panel';
-import type { ImportChoicesWire } from '#lib/contract/engine-schemas';
+import type { BuiltWorkflowWire, ImportChoicesWire } from '#lib/contract/engine-schemas';
 
 interface Price {
   gems: number;
@@ -16,16 +16,19 @@ interface Price {
 export function PriceChoices({
   choices,
   architecture,
+  schemas,
   onChange,
 }: {
   choices: ImportChoicesWire;
   /** As it is built now. */
   architecture: Record<string, unknown>;
+  /** What is known of its fields. */
+  schemas: BuiltWorkflowWire['fields'];
   onChange: (part: Partial<ImportChoicesWire>) => void;
 }) {
   const built = architecture.price as Price;
   const price = (choices.price as Price | undefined) ?? built;
-  const fields = architecture.fields as Record<string, { enum?: string[]; default?: unknown; title?: string }>;
+  const fields = architecture.fields as Record<string, { enum?: string[]; default?: unknown }>;
   const { duration } = fields;
   const tokens = Object.entries(fields).filter(
     ([name, field]) => name !== 'duration' && name !== 'aspect_ratio' && (field.enum?.length ?? 0) > 1,
@@ -61,7 +64,7 @@ export function PriceChoices({
       {tokens.map(([name, field]) => (
         <details key={name} open={price.factors?.[name] ? true : undefined}>
           <summary className="w-fit text-sm text-soft underline-offset-4 hover:underline">
-            Times the price by {field.title ?? name}
+            Times the price by {String(schemas[name]?.title ?? name).toLowerCase()}
           </summary>
           <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-3">
             {field.enum!.slice(0, 24).map(token => (
@@ -71,7 +74,8 @@ export function PriceChoices({
                     type="number"
                     min={0.01}
                     step="any"
-                    value={price.factors?.[name]?.[token] ?? 1}
+                    value={token === field.default ? 1 : (price.factors?.[name]?.[token] ?? 1)}
+                    disabled={token === field.default}
                     onChange={event => setFactor(name, token, Number(event.target.value))}
                   />
                 </Field>

@@ -40,6 +40,7 @@ export function UpdateForm({
             <FieldsList
               proposals={more}
               fields={add}
+              schemas={built.data?.fields ?? {}}
               isOn={name => Boolean(add[name])}
               onChange={next => {
                 setAdd(next);

@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<WorkflowWire>[] = [
     key: 'from',
     head: 'From',
     className: 'align-middle text-soft',
-    cell: ({ from }) => (from === 'own' ? 'imported' : 'comes with Pomona'),
+    cell: ({ from }) => (from === 'own' ? 'imported' : 'shipped'),
   },
   {
     key: 'price',

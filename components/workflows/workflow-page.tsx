@@ -96,7 +96,13 @@ function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
         </Panel>
       </div>
       {engine ? (
-        <BuiltPanel id={id} engineId={engine.id} built={built} save="Save the files" />
+        <BuiltPanel
+          id={id}
+          engineId={engine.id}
+          built={built}
+          save="Save the files"
+          isChanged={draft.files !== files}
+        />
       ) : (
         <p className="text-sm text-soft">Connect a ComfyUI to test and change it.</p>
       )}

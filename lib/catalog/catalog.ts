@@ -7,6 +7,7 @@ import type { Architecture } from '#lib/catalog/catalog-file';
 import { readCatalogFile, type CheckedFile } from '#lib/catalog/read-catalog-file';
 import { documents, type Documents } from '#lib/documents/documents';
 import { jsonFilesIn, reloading, stamp, type FileError } from '#lib/documents/reloading';
+import { inabilities, type Inabilities } from '#lib/engines/abilities';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry } from '#lib/engines/engines-file';
 import { PREVIEW, servingOf } from '#lib/engines/serving';
@@ -105,6 +106,7 @@ function readArchitecture(path: string, read: () => string): CheckedFile {
 }
 
 interface Known {
+  abilities?: Inabilities | undefined;
   files?: Catalog;
   states?: ArchitectureStates;
   engines?: readonly EngineEntry[];
@@ -113,11 +115,12 @@ interface Known {
 
 /** The catalog of this process: that of the files, with the states that an operator set over theirs, and what engines serve. */
 export function catalog(): Catalog {
-  const [files, states, entries] = [fileCatalog(), architectureStates(), engines()];
+  const [files, states, entries, abilities] = [fileCatalog(), architectureStates(), engines(), inabilities()];
   const last = singleton<Known>('catalog.known', () => ({ catalog: files }));
-  if (last.files !== files || last.states !== states || last.engines !== entries) {
+  const isSame = last.files === files && last.states === states && last.engines === entries;
+  if (!isSame || last.abilities !== abilities) {
     const all = files.all().map(one => withServing({ ...one, state: states[one.id] ?? one.state }));
-    Object.assign(last, { files, states, engines: entries, catalog: { ...files, ...indexOf(all) } });
+    Object.assign(last, { files, states, engines: entries, abilities, catalog: { ...files, ...indexOf(all) } });
   }
   return last.catalog;
 }

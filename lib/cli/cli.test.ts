@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,31 +9,11 @@ import { listAudit } from '#lib/accounts/audit';
 import { listLedger, readBalance } from '#lib/accounts/ledger';
 import { signInWithPassword } from '#lib/accounts/sign-ins';
 import { pool } from '#lib/db/client';
+import { pomona, pomonaWith } from '#lib/cli/cli-test-run';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { createLocalStore } from '#lib/storage/local';
 
 await useOwnDatabase();
-
-const CLI = join(import.meta.dirname, '../../cli.ts');
-
-interface Run {
-  code: number;
-  out: string;
-  err: string;
-}
-
-/** Runs a command as a shell would; `LOG_LEVEL=debug` shows everything that could be logged. */
-const pomona = (...args: string[]): Promise<Run> => pomonaWith({}, ...args);
-
-const pomonaWith = (settings: Record<string, string>, ...args: string[]): Promise<Run> =>
-  new Promise(done => {
-    const child = execFile(
-      process.execPath,
-      [CLI, ...args],
-      { env: { ...process.env, LOG_LEVEL: 'debug', ...settings } },
-      (_, out, err) => done({ code: child.exitCode ?? -1, out, err }),
-    );
-  });
 
 test('the files go to another store and back', async () => {
   const [ours, other] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'pomona-cli-'))));

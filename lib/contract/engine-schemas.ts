@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mediaType } from '#lib/contract/schemas';
+import { mediaType, timestamp } from '#lib/contract/schemas';
 import { text, wholeNumber } from '#lib/contract/values';
 
 // Wire shapes of what operators do with engines and workflows.
@@ -36,6 +36,8 @@ export const engine = z.object({
       loaded: z.string().nullable(),
       version: z.string().nullable(),
       detail: z.string().nullable(),
+      /** When it last answered a probe; what it has is known from then. */
+      answered_at: timestamp.nullable(),
       models: names,
       /** What it lacks for what it is to serve. */
       missing: z.array(made),
@@ -106,6 +108,8 @@ export const examination = z.object({
   /** The address as an engine should have it. */
   url: z.string(),
   ok: z.boolean(),
+  /** It answers only those who bring a secret, or another one. */
+  wants_secret: z.boolean(),
   version: z.string().nullable(),
   /** The program, where several speak the same API. */
   program: z.string().nullable(),
@@ -211,6 +215,8 @@ const change = z.object({
 const builtFiles = workflowFiles.extend({
   /** What is wrong with them; none when they can be saved. */
   issues: z.object({ architecture: issues, workflow: issues }),
+  /** Its fields with everything that is known of them, in JSON Schema; none while something is wrong with the architecture. */
+  fields: z.record(z.string(), object),
   /** What its default costs; null while something is wrong. */
   gems: count.nullable(),
   /** What a save would take the place of. */

@@ -481,6 +481,8 @@ export const servers = pgTable(
     models: text().array().notNull().default([]),
     version: text(),
     detail: text(),
+    /** When it last answered a probe; what it lacks is known from then. Null for one that never did. */
+    answeredAt: time('answered_at'),
     /** When it was last asked. */
     checkedAt: time('checked_at').notNull().default(now),
   },

@@ -13,6 +13,8 @@ export interface Detected extends ProbeResult {
   type: EngineType | null;
   /** The address as an entry of engines.json should have it. */
   url: string;
+  /** It answers only those who bring a secret, or another one. */
+  wantsSecret?: boolean;
   /** The program, where its API is one that several speak. */
   dialect?: string;
   /** What an entry of `serves` should say beside its architecture, by what is made. */
@@ -61,7 +63,7 @@ export async function detectEngine(address: string, secret?: string): Promise<De
   try {
     const asked = await Promise.all(QUESTIONS.map(question => ask(http, question)));
     const type = QUESTIONS.find((_, nth) => asked[nth] === true)?.type;
-    if (!type) return { type: null, url, ok: false, models: [], detail: whyNot(asked) };
+    if (!type) return { type: null, url, ok: false, models: [], ...whyNot(asked) };
     return { type, url, ...(await probe(type, server)), ...(type === 'openai' && (await dialectOf(http))) };
   } finally {
     await http.close();
@@ -88,14 +90,16 @@ async function ask(http: EngineHttp, { path, answer }: (typeof QUESTIONS)[number
   }
 }
 
-function whyNot(errors: (true | EngineError)[]): string {
+function whyNot(errors: (true | EngineError)[]): Pick<Detected, 'detail' | 'wantsSecret'> {
   const refusals = errors.filter(error => error instanceof EngineRefusal);
   if (refusals.some(({ status }) => status === 401 || status === 403))
-    return 'It answers, and wants a secret, or another one than it was given.';
+    return { detail: 'It answers, and wants a secret, or another one than it was given.', wantsSecret: true };
   const reached = refusals.length > 0 || errors.some(error => error !== true && error.code === 'engine_error');
   if (reached)
-    return 'It answers, but neither as a ComfyUI, nor as an OpenAI-compatible server, nor as a Cog container.';
-  return `It could not be reached: ${(errors[0] as EngineError).message}`;
+    return {
+      detail: 'It answers, but neither as a ComfyUI, nor as an OpenAI-compatible server, nor as a Cog container.',
+    };
+  return { detail: `It could not be reached: ${(errors[0] as EngineError).message}.` };
 }
 
 /** Which models it has, by its own connector, which serves nothing yet. */

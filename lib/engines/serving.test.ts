@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { catalog, getArchitecture } from '#lib/catalog/catalog';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
-import { db } from '#lib/db/client';
+import { refreshAbilities } from '#lib/catalog/engine-abilities';
+import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments, writeDocument } from '#lib/documents/documents';
+import { noteInabilities } from '#lib/engines/abilities';
 import { engines, ENGINES_DOCUMENT } from '#lib/engines/engines';
 import { readEnginesFile } from '#lib/engines/engines-file';
 import { seal, unseal } from '#lib/engines/sealed';
@@ -49,6 +51,37 @@ test('of several engines the first that is not paused serves; while all are, req
   expect(servingOf('z_image', 'z-image-turbo')?.engine).toBe('spare');
   await use(gpu({ paused: true }));
   expect(servingOf('z_image', 'z-image-turbo')).toEqual({ engine: 'gpu', line: 'z_image/z-image-turbo' });
+});
+
+test('an engine makes what one of its servers has the files for; what is silent keeps what it had', async () => {
+  const servers = [
+    { id: 'one', url: 'http://10.0.0.7:8188/' },
+    { id: 'two', url: 'http://10.0.0.8:8188/' },
+  ];
+  await use(gpu({ servers, serves: [{ architecture: 'z_image' }, { architecture: 'anima' }] }));
+  const add = (id: string, answered: string | null, lacks: string[]) =>
+    pool().query(
+      `insert into servers (id, engine, places, ok, answered_at, lacks) values ($1, 'gpu', 2, false, $2, $3)
+      on conflict (id) do update set answered_at = excluded.answered_at, lacks = excluded.lacks`,
+      [id, answered, lacks],
+    );
+  const makers = async () => {
+    await refreshAbilities();
+    return [servingOf('z_image', 'z-image-turbo'), servingOf('anima', 'anima-v1')].map(one => one?.engine);
+  };
+  expect(await makers()).toEqual([PREVIEW, PREVIEW]);
+  await add('gpu/one', null, []);
+  expect(await makers()).toEqual([PREVIEW, PREVIEW]);
+  await add('gpu/one', '2026-01-01', ['anima/anima-v1', 'z_image/z-image-turbo']);
+  await add('gpu/two', '2026-01-01', ['anima/anima-v1']);
+  expect(await makers()).toEqual(['gpu', PREVIEW]);
+  const previews = () => catalog().find('anima')?.preview_models;
+  expect(previews()).toEqual(['anima-v1']);
+  await add('gpu/two', '2026-01-01', []);
+  expect(await makers()).toEqual(['gpu', 'gpu']);
+  expect(previews()).toEqual([]);
+  await pool().query('delete from servers');
+  noteInabilities(undefined);
 });
 
 test('PREVIEW=on draws everything, PREVIEW=off hides what nothing serves', async () => {

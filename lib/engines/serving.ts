@@ -1,3 +1,4 @@
+import { isAble } from '#lib/engines/abilities';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry } from '#lib/engines/engines-file';
 import { env } from '#lib/env';
@@ -17,14 +18,15 @@ export const lineOf = (architecture: string, modelId: string): string => `${arch
 export const serves = (entry: EngineEntry, architecture: string, modelId: string): boolean =>
   entry.serves().some(one => one.architecture === architecture && (one.model_ids?.includes(modelId) ?? true));
 
-/** Who makes it; null where nobody does, so that it is not offered. */
+/** Who makes it; null where nobody does, so that it is not offered. An engine without the files for it does not. */
 export function servingOf(architecture: string, modelId: string): Serving | null {
   const { PREVIEW: mode } = env();
   if (mode === 'on') return { engine: PREVIEW, line: PREVIEW };
-  const able = engines().filter(entry => serves(entry, architecture, modelId));
+  const line = lineOf(architecture, modelId);
+  const able = engines().filter(entry => serves(entry, architecture, modelId) && isAble(entry.id, line));
   // while all are paused its requests wait
   const first = able.find(({ paused }) => !paused) ?? able[0];
-  if (first) return { engine: first.id, line: lineOf(architecture, modelId) };
+  if (first) return { engine: first.id, line };
   return mode === 'off' ? null : { engine: PREVIEW, line: PREVIEW };
 }
 

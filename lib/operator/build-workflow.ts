@@ -10,6 +10,7 @@ import type { WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { priceOf } from '#lib/catalog/price';
 import { readCatalogFile } from '#lib/catalog/read-catalog-file';
 import { resolveConfig } from '#lib/catalog/resolve-config';
+import { toInputSchema } from '#lib/catalog/to-entry';
 import type { BuiltWorkflowWire, WorkflowDraftWire } from '#lib/contract/engine-schemas';
 import { findSaved } from '#lib/operator/workflows';
 
@@ -29,6 +30,7 @@ export function toBuilt({ architecture, workflow, issues }: ImportFiles): BuiltW
     architecture,
     workflow,
     issues,
+    fields: read ? toInputSchema(read.name, read.fields).properties : {},
     gems: read && priceOf(read, resolveConfig(read, {}).config),
     replaces: findSaved(architecture.id, architecture.id),
   };

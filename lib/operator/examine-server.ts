@@ -12,17 +12,19 @@ import { sealedOf } from '#lib/operator/engine-entries';
 /** Finds out what is behind an address, what it can make with what the catalog has for it, and what it lacks for that. */
 export async function examineServer({
   url: address,
-  secret,
+  secret = null,
   engine_id,
-}: z.output<typeof serverAddress>): Promise<ExaminationWire> {
+}: z.input<typeof serverAddress>): Promise<ExaminationWire> {
   const kept = secret && sealedOf(secret, address, null, findRaw(engine_id ?? ''));
   if (kept === undefined) throw new AppError('invalid_request', 'No secret is kept for this address. Enter it.');
   const found = await detectEngine(address, kept ? readSecret(kept) : undefined);
-  const { type, url, ok, version = null, dialect = null, detail = null, models, suggestions = {} } = found;
+  const { type, url, ok, version = null, dialect = null, detail = null, models, suggestions = {}, wantsSecret } = found;
   return {
     type,
     url,
     ok,
+    // hosted services are known by their address, and tell nothing without a key
+    wants_secret: wantsSecret ?? (type !== null && !ok && !kept),
     version,
     program: dialect,
     detail,
@@ -47,10 +49,8 @@ function servesOf({ lacks = [] }: Detected): ExaminationWire['serves'] {
   const made = new Map<string, ExaminationWire['serves'][number]>();
   for (const { architecture, models } of workflowsFor())
     for (const model_id of models) {
-      const missing = lacks
-        .filter(one => one.architecture === architecture && one.modelId === model_id)
-        .flatMap(({ names }) => names);
-      made.set(`${architecture}/${model_id}`, { architecture, model_id, lacks: [...new Set(missing)] });
+      const lacking = lacks.find(one => one.architecture === architecture && one.modelId === model_id);
+      made.set(`${architecture}/${model_id}`, { architecture, model_id, lacks: lacking?.names ?? [] });
     }
   const live = new Set(
     fileCatalog()

@@ -18,12 +18,13 @@ interface ServerRow {
   loaded: string | null;
   version: string | null;
   detail: string | null;
+  answered_at: Date | null;
   missing: { architecture: string; modelId: string; names: string[] }[];
   models: string[];
 }
 
 const SERVERS = `
-  select id, engine, places, ok, loaded, version, detail, missing, models,
+  select id, engine, places, ok, loaded, version, detail, answered_at, missing, models,
     (select count(*)::int from requests r
       where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id) as busy
   from servers s order by id`;
@@ -69,7 +70,7 @@ async function readEngines(): Promise<EngineWire[]> {
         )
         .map(architecture => architecture.id),
       ok: own.some(({ ok }) => ok),
-      servers: own.map(({ id: server, ok, places, busy, loaded, version, detail, models, missing }) => ({
+      servers: own.map(({ id: server, ok, places, busy, loaded, version, detail, answered_at, models, missing }) => ({
         id: server,
         url: addresses.get(server) ?? null,
         ok,
@@ -78,6 +79,7 @@ async function readEngines(): Promise<EngineWire[]> {
         loaded,
         version,
         detail,
+        answered_at: answered_at?.toISOString() ?? null,
         models,
         missing: missing.map(({ architecture, modelId, names }) => ({ architecture, model_id: modelId, lacks: names })),
       })),

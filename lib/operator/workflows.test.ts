@@ -67,7 +67,7 @@ test('a workflow becomes an architecture with its own price, which its ComfyUI s
     fields: { grain: { name: 'film_grain', field: { title: 'Film grain', maximum: 1 } }, guidance_scale: false },
     ratios: ['1:1', '3:4'],
     sizes: { '1K': 1024, '2K': 2048 },
-    price: { gems: 12, factors: { resolution: { '1K': 1, '2K': 3 } } },
+    price: { gems: 12, factors: { resolution: { '2K': 3, '8K': 9 }, nothing: { x: 2 } } },
   });
   expect(saved).toMatchObject({ id: 'portrait', from: 'own', gems: 12 });
   const entry = toCatalogEntry(catalog().find('portrait')!, 'http://x');
@@ -75,6 +75,8 @@ test('a workflow becomes an architecture with its own price, which its ComfyUI s
     expect.arrayContaining(['prompt', 'negative_prompt', 'seed', 'film_grain', 'aspect_ratio', 'resolution']),
   );
   expect(entry.input_schema.properties).not.toHaveProperty('guidance_scale');
+  expect(entry.price).toMatchObject({ gems: 12, factors: { resolution: { '1K': 1, '2K': 3 } } });
+  expect(entry.price.factors).not.toHaveProperty('nothing');
   expect(entry).toMatchObject({ gems: 12, options: { resolution: ['1K', '2K'], aspect_ratio: ['1:1', '3:4'] } });
   expect(servingOf('portrait', 'portrait')).toEqual({ engine: 'box', line: 'portrait/portrait' });
   expect(listWorkflows()[0]).toEqual(saved);

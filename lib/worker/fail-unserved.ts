@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { db, pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { PREVIEW, servingOf } from '#lib/engines/serving';
@@ -11,6 +12,7 @@ const PATIENCE = '10 minutes';
 
 /** Fails and refunds requests that wait in a line which no engine of this deployment serves any more. */
 export async function failUnserved(): Promise<number> {
+  await refreshAbilities();
   const { rows } = await pool().query<{ line: string; architecture: string; model_id: string }>(
     `select distinct line, architecture, model_id from requests
     where status in (${LIVE_LIST}) and worker is null and updated_at < now() - interval '${PATIENCE}'`,

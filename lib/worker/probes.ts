@@ -92,9 +92,14 @@ async function probe(connected: () => Promise<{ probe(): Promise<ProbeResult> }>
   }
 }
 
+/** What a server said. One that keeps silent lacks what it lacked before. */
 const write = (id: string, { ok, version, detail, models, lacks = [] }: ProbeResult) =>
   pool().query(
-    `update servers set ok = $2, version = $3, detail = $4, models = $5, lacks = $6, missing = $7, checked_at = now() where id = $1`,
+    `update servers set ok = $2, detail = $4, checked_at = now(),
+      version = case when $2 then $3 else version end, models = case when $2 then $5 else models end,
+      lacks = case when $2 then $6 else lacks end, missing = case when $2 then $7 else missing end,
+      answered_at = case when $2 then now() else answered_at end
+    where id = $1`,
     [
       id,
       ok,

@@ -46,6 +46,11 @@ export function buildFiles(found: WorkflowImport, choices: ImportChoices): Impor
   const shape = shapeOf(found, type, new Set(chosen.map(({ name }) => name)), choices);
   const media = chosen.flatMap(mediaFields);
   const references = chosen.find(({ name }) => name === 'image')?.binding.to.length;
+  const fields: ArchitectureFile['fields'] = {
+    ...Object.fromEntries(chosen.flatMap(one => (one.field ? [[one.name, one.field]] : []))),
+    ...Object.fromEntries(media.map(name => [name, {}])),
+    ...shape.fields,
+  };
   const architecture: ArchitectureFile = {
     id,
     name,
@@ -54,18 +59,16 @@ export function buildFiles(found: WorkflowImport, choices: ImportChoices): Impor
     state: 'live',
     model_ids: [id],
     default_model_id: id,
-    fields: {
-      ...Object.fromEntries(chosen.flatMap(one => (one.field ? [[one.name, one.field]] : []))),
-      ...Object.fromEntries(media.map(name => [name, {}])),
-      ...shape.fields,
-    },
+    fields,
     ...(references && { max_images: references }),
     ...(chosen.some(({ name }) => name === 'audio') && {
       mentions: { audio_references: 'all', max_audio_references: 1 },
     }),
     ...(media.includes('video') && { source_video: { seconds: [1, 60] } }),
     ...(shape.output && { output: shape.output }),
-    price: choices.price ?? { gems: GEMS[type], ...(shape.seconds && { seconds: shape.seconds }) },
+    price: choices.price
+      ? fitPrice(choices.price, fields)
+      : { gems: GEMS[type], ...(shape.seconds && { seconds: shape.seconds }) },
   };
   const unused = ['prompt', 'seed'].filter(name => !chosen.some(one => one.name === name));
   const workflow: WorkflowFile = {
@@ -77,6 +80,17 @@ export function buildFiles(found: WorkflowImport, choices: ImportChoices): Impor
     ignores: [...unused, ...shape.ignores],
   };
   return { architecture, workflow, issues: checkFiles(architecture, workflow, output !== undefined) };
+}
+
+/** A price with a factor for each token that there is, 1 where nobody gave one, and always for the default. */
+function fitPrice(price: ArchitectureFile['price'], fields: ArchitectureFile['fields']): ArchitectureFile['price'] {
+  const factors = Object.entries(price.factors ?? {}).flatMap(([name, given]) => {
+    const { enum: tokens = [], default: usual } = fields[name] ?? {};
+    const all = tokens.map(token => [token, token === usual ? 1 : (given[token] ?? 1)] as const);
+    return all.some(([, factor]) => factor !== 1) ? [[name, Object.fromEntries(all)] as const] : [];
+  });
+  const { factors: _, ...rest } = price;
+  return { ...rest, ...(factors.length > 0 && { factors: Object.fromEntries(factors) }) };
 }
 
 /** What is wrong with two files that belong together. */

@@ -21,9 +21,14 @@ export function fieldOf(name: string, literal: Literal): FileField {
     };
     return { default: Math.min(maximum, Math.max(minimum, value)), ...narrower };
   }
+  const called = said?.title ?? title;
+  const titled = called && sentence(called.replace(/^@\s*/, '')).slice(0, 80);
   const words = {
-    ...((said?.title ?? title) && { title: (said?.title ?? title)!.replace(/^@\s*/, '').slice(0, 80) }),
-    description: said?.description ?? `${literal.input} of ${title ?? literal.class}.`,
+    ...(titled && { title: titled }),
+    // an input that is called value says nothing
+    description:
+      said?.description ??
+      `${titled && PLAIN.test(literal.input) ? titled : `${literal.input} of ${title ?? literal.class}`}.`,
   };
   const choices = spec && choicesOf(spec);
   if (choices && choices.length <= MOST_CHOICES && typeof value !== 'boolean') {
@@ -35,6 +40,10 @@ export function fieldOf(name: string, literal: Literal): FileField {
   const isWhole = spec?.[0] === 'INT' || (spec === undefined && Number.isInteger(value));
   return { type: 'number', ...words, ...range, ...(isWhole && { multipleOf: 1 as const }), default: value };
 }
+
+const PLAIN = /^(value|default|default_value|text)$/;
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ');
 
 function rangeOf({ value, said, spec }: Literal): { minimum?: number; maximum?: number } {
   const { min, max } = spec ? detailsOf(spec) : {};

@@ -161,7 +161,7 @@ test('titles with an @ win over guessing', async () => {
     }),
   );
   expect(sources(from.proposals)).toMatchObject({ style: 'config.style', prompt: 'prompt' });
-  expect(one(from, 'style').field).toMatchObject({ title: 'style', default: 'drawn in ink' });
+  expect(one(from, 'style').field).toMatchObject({ title: 'Style', default: 'drawn in ink' });
   expect((await make(from)).graph['7']!.inputs.text).toBe('a hare');
 });
 
@@ -218,7 +218,7 @@ test('input nodes of packs say what they are, and are missing where the pack is'
   expect(one(from, 'detail_level').field).toEqual({
     type: 'number',
     title: 'Detail',
-    description: 'default_value of ComfyUIDeployExternalNumberInt.',
+    description: 'Detail.',
     minimum: 1,
     maximum: 9,
     multipleOf: 1,

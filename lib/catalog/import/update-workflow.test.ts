@@ -104,3 +104,13 @@ test('another node that saves takes the place of the one that is gone', () => {
   const next = update(graph => (graph['7'] = { class_type: 'PreviewImage', inputs: { images: ['6', 0] } }));
   expect(next.workflow.output).toEqual({ class: 'PreviewImage' });
 });
+
+test('where the text against it became the prompt, the prompt keeps the place', () => {
+  const { changes, issues, workflow } = update(graph => {
+    graph['5']!.inputs.negative = ['2', 0];
+    delete graph['3'];
+  });
+  expect(issues).toEqual({ architecture: [], workflow: [] });
+  expect(whatOf(changes)).toMatchObject({ prompt: 'kept', 'config.negative_prompt': 'gone' });
+  expect(workflow.ignores).toContain('negative_prompt');
+});

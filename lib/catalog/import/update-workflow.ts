@@ -43,22 +43,33 @@ export function updateWorkflow(
   const sure = new Set(
     previous.bindings.flatMap(({ to }) => to.filter(place => isExact(graph, place)).map(place => keyOf(graph, place))),
   );
+  const taken = new Map<string, Binding[]>();
+  const isTaken = (key: string, { models }: Binding) =>
+    taken.get(key)?.some(other => !models || !other.models || models.some(id => other.models!.includes(id)));
   // a place that is found by its class alone must not take what belongs to another
-  const isFound = (place: InputPlace) =>
-    valueAt(graph, place) !== undefined && (isExact(graph, place) || !sure.has(keyOf(graph, place)));
-  const bindings = previous.bindings.flatMap((binding): Binding[] => {
+  const isFound = (place: InputPlace, binding: Binding) =>
+    valueAt(graph, place) !== undefined &&
+    (isExact(graph, place) || !sure.has(keyOf(graph, place))) &&
+    !isTaken(keyOf(graph, place), binding);
+  const resolve = (binding: Binding): Binding[] => {
     const from = 'from' in binding.set ? binding.set.from : `value of ${binding.to[0]!.class}`;
-    const kept = binding.to.filter(isFound);
+    const kept = binding.to.filter(place => isFound(place, binding));
     const other = kept.length
       ? undefined
       : proposals.find(one => 'from' in one.binding.set && one.binding.set.from === from);
-    const to = kept.length ? kept : (other?.binding.to ?? []);
+    const to = kept.length ? kept : (other?.binding.to ?? []).filter(place => !isTaken(keyOf(graph, place), binding));
     const [was, now] = [valueAt(previous.graph, binding.to[0]!), to[0] && valueAt(graph, to[0])];
     if (!to.length) changes.push({ from, what: 'gone', was });
     else if (other) changes.push({ from, what: 'moved', was, now });
     else changes.push(was === now ? { from, what: 'kept' } : { from, what: 'value', was, now });
+    for (const place of to) taken.set(keyOf(graph, place), [...(taken.get(keyOf(graph, place)) ?? []), binding]);
     return to.length ? [{ ...binding, to }] : [];
-  });
+  };
+  // of two that meet at one place the prompt stays
+  const isPrompt = ({ set }: Binding) => 'from' in set && set.from === 'prompt';
+  const promptsFirst = previous.bindings.toSorted((a, b) => Number(isPrompt(b)) - Number(isPrompt(a)));
+  const resolved = new Map(promptsFirst.map(binding => [binding, resolve(binding)]));
+  const bindings = previous.bindings.flatMap(binding => resolved.get(binding)!);
   const gone = changes.flatMap(({ from, what }) => (what === 'gone' ? from.replace(/^config\./, '') : []));
   const output =
     previous.output && findNode(graph, previous.output).id === undefined ? outputs[0]?.place : previous.output;
@@ -73,8 +84,8 @@ export function updateWorkflow(
       ...gone.filter(name => name in architecture.fields || name === 'prompt' || name === 'seed'),
     ],
   };
-  const taken = new Set(bindings.flatMap(({ to }) => to.map(place => keyOf(graph, place))));
-  const added = proposals.filter(({ binding }) => !binding.to.some(place => taken.has(keyOf(graph, place))));
+  const bound = new Set(bindings.flatMap(({ to }) => to.map(place => keyOf(graph, place))));
+  const added = proposals.filter(({ binding }) => !binding.to.some(place => bound.has(keyOf(graph, place))));
   const issues = checkFiles(architecture, workflow, outputs.length > 0);
   return { architecture, workflow, issues, changes, added, missing };
 }

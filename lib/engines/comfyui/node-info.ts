@@ -61,14 +61,17 @@ export async function readNodeInfo(http: EngineHttp, workflows: Pick<Workflow, '
 export function lacking(infos: NodeInfos, workflows: Workflow[]): Required<Pick<ProbeResult, 'models' | 'lacks'>> {
   const inputs = Object.values(infos).flatMap(info => Object.values(inputsOf(info)));
   const models = [...new Set(inputs.flatMap(spec => choicesOf(spec) ?? []).filter(isModelFile))];
-  const lacks = workflows.flatMap(workflow =>
-    workflow.models.flatMap(modelId => {
+  const lacks = new Map<string, NonNullable<ProbeResult['lacks']>[number]>();
+  for (const workflow of workflows)
+    for (const modelId of workflow.models) {
+      const { architecture } = workflow;
       const { nodes, files } = missingFrom(infos, graphOf(workflow, modelId));
-      const names = [...nodes, ...files];
-      return names.length ? { architecture: workflow.architecture, modelId, names } : [];
-    }),
-  );
-  return { models, lacks };
+      // a model may have several workflows
+      const key = `${architecture}/${modelId}`;
+      const names = new Set([...(lacks.get(key)?.names ?? []), ...nodes, ...files]);
+      if (names.size > 0) lacks.set(key, { architecture, modelId, names: [...names] });
+    }
+  return { models, lacks: [...lacks.values()] };
 }
 
 /** The classes of nodes and the files of weights that a graph needs and the server does not have. */

@@ -1,0 +1,18 @@
+import { cn } from '#components/ui/cn';
+
+/** Says of a result, or of a model, that the preview engine draws it: no model made it. */
+export function PreviewBadge({ onMedia, className }: { onMedia?: boolean; className?: string }) {
+  return (
+    <span
+      title="Drawn by the built-in preview engine: no model made it"
+      className={cn(
+        'inline-flex items-center rounded-full px-2 py-px text-xs whitespace-nowrap',
+        onMedia ? 'bg-[#15110ec7] text-[#f2eadd]' : 'border border-dashed border-edge/70 text-faint',
+        className,
+      )}
+    >
+      Preview
+      <span className="sr-only">, drawn without a model</span>
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ProposalWire } from '#lib/contract/engine-schemas';
+
+/** What a field of these values takes, in a line. `schema` is what is known of it. */
+export function ruleOf(proposals: readonly ProposalWire[], schema: Record<string, unknown>): string {
+  const { name, value, binding } = proposals[0]!;
+  const from = binding.set.from ?? '';
+  if (name === 'prompt') return 'text, needed';
+  if (name === 'seed') return 'a whole number, a random one unless given';
+  if (from.startsWith('input.')) return binding.optional ? 'a file, optional' : 'a file, needed';
+  if (from.startsWith('output.'))
+    return `${proposals.map(one => shown(one.value)).join(' × ')} in the workflow, by the tokens below`;
+  const given = schema.default ?? value;
+  if (Array.isArray(schema.enum)) return `one of ${schema.enum.length}, ${shown(given)} unless chosen`;
+  if (typeof given === 'boolean') return `on or off, ${given ? 'on' : 'off'} unless chosen`;
+  if (typeof given === 'string') return given ? `text, ${shown(given)} unless given` : 'text, empty unless given';
+  const { minimum, maximum, multipleOf } = schema;
+  const kind = multipleOf === 1 || schema.type === 'integer' ? 'a whole number' : 'a number';
+  const least = minimum === undefined ? '' : ` from ${shown(minimum)}`;
+  const most = maximum === undefined ? '' : ` up to ${shown(maximum)}`;
+  return `${kind}${least}${most}, ${shown(given)} unless given`;
+}
+
+/** A value of the workflow in few letters. */
+export function shown(value: unknown): string {
+  const text = String(value);
+  if (text.length > 40) return `“${text.slice(0, 40)}…”`;
+  return typeof value === 'string' ? `“${text}”` : text;
+}

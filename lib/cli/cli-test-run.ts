@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+const CLI = join(import.meta.dirname, '../../cli.ts');
+
+interface Run {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command as a shell would; `LOG_LEVEL=debug` shows everything that could be logged. */
+export const pomona = (...args: string[]): Promise<Run> => pomonaWith({}, ...args);
+
+export const pomonaWith = (settings: Record<string, string>, ...args: string[]): Promise<Run> =>
+  new Promise(done => {
+    const { input, ...env } = settings;
+    const child = execFile(
+      process.execPath,
+      [CLI, ...args],
+      { env: { ...process.env, LOG_LEVEL: 'debug', ...env } },
+      (_, out, err) => done({ code: child.exitCode ?? -1, out, err }),
+    );
+    child.stdin?.end(input ?? '');
+  });

@@ -1,0 +1,167 @@
+import { writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Option, type Command } from 'commander';
+import { COMMAND_LINE } from '#lib/accounts/audit';
+import type { Act } from '#lib/cli/act';
+import { say, sayRows } from '#lib/cli/output';
+import type { EngineEntryWire, ExaminationWire, TrialStateWire } from '#lib/contract/engine-schemas';
+import { requireSameDeployment } from '#lib/deployment';
+import { AppError } from '#lib/errors';
+import { addEngine, getEngine, pauseEngine, removeEngine } from '#lib/operator/change-engines';
+import { examineServer } from '#lib/operator/examine-server';
+import { listEngines } from '#lib/operator/list-engines';
+import { tryEngine } from '#lib/operator/try-engine';
+
+/** `pomona engine …`: what makes the results. */
+export function engineCommands(program: Command, act: Act): void {
+  const engine = program.command('engine').description('what makes the results');
+  engine
+    .command('add <address>')
+    .description('look what is at an address, say what it can make and what it lacks, and connect it')
+    .option('--id <id>', 'what it is called here')
+    .addOption(new Option('--secret-env <name>', 'environment variable with its secret').conflicts('secretStdin'))
+    .option('--secret-stdin', 'read its secret from standard input, and keep it sealed')
+    .option('--serves <architecture[=model]...>', 'what it makes, where its type needs to be told')
+    .option('--dry-run', 'only look')
+    .action(act(add));
+  engine
+    .command('test <id>')
+    .description('make one thing with it, which costs no gems; exit 1 when that fails')
+    .option('--architecture <id>', 'what to make (default: the first that it can)')
+    .option('--prompt <text>')
+    .option('--to <file>', 'write what it made there')
+    .action(act(test));
+  engine.command('list').description('every engine, the preferred first').option('--json').action(act(list));
+  engine
+    .command('pause <id>')
+    .description('give it no new work; its requests wait')
+    .action(act(id => pause(id, true)));
+  engine
+    .command('resume <id>')
+    .description('give it work again')
+    .action(act(id => pause(id, false)));
+  engine
+    .command('remove <id>')
+    .description('disconnect it')
+    .action(
+      act(async (id: string) => {
+        await removeEngine(COMMAND_LINE, id);
+        say(`${id} is removed.`);
+      }),
+    );
+}
+
+interface AddOptions {
+  id?: string;
+  secretEnv?: string;
+  secretStdin?: boolean;
+  serves?: string[];
+  dryRun?: boolean;
+}
+
+async function add(address: string, { id, secretEnv, secretStdin, serves, dryRun }: AddOptions): Promise<void> {
+  // a sealed secret is of use only where the key is the same
+  await requireSameDeployment();
+  const value = secretStdin ? (await text(process.stdin)).trim() : '';
+  const secret = secretEnv ? { env: secretEnv } : value ? { value } : null;
+  const found = await examineServer({ url: address, secret });
+  sayFound(found);
+  if (found.type === null) throw new AppError('invalid_request', `Nothing to connect at ${found.url}.`);
+  const entry: EngineEntryWire = {
+    id: id ?? found.id,
+    type: found.type,
+    paused: false,
+    servers: [{ id: 'server1', url: found.url, secret, places: null }],
+    options: serves ? { serves: serves.map(one => servedBy(one, found)) } : found.options,
+  };
+  if (dryRun) return;
+  if ((entry.options.serves as object[] | undefined)?.length === 0)
+    throw new AppError('invalid_request', 'Say what it makes: --serves ARCHITECTURE=MODEL, such as --serves z_image.');
+  await addEngine(COMMAND_LINE, entry);
+  say(`${entry.id} is connected. Make a test picture: pomona engine test ${entry.id}`);
+}
+
+function sayFound({ type, program, version, url, detail, serves, models }: ExaminationWire): void {
+  say(`${[program ?? type ?? 'Nothing that Pomona knows', version].filter(Boolean).join(' ')} at ${url}`);
+  if (detail) say(`  ${detail}`);
+  for (const { architecture, model_id, lacks } of serves)
+    say(
+      `  ${lacks.length ? 'lacks for' : 'can make '} ${architecture} ${model_id}${lacks.map(name => `\n      ${name}`).join('')}`,
+    );
+  if (serves.length === 0 && models.length > 0) say(`  models: ${models.join(', ')}`);
+}
+
+/** `z_image=Tongyi-MAI/Z-Image-Turbo`, asked for as servers of that kind want it. */
+function servedBy(text: string, { suggestions }: ExaminationWire): Record<string, unknown> {
+  const [architecture = '', ...model] = text.split('=');
+  const [suggestion] = Object.values(suggestions);
+  return { architecture, ...suggestion, ...(model.length > 0 && { model: model.join('=') }) };
+}
+
+async function test(
+  id: string,
+  { architecture, prompt, to }: { architecture?: string; prompt?: string; to?: string },
+): Promise<void> {
+  const engine = getEngine(id);
+  const body = prompt === undefined ? {} : { prompt };
+  const trial = { engine, architecture: architecture ?? (await firstAble(engine)), body };
+  let last: TrialStateWire | undefined;
+  for await (const state of await tryEngine(trial, new AbortController().signal)) {
+    if (
+      state.state === 'running' &&
+      state.progress !== null &&
+      last?.state === 'running' &&
+      state.progress === last.progress
+    )
+      continue;
+    last = state;
+    if (state.state === 'running') process.stderr.write(`\r${Math.round((state.progress ?? 0) * 100)} % `);
+  }
+  process.stderr.write('\r');
+  if (last?.state !== 'succeeded')
+    throw new AppError('invalid_request', last?.state === 'failed' ? `It failed: ${last.message}` : 'It was not made.');
+  const { media, seconds } = last;
+  say(
+    `It works: ${trial.architecture}, ${media.content_type}, ${media.width}×${media.height}, in ${seconds.toFixed(1)} s.`,
+  );
+  if (to === undefined) return;
+  if (media.url === null) throw new AppError('invalid_request', 'It is too large to be written here.');
+  await writeFile(to, Buffer.from(media.url.slice(media.url.indexOf(',') + 1), 'base64'));
+  say(`Written to ${to}.`);
+}
+
+/** What an entry names, or what a ComfyUI has the files for. */
+async function firstAble({ id, type, options, servers }: EngineEntryWire): Promise<string> {
+  const named = (options.serves as { architecture: string }[] | undefined)?.map(one => one.architecture);
+  if (type !== 'comfyui') return named?.[0] ?? '';
+  const { url, secret } = servers[0]!;
+  const { serves } = await examineServer({ url, secret, engine_id: id });
+  const able = serves.filter(
+    ({ architecture, lacks }) => lacks.length === 0 && (named?.includes(architecture) ?? true),
+  );
+  if (able[0]) return able[0].architecture;
+  throw new AppError('invalid_request', `${id} has the files of nothing that it is to make. See engine list.`);
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  const { data, problems } = await listEngines();
+  for (const { file, message } of problems) process.stderr.write(`${file} cannot be used: ${message}\n`);
+  sayRows(
+    data.map(({ id, type, paused, ok, servers, architectures, in_progress, queued }) => ({
+      id,
+      type,
+      state: paused ? 'paused' : ok ? 'healthy' : servers.length ? 'does not answer' : 'not looked at yet',
+      servers: servers.length,
+      in_progress,
+      queued,
+      makes: architectures.join(' '),
+      lacks: servers.flatMap(({ missing }) => missing.flatMap(({ lacks }) => lacks)).join(' '),
+    })),
+    json,
+  );
+}
+
+async function pause(id: string, paused: boolean): Promise<void> {
+  await pauseEngine(COMMAND_LINE, id, paused);
+  say(`${id} is ${paused ? 'paused' : 'resumed'}.`);
+}
