@@ -3,13 +3,14 @@
 import { useId, useState } from 'react';
 import { FolderOpen, Images, Mic, Square, X } from 'lucide-react';
 import { ClipPlayer } from '#components/cast/clip-player';
-import { SoundWave } from '#components/cast/sound-wave';
+
 import { useRecorder } from '#components/cast/use-recorder';
 import { MediaPicker } from '#components/studio/media-picker';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
 import { Progress } from '#components/ui/progress';
+import { SoundWave } from '#components/ui/sound-wave';
 import { Spinner } from '#components/ui/spinner';
 import { acceptOf } from '#lib/client/accepted-types';
 

@@ -2,8 +2,9 @@
 
 import { useRef, useState } from 'react';
 import { Pause, Play } from 'lucide-react';
-import { SoundWave, useSound } from '#components/cast/sound-wave';
+import { useSound } from '#components/generations/use-sound';
 import { cn } from '#components/ui/cn';
+import { SoundWave } from '#components/ui/sound-wave';
 import { toast } from '#components/ui/toast';
 
 /** A short sound with its wave: press to hear it, press again to stop. One sounds at a time. */

@@ -35,12 +35,15 @@ export function FailureNote({
   message,
   gemsRefunded,
   retry,
+  clear,
   className,
 }: {
   code: string;
   message: string;
   gemsRefunded?: number | undefined;
   retry?: ReactNode;
+  /** Takes the note away. */
+  clear?: ReactNode;
   className?: string;
 }) {
   const { charged, advice, canRetry } = ADVICE[code] ?? OTHERWISE;
@@ -54,7 +57,10 @@ export function FailureNote({
       <p className="text-soft">
         {charged === 'refunded' ? refunded : 'Nothing was charged.'} {advice}
       </p>
-      {canRetry && retry && <div className="pt-1">{retry}</div>}
+      <div className="flex flex-wrap gap-2 pt-1">
+        {canRetry && retry}
+        {clear}
+      </div>
     </div>
   );
 }

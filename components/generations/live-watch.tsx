@@ -1,48 +1,32 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { resumeVisit, useVisit } from '#components/generations/visit';
+import { resumeVisit } from '#components/generations/visit';
 import { toast } from '#components/ui/toast';
-import { api, liveRequestsQuery } from '#lib/client/queries';
+import { liveRequestsQuery, noteAccepted } from '#lib/client/live-requests';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** Watches over the account's live requests from every page: running count in the title, word of what finished out of sight. */
+/** Watches over the account's live requests from every page: running count in the title, word of what ended out of sight. */
 export function LiveWatch({ owner }: { owner: string }) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const path = usePathname();
-  const visit = useVisit();
-  const { data: live } = useQuery(liveRequestsQuery);
-  const before = useRef<readonly string[]>([]);
+  const { data: look } = useQuery(liveRequestsQuery);
+  const ended = look?.ended;
 
-  useEffect(
-    () => resumeVisit(owner, () => void queryClient.invalidateQueries({ queryKey: ['requests'] })),
-    [owner, queryClient],
-  );
+  useEffect(() => resumeVisit(owner, request => noteAccepted(queryClient, request)), [owner, queryClient]);
 
   useEffect(() => {
-    if (!live) return;
-    const ids = live.map(({ request_id }) => request_id);
-    const gone = before.current.filter(id => !ids.includes(id));
-    before.current = ids;
-    if (!gone.length) return;
-    const inSight = path.startsWith('/create') ? visit.map(({ requestId }) => requestId) : [];
+    if (!ended?.length) return;
     void queryClient.invalidateQueries({ queryKey: ['account'] });
     void queryClient.invalidateQueries({ queryKey: ['requests', 'pages'] });
-    api.listRequests({ query: { ids: gone.join(',') } }).then(
-      ({ data }) => {
-        for (const request of data) {
-          if (!inSight.includes(request.request_id)) tell(request, () => router.push(`/history/${request.request_id}`));
-        }
-      },
-      () => {
-        // the lists tell it as well
-      },
-    );
-  }, [live, path, visit, queryClient, router]);
-  return <RunningTitle key={path} count={live?.length ?? 0} />;
+    // the stage shows everything
+    if (location.pathname.startsWith('/create')) return;
+    for (const request of ended) tell(request, () => router.push(`/history/${request.request_id}`));
+  }, [ended, queryClient, router]);
+  return <RunningTitle key={path} count={look?.live.length ?? 0} />;
 }
 
 /** How many are in the making, before the page's title. */

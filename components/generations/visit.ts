@@ -3,13 +3,16 @@
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '#client/errors';
 import { api } from '#lib/client/queries';
+import type { RequestWire } from '#lib/contract/schemas';
 import type { Issue } from '#lib/errors';
 import type { MediaKind } from '#lib/media-kind';
 
-/** One press of Create: what was sent, and what came of it. Newest first in the list. */
+/** One request of a press of Create: what was sent, and what came of it. Newest first in the list. */
 export interface Submission {
   /** The Idempotency-Key: minted before the first byte leaves and kept until an answer came, so that nothing is charged twice. */
   key: string;
+  /** The press that it belongs to: what was made together stands together. */
+  group: string;
   architecture: string;
   type: MediaKind;
   body: Record<string, unknown>;
@@ -74,11 +77,17 @@ export const useVisit = (): readonly Submission[] => useSyncExternalStore(subscr
 
 export type NewSubmission = Pick<Submission, 'architecture' | 'type' | 'body' | 'gems' | 'aspect'>;
 
-/** Submits and gives what came of it: a request id, or a refusal. Comes back only with an answer of the server. */
-export function submit(submission: NewSubmission): Promise<Submission> {
-  const made: Submission = { ...submission, key: crypto.randomUUID(), createdAt: Date.now() };
-  write([made, ...read()]);
-  return send(made);
+type Accepted = (request: RequestWire) => void;
+
+/** Submits what belongs together, the first one first. Comes back only with an answer of the server to each. */
+export function press(submissions: readonly NewSubmission[], onAccepted: Accepted): Promise<Submission[]> {
+  const group = crypto.randomUUID();
+  const createdAt = Date.now();
+  const made = submissions.map(({ architecture, type, body, gems, aspect }) => {
+    return { key: crypto.randomUUID(), group, architecture, type, body, gems, aspect, createdAt };
+  });
+  write([...made, ...read()]);
+  return Promise.all(made.map(submission => send(submission, onAccepted)));
 }
 
 export const dismiss = (key: string) => write(read().filter(submission => submission.key !== key));
@@ -91,7 +100,7 @@ let payer: string | undefined;
  * After a reload: whatever has no answer yet is sent again under its own key. What somebody else left in this browser,
  * drafts included, is forgotten instead: it must not be charged to `owner`, nor be read by them.
  */
-export function resumeVisit(owner: string, onAnswer: () => void) {
+export function resumeVisit(owner: string, onAccepted: Accepted) {
   payer = owner;
   try {
     for (const storage of [localStorage, sessionStorage]) claim(storage, owner);
@@ -100,7 +109,7 @@ export function resumeVisit(owner: string, onAnswer: () => void) {
   }
   for (const submission of read()) {
     const isOpen = !submission.requestId && !submission.refusal && !isSending.has(submission.key);
-    if (isOpen) void send(submission).then(onAnswer);
+    if (isOpen) void send(submission, onAccepted);
   }
 }
 
@@ -115,14 +124,16 @@ function claim(storage: Storage, owner: string) {
 
 const PATIENCE_MS = [500, 1000, 2000, 4000, 8000];
 
-async function send(submission: Submission): Promise<Submission> {
+async function send(submission: Submission, onAccepted: Accepted): Promise<Submission> {
   const { key, architecture, body, gems } = submission;
   const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...(payer && { 'pomona-account': payer }) };
   isSending.add(key);
   try {
     for (let tries = 0; ; tries++) {
       try {
-        const { request_id: requestId } = await api.generate({ params: { architecture }, body, headers });
+        const request = await api.generate({ params: { architecture }, body, headers });
+        const requestId = request.request_id;
+        onAccepted(request);
         change(key, { requestId, isWaiting: false });
         return { ...submission, requestId };
       } catch (error) {

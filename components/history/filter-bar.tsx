@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Heart, Search, SlidersHorizontal, X } from 'lucide-react';
 import { FILTERS, isFiltered } from '#components/history/history-filter';
-import { replaceAddress } from '#components/history/use-history-address';
+import { replaceAddress } from '#components/viewer/use-view-address';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { SegmentedControl } from '#components/ui/segmented-control';
@@ -28,9 +28,19 @@ const STATUSES = [
 ];
 
 /** Narrows the gallery; every choice is in the address. Phones keep all but the search folded. */
-export function FilterBar({ filter, entries }: { filter: HistoryFilter; entries: readonly CatalogEntry[] }) {
+export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter; entries: readonly CatalogEntry[] }) {
   const [isOpen, setOpen] = useState(false);
-  const set = (name: keyof HistoryFilter) => (value: string) => replaceAddress({ [name]: value || null });
+  const [filter, setFilter] = useState(settled);
+  const [known, setKnown] = useState(settled);
+  if (known !== settled) {
+    setKnown(settled);
+    setFilter(settled);
+  }
+  // a choice shows at once; the address, and what it finds, follow
+  const set = (name: keyof HistoryFilter) => (value: string) => {
+    setFilter({ ...filter, [name]: value });
+    replaceAddress({ [name]: value || null });
+  };
   const models = entries
     .filter(({ type }) => !filter.type || type === filter.type)
     .map(({ id, name }) => ({ value: id, label: name }));

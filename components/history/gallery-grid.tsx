@@ -7,7 +7,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import { GalleryTile, type TileActs } from '#components/history/gallery-tile';
 import { GAP, layoutRows, type GalleryRow } from '#components/history/layout-rows';
 import { useGridKeys, type GridKeys } from '#components/history/use-grid-keys';
-import { dayOf } from '#components/history/words';
+import { dayOf } from '#components/generations/words';
 import type { RequestWire } from '#lib/contract/schemas';
 
 interface Props extends Omit<TileActs, 'onFocus'>, GridKeys {

@@ -8,8 +8,8 @@ import { Check, Heart } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { CAPTION } from '#components/history/layout-rows';
 import { PreviewBadge } from '#components/generations/preview-badge';
-import { TileMedia } from '#components/history/tile-media';
-import { expiryOf } from '#components/history/words';
+import { RequestMedia } from '#components/generations/request-media';
+import { expiryOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { StatusChip } from '#components/ui/badge';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -73,6 +73,7 @@ export const GalleryTile = memo(function GalleryTile({
         prefetch={false}
         tabIndex={tabIndex}
         data-tile={index}
+        data-opens={request_id}
         onClick={press}
         draggable={false}
         className="block focus-visible:rounded-md"
@@ -81,7 +82,7 @@ export const GalleryTile = memo(function GalleryTile({
           className={cn('relative overflow-hidden rounded-md bg-sunk transition-[scale]', isSelected && 'scale-[0.94]')}
           style={{ height: mediaHeight }}
         >
-          <TileMedia request={request} />
+          <RequestMedia request={request} sizes={`${width}px`} />
           {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
         <div className="grid content-start pt-1.5" style={{ height: CAPTION }}>

@@ -1,19 +1,18 @@
 'use client';
 
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import Link from 'next/link';
 import { SquareCheck } from 'lucide-react';
-import { CompareDialog } from '#components/history/compare-dialog';
-import { DeleteDialog } from '#components/history/delete-dialog';
 import { FilterBar, clearFilters } from '#components/history/filter-bar';
 import { GalleryGrid } from '#components/history/gallery-grid';
 import { isFiltered } from '#components/history/history-filter';
 import { SelectionBar } from '#components/history/selection-bar';
-import { pushAddress, replaceAddress, useHistoryAddress } from '#components/history/use-history-address';
-import { useHistory, type FirstPage } from '#components/history/use-history';
-import { useHistoryActs } from '#components/history/use-history-acts';
+import { useHistoryFilter } from '#components/history/use-history-filter';
+import { useHistory, type FirstPage } from '#components/generations/use-history';
+import { useRequestActs } from '#components/generations/use-request-acts';
 import { useSelection } from '#components/history/use-selection';
-import { ViewerDialog } from '#components/history/viewer-dialog';
+import { openCompared, openInViewer } from '#components/viewer/use-view-address';
+import { Viewing } from '#components/viewer/viewing';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
@@ -21,23 +20,20 @@ import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
-const open = (id: string) => pushAddress({ view: id });
-
 /** Everything the account has made: find it, look at it, keep it, use it again. */
 export function HistoryPage({ first, entries }: { first: FirstPage; entries: readonly CatalogEntry[] }) {
-  const { filter, viewed, compared } = useHistoryAddress();
+  const filter = useHistoryFilter();
   const { query, requests, live, more } = useHistory(filter, first);
   const { chosen, selected, isSelecting, begin, toggle, selectAll, clear } = useSelection(requests);
-  const { setFavourite, remove } = useHistoryActs();
-  const [deleting, setDeleting] = useState<readonly RequestWire[]>([]);
+  const { setFavourite, remove } = useRequestActs();
 
   const favour = useCallback(
     (request: RequestWire) => void setFavourite([request], !request.favourite),
     [setFavourite],
   );
-  const deleteOne = useCallback(
-    (request: RequestWire) => setDeleting(selected.length ? selected : [request]),
-    [selected],
+  const removeChosen = useCallback(
+    (request: RequestWire) => remove(selected.length ? selected : [request]),
+    [remove, selected],
   );
 
   return (
@@ -56,8 +52,8 @@ export function HistoryPage({ first, entries }: { first: FirstPage; entries: rea
           <SelectionBar
             selected={selected}
             onFavourite={favourite => void setFavourite(selected, favourite)}
-            onCompare={() => pushAddress({ compare: selected.map(({ request_id }) => request_id).join(',') })}
-            onDelete={() => setDeleting(selected)}
+            onCompare={() => openCompared(selected.map(({ request_id }) => request_id))}
+            onDelete={() => remove(selected)}
             onSelectAll={selectAll}
             onClear={clear}
           />
@@ -90,49 +86,19 @@ export function HistoryPage({ first, entries }: { first: FirstPage; entries: rea
           isSelecting={isSelecting}
           hasMore={query.hasNextPage}
           onNearEnd={more}
-          onOpen={open}
+          onOpen={openInViewer}
           onSelect={toggle}
           onFavourite={favour}
           onSelectAll={selectAll}
-          onDelete={deleteOne}
+          onDelete={removeChosen}
           onClear={clear}
         />
       )}
       <Tail query={query} />
 
-      {viewed && (
-        <ViewerDialog
-          id={viewed}
-          requests={requests}
-          entries={entries}
-          onGo={id => replaceAddress({ view: id })}
-          onClose={() => replaceAddress({ view: null })}
-          onNearEnd={more}
-          onDelete={request => setDeleting([request])}
-        />
-      )}
-      {compared.length === 2 && (
-        <CompareDialog ids={[compared[0]!, compared[1]!]} onClose={() => replaceAddress({ compare: null })} />
-      )}
-      {deleting.length > 0 && (
-        <DeleteDialog
-          requests={deleting}
-          onClose={() => setDeleting([])}
-          onDelete={async requests => {
-            if (viewed && requests.some(({ request_id }) => request_id === viewed)) leave(viewed, requests.length);
-            if (await remove(requests)) clear();
-          }}
-        />
-      )}
+      <Viewing requests={requests} entries={entries} onNearEnd={more} />
     </div>
   );
-
-  /** The viewer goes on to the neighbour of what is deleted from it. */
-  function leave(id: string, count: number) {
-    const at = requests.findIndex(({ request_id }) => request_id === id);
-    const next = count === 1 ? (requests[at + 1] ?? requests[at - 1]) : undefined;
-    replaceAddress({ view: next?.request_id ?? null });
-  }
 }
 
 function Tail({ query }: { query: ReturnType<typeof useHistory>['query'] }) {

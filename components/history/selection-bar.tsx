@@ -1,8 +1,9 @@
 'use client';
 
 import { Columns2, Download, Heart, Trash2, X } from 'lucide-react';
-import { isOver } from '#components/history/words';
-import { ZIP_LIMIT, zipHref } from '#components/history/use-history-acts';
+import { isOver } from '#components/generations/words';
+import { COMPARED_AT_ONCE } from '#components/viewer/use-view-address';
+import { ZIP_LIMIT, zipHref } from '#components/generations/use-request-acts';
 import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
 import { toast } from '#components/ui/toast';
@@ -26,7 +27,7 @@ export function SelectionBar({
 }) {
   const kept = selected.filter(({ result }) => result && !isOver(result.expires_at));
   const areFavourites = selected.every(({ favourite }) => favourite);
-  const canCompare = selected.length === 2 && kept.length === 2;
+  const canCompare = selected.length > 1 && selected.length <= COMPARED_AT_ONCE && kept.length === selected.length;
   return (
     <div role="toolbar" aria-label="Selected results" className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1">
       <IconButton
@@ -49,7 +50,7 @@ export function SelectionBar({
           label="Compare"
           icon={<Columns2 className="size-4" aria-hidden />}
           disabled={!canCompare}
-          title={canCompare ? undefined : 'Select two results to compare them'}
+          title={canCompare ? undefined : `Select two to ${COMPARED_AT_ONCE} results to compare them`}
           onClick={onCompare}
         />
         <Act

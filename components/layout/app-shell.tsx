@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import Link from 'next/link';
-import { Logo, LogoMark } from '#components/layout/logo';
+import { LogoMark } from '#components/layout/logo';
 import { NavLink } from '#components/layout/nav-link';
 import { SkipLink } from '#components/layout/skip-link';
 import { ThemeToggle } from '#components/layout/theme-toggle';
@@ -24,44 +24,42 @@ export type AppShellProps = {
   find?: ReactNode;
   /** The account menu, e.g. a DropdownMenu on an Avatar. */
   account?: ReactNode;
-  /** Stands over the page at its lower edge: the dock of live requests. */
+  /** What is being made right now: stands in the rail, on phones in the head. */
   dock?: ReactNode;
   home?: string;
 };
 
-/** The frame of every signed-in page: a rail on wide screens, narrower on tablets, a bar at the thumb on phones. */
+/** The frame of every signed-in page: a narrow rail, or a bar at the thumb on phones; the rest belongs to the page. */
 export function AppShell({ items, children, balance, find, account, dock, home = '/' }: AppShellProps) {
   return (
-    <div className="md:grid md:grid-cols-[4.5rem_minmax(0,1fr)] lg:grid-cols-[14rem_minmax(0,1fr)]">
+    <div className="md:grid md:grid-cols-[5rem_minmax(0,1fr)]">
       <SkipLink />
-      <aside className="sticky top-0 hidden h-dvh flex-col gap-8 border-r px-3 py-5 md:flex">
-        <Link href={home} aria-label="Pomona, start" className="inline-flex px-2 max-lg:justify-center">
-          <Logo className="hidden lg:inline-flex" />
-          <LogoMark className="lg:hidden" />
+      <aside className="sticky top-0 hidden h-dvh flex-col items-center gap-3 overflow-y-auto border-r px-1.5 py-4 md:flex">
+        <Link href={home} aria-label="Pomona, start" className="mb-2">
+          <LogoMark />
         </Link>
         {find}
         <Nav
           items={items}
           label="Main"
-          className="grid gap-1"
-          row="min-h-10 gap-3 rounded-md px-3 text-sm hover:bg-ink/6 max-lg:justify-center aria-[current]:bg-ink/8"
-          text="max-lg:sr-only"
+          className="grid w-full gap-0.5"
+          row="min-h-13 flex-col justify-center gap-1 rounded-md text-xs leading-4 hover:bg-ink/6 aria-[current]:bg-ink/8"
         />
-        <div className="mt-auto grid gap-3 max-lg:justify-items-center lg:px-2">
-          {balance && <div className="text-sm max-lg:-mx-3 max-lg:text-center max-lg:text-xs">{balance}</div>}
-          <div className="flex items-center justify-between gap-2 max-lg:flex-col-reverse">
-            {account}
-            <ThemeToggle />
-          </div>
+        <div className="mt-auto grid justify-items-center gap-2 pt-3">
+          {dock}
+          {balance && <div className="text-xs">{balance}</div>}
+          <ThemeToggle />
+          {account}
         </div>
       </aside>
 
       <div className="flex min-h-dvh min-w-0 flex-col">
-        <header className="flex min-h-14 items-center justify-between gap-3 border-b px-4 md:hidden">
+        <header className="flex min-h-14 items-center justify-between gap-2 border-b px-4 md:hidden">
           <Link href={home} aria-label="Pomona, start">
-            <Logo />
+            <LogoMark className="size-7" />
           </Link>
           <div className="flex items-center gap-2 text-sm">
+            {dock}
             {balance}
             <ThemeToggle />
             {account}
@@ -72,7 +70,6 @@ export function AppShell({ items, children, balance, find, account, dock, home =
         </main>
       </div>
 
-      {dock && <div className="fixed right-4 bottom-20 z-30 md:bottom-4">{dock}</div>}
       <Nav
         items={items.filter(item => item.phone).slice(0, 5)}
         label="Main, short"
@@ -88,13 +85,11 @@ function Nav({
   label,
   className,
   row,
-  text,
 }: {
   items: readonly NavItem[];
   label: string;
   className: string;
   row: string;
-  text?: string;
 }) {
   return (
     <nav aria-label={label} className={className}>
@@ -108,7 +103,7 @@ function Nav({
           )}
         >
           {icon}
-          <span className={text}>{name}</span>
+          <span>{name}</span>
         </NavLink>
       ))}
     </nav>

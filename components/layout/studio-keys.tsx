@@ -3,7 +3,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
 import { useRouter } from 'next/navigation';
 import { Search } from 'lucide-react';
-import { Keys } from '#components/layout/keys';
 import { showOverlay, useOverlay } from '#components/layout/overlays';
 import { PAGES } from '#components/layout/shortcuts';
 
@@ -75,11 +74,12 @@ export function PaletteButton() {
     <button
       type="button"
       onClick={() => showOverlay('palette')}
-      className="flex min-h-10 w-full items-center gap-3 rounded-md border px-3 text-sm text-faint transition-colors hover:border-edge hover:text-ink max-lg:justify-center max-lg:px-0"
+      className="grid min-h-13 w-full content-center justify-items-center gap-1 rounded-md text-xs leading-4 text-soft transition-colors hover:bg-ink/6 hover:text-ink"
     >
-      <Search className="size-4 shrink-0" aria-hidden />
-      <span className="grow text-left max-lg:sr-only">Find</span>
-      <Keys keys={['Mod K']} className="max-lg:hidden" />
+      <Search className="size-5" aria-hidden />
+      <span>
+        Find<span className="sr-only">, Ctrl K</span>
+      </span>
     </button>
   );
 }

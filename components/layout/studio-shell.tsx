@@ -16,7 +16,7 @@ const ITEMS: NavItem[] = [
   { href: '/characters', label: 'Characters', icon: <UsersRound aria-hidden />, phone: true },
   { href: '/references', label: 'References', icon: <Shapes aria-hidden /> },
   { href: '/uploads', label: 'Uploads', icon: <Upload aria-hidden /> },
-  { href: '/docs', label: 'API reference', icon: <BookOpen aria-hidden /> },
+  { href: '/docs', label: 'API', icon: <BookOpen aria-hidden /> },
   { href: '/account', label: 'Account', icon: <UserRound aria-hidden />, phone: true },
 ];
 const OPERATOR: NavItem = { href: '/admin', label: 'Operator', icon: <ShieldCheck aria-hidden />, phone: true };

@@ -1,9 +1,12 @@
 'use client';
 
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { usePathname } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Code, RotateCcw } from 'lucide-react';
-import { useVisit } from '#components/generations/visit';
+import { useLive } from '#components/generations/use-live';
+import type { FirstPage } from '#components/generations/use-history';
+import { Stage } from '#components/stage/stage';
 import { ArchitectureSwitch } from '#components/studio/architecture-switch';
 import { baseConfig, modelOf, type Config } from '#components/studio/config';
 import { fieldFor } from '#components/studio/entry-rules';
@@ -21,32 +24,54 @@ import { useReuse } from '#components/studio/use-reuse';
 import { useSubmit } from '#components/studio/use-submit';
 import { useTakeSettings } from '#components/studio/use-take-settings';
 import { useValidator } from '#components/studio/use-validator';
-import { VisitResults } from '#components/studio/visit-results';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { gemsQuery } from '#lib/client/account-queries';
-import { catalogQuery, liveRequestsQuery } from '#lib/client/queries';
+import { catalogQuery } from '#lib/client/queries';
 
 const CodePanel = lazy(() => import('#components/studio/code-panel').then(module => ({ default: module.CodePanel })));
 
-/** The form of one architecture beside what this visit makes. `revision` is the catalog's. */
-export function CreatePage({ id, revision }: { id: string; revision: string }) {
+/**
+ * The composer of one model beside the stage. The address says the model; without one it is the one used last. The stage stays
+ * while models change.
+ */
+export function CreatePage({
+  last,
+  revision,
+  first,
+  children,
+}: {
+  last: string | undefined;
+  /** The catalog's. */
+  revision: string;
+  first: FirstPage;
+  /** What the address has to say when no model has that name. */
+  children: ReactNode;
+}) {
   const { data: entries = [] } = useQuery(catalogQuery);
-  const entry = entries.find(one => one.id === id);
-  return entry && <Create key={id} entry={entry} entries={entries} revision={revision} />;
+  const named = usePathname().split('/')[2];
+  const entry = named ? entries.find(({ id }) => id === named) : (entries.find(({ id }) => id === last) ?? entries[0]);
+  if (!entry) return children;
+  return (
+    <div className="-my-6 grid grid-cols-1 md:-my-10 md:-mx-[clamp(1.25rem,4vw,4rem)] lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <Composer key={entry.id} entry={entry} entries={entries} revision={revision} />
+      <div className="min-w-0 p-3">
+        <Stage first={first} entry={entry} entries={entries} />
+      </div>
+    </div>
+  );
 }
 
-interface CreateProps {
+interface ComposerProps {
   entry: CatalogEntry;
   entries: readonly CatalogEntry[];
   revision: string;
 }
 
-function Create({ entry, entries, revision }: CreateProps) {
-  const visit = useVisit();
+function Composer({ entry, entries, revision }: ComposerProps) {
   const { data: gems } = useQuery(gemsQuery);
-  const { data: live = [] } = useQuery(liveRequestsQuery);
+  const live = useLive();
   const [config, update] = useDraft(entry);
   const [count, setCount] = useState(1);
   const [isCodeOpen, setCodeOpen] = useState(false);
@@ -94,8 +119,8 @@ function Create({ entry, entries, revision }: CreateProps) {
   }
 
   return (
-    <div className="-my-6 grid lg:-my-10 lg:-ml-[clamp(1.25rem,4vw,4rem)] lg:grid-cols-[26rem_minmax(0,1fr)]">
-      <section aria-label="Settings" className="max-lg:py-6 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r">
+    <>
+      <section aria-label="Settings" className="max-lg:p-6 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r">
         <SchemaForm
           context={context}
           validator={validator}
@@ -121,9 +146,6 @@ function Create({ entry, entries, revision }: CreateProps) {
           }
         />
       </section>
-      <div className="min-w-0 max-lg:border-t max-lg:pt-8 lg:py-8 lg:pl-8">
-        <VisitResults visit={visit} entry={entry} entries={entries} />
-      </div>
       <FileDrop onFile={file => void onFile(file)} onCommand={onCommand} />
       {isCodeOpen && (
         <Suspense>
@@ -138,7 +160,7 @@ function Create({ entry, entries, revision }: CreateProps) {
           />
         </Suspense>
       )}
-    </div>
+    </>
   );
 }
 

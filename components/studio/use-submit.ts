@@ -1,8 +1,8 @@
 'use client';
 
 import { useCallback, useRef, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
-import { dismiss, submit } from '#components/generations/visit';
+import { usePress } from '#components/generations/use-press';
+import { dismiss } from '#components/generations/visit';
 import { aspectOf, changedFields, type Config } from '#components/studio/config';
 import { drawSeed } from '#components/studio/value-widgets';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -15,11 +15,11 @@ const NONE: readonly Issue[] = [];
 
 /** Submits `count` requests of the config; what the server has against the config comes back as `issues` for the form. */
 export function useSubmit(entry: CatalogEntry, config: Config, gems: number, count: number) {
-  const queryClient = useQueryClient();
+  const press = usePress();
   // what the server said is of the config it was sent
   const [said, setSaid] = useState({ config, issues: NONE });
   const [open, setOpen] = useState(0);
-  const last = useRef(0);
+  const last = useRef(-Infinity);
 
   const send = useCallback(async () => {
     if (performance.now() - last.current < DOUBLE_CLICK_MS) return;
@@ -27,18 +27,17 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
     setOpen(sending => sending + 1);
     const bodies = toBodies(changedFields(entry, config), count);
     const aspect = aspectOf(entry, config);
-    const sent = bodies.map(body => submit({ architecture: entry.id, type: entry.type, body, gems, aspect }));
-    const outcomes = await Promise.all(sent);
+    const outcomes = await press(
+      bodies.map(body => ({ architecture: entry.id, type: entry.type, body, gems, aspect })),
+    );
     setOpen(sending => sending - 1);
-    void queryClient.invalidateQueries({ queryKey: ['requests', 'live'] });
-    void queryClient.invalidateQueries({ queryKey: ['account'] });
     for (const { refusal, key } of outcomes) {
       if (refusal?.code !== 'invalid_config') continue;
       // the form shows it, where it can be mended
       setSaid({ config, issues: refusal.issues.length ? refusal.issues : [{ path: '', message: refusal.message }] });
       dismiss(key);
     }
-  }, [entry, config, gems, count, queryClient]);
+  }, [entry, config, gems, count, press]);
 
   return { send, issues: said.config === config ? said.issues : NONE, isSending: open > 0 };
 }
@@ -47,5 +46,5 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
 function toBodies(body: Config, count: number): Config[] {
   if (count === 1) return [body];
   const first = typeof body.seed === 'number' ? body.seed : drawSeed();
-  return Array.from({ length: count }, (_, index) => ({ ...body, seed: (first + index) % SEEDS })).toReversed();
+  return Array.from({ length: count }, (_, index) => ({ ...body, seed: (first + index) % SEEDS }));
 }

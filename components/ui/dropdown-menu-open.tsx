@@ -9,11 +9,16 @@ const ROW =
   'flex min-h-9 items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none select-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
 
 /** The menu itself, open from its first moment on. */
-export function DropdownMenuOpen({ trigger, items, align = 'end' }: DropdownMenuProps) {
+export function DropdownMenuOpen({
+  trigger,
+  items,
+  align = 'end',
+  within,
+}: DropdownMenuProps & { within: HTMLElement }) {
   return (
     <Radix.Root modal={false} defaultOpen>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={within}>
         <Radix.Content
           align={align}
           sideOffset={6}
@@ -51,7 +56,7 @@ function Row({ item }: { item: MenuItem }) {
     case 'link':
       return (
         <Radix.Item asChild>
-          <a href={item.href} className={ROW}>
+          <a href={item.href} download={item.file} className={ROW}>
             {item.icon}
             {item.label}
           </a>

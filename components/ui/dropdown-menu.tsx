@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Slot } from 'radix-ui';
 
 export type MenuItem =
@@ -13,7 +13,14 @@ export type MenuItem =
       disabled?: boolean;
       shortcut?: string;
     }
-  | { kind: 'link'; label: ReactNode; icon?: ReactNode; href: string }
+  | {
+      kind: 'link';
+      label: ReactNode;
+      icon?: ReactNode;
+      href: string;
+      /** The name under which the file at `href` is saved. */
+      file?: string;
+    }
   | { kind: 'check'; label: ReactNode; checked: boolean; onCheckedChange: (checked: boolean) => void }
   | { kind: 'heading'; label: ReactNode }
   | { kind: 'line' };
@@ -30,8 +37,10 @@ const Open = lazy(() => load().then(module => ({ default: module.DropdownMenuOpe
 
 /** A menu from data: `trigger` opens it, `items` are its rows. */
 export function DropdownMenu(props: DropdownMenuProps) {
-  const [isWanted, setWanted] = useState(false);
-  const want = () => setWanted(true);
+  // the landmark or dialog that it opens in
+  const [within, setWithin] = useState<HTMLElement | null>(null);
+  const want = ({ currentTarget }: { currentTarget: HTMLElement }) =>
+    setWithin(currentTarget.closest<HTMLElement>('[role=dialog], main, aside, header') ?? document.body);
   const closed = (
     <Slot.Root
       aria-haspopup="menu"
@@ -39,19 +48,19 @@ export function DropdownMenu(props: DropdownMenuProps) {
       onPointerEnter={() => void load()}
       onFocus={() => void load()}
       onClick={want}
-      onKeyDown={(event: React.KeyboardEvent) => {
+      onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
         if (event.key !== 'ArrowDown') return;
         event.preventDefault();
-        want();
+        want(event);
       }}
     >
       {props.trigger}
     </Slot.Root>
   );
-  if (!isWanted) return closed;
+  if (!within) return closed;
   return (
     <Suspense fallback={closed}>
-      <Open {...props} />
+      <Open {...props} within={within} />
     </Suspense>
   );
 }

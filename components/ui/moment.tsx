@@ -30,7 +30,7 @@ const FORMATS = {
   },
 };
 
-/** A point in time, short; the exact one is its title. For data that came in the browser: it speaks the reader's time zone. */
+/** A point in time, short; the exact one is its title. It speaks the time zone of where it is drawn. */
 export function Moment({
   at,
   as = 'distance',
@@ -42,7 +42,7 @@ export function Moment({
 }) {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={exact.format(date)} className={className}>
+    <time dateTime={at} title={exact.format(date)} className={className} suppressHydrationWarning>
       {FORMATS[as](date)}
     </time>
   );

@@ -50,7 +50,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
 const create = (page: Page) => page.getByRole('button', { name: /^Create [\d,]+ gem/ });
-const results = (page: Page) => page.getByRole('region', { name: 'This visit' });
+const results = (page: Page) => page.getByRole('region', { name: 'Results' });
 
 /** Opens a form and waits until the page is alive: what is typed before may be lost. */
 async function open(page: Page, path: string) {
@@ -100,7 +100,7 @@ test('a clip from a picture that was made before', async ({ creator }) => {
   await page.getByRole('radio', { name: '240p' }).check();
   await prompt(page).fill('The boat rocks');
   await page.keyboard.press('Control+Enter');
-  await expect(results(page).locator('video[aria-label="The boat rocks"]')).toBeVisible({ timeout: 60_000 });
+  await expect(results(page).getByRole('img', { name: 'The boat rocks' })).toBeVisible({ timeout: 60_000 });
   const [made] = await creator.requests();
   expect(made).toMatchObject({ type: 'video', status: 'completed', architecture: 'ltx_video' });
 });
@@ -211,7 +211,7 @@ test('the form and its code are one: read, pasted, and dropped as a file', async
   await create(page).click();
   const picture = results(page).getByRole('img', { name: 'A windmill' });
   await expect(picture).toBeVisible({ timeout: 30_000 });
-  const address = String(await picture.getAttribute('src'));
+  const address = (await creator.requests())[0]?.result?.url ?? '';
   await prompt(page).fill('something else');
   await page.getByRole('radio', { name: '16:9' }).check();
   await page.evaluate(async url => {
@@ -295,7 +295,9 @@ test('what runs is seen on another device, and can be cancelled there', async ({
   await phone.goto('/account/profile');
   await phone.getByRole('button', { name: '1 in the making' }).click();
   await expect(phone).toHaveTitle(/^\(1\)/);
-  await phone.getByRole('button', { name: /^Cancel/ }).click();
+  await phone.getByRole('button', { name: 'Cancel' }).click();
+  await expect(phone.getByText('will not be returned')).toBeVisible();
+  await phone.getByRole('button', { name: 'Stop it' }).click();
   await expect(phone.getByRole('button', { name: 'in the making' })).toHaveCount(0);
   await expect(results(page).getByText('Cancelled')).toBeVisible();
   await other.close();

@@ -87,10 +87,13 @@ test('the viewer shows, zooms, walks, copies and leads back to the form', async 
   await expect(viewer(page).getByText('the older one')).toBeVisible();
   await expect(viewer(page).getByText('7', { exact: true })).toBeVisible();
   await viewer(page).getByRole('application').focus();
+  await page.keyboard.press('1');
+  await expect(viewer(page).getByText('100 %')).toBeVisible();
+  const shown = await viewer(page).getByRole('img', { name: 'the older one' }).boundingBox();
+  expect(Math.round(shown?.height ?? 0)).toBe(1120);
   await page.keyboard.press('+');
   await expect(viewer(page).getByText('140 %')).toBeVisible();
   await page.keyboard.press('0');
-  await expect(viewer(page).getByText('100 %')).toBeVisible();
   await viewer(page).getByRole('button', { name: 'Copy prompt' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('the older one');
   await page.keyboard.press('Escape');
@@ -140,10 +143,18 @@ test('by keyboard alone: select, mark, download with sidecars, compare, delete',
   await page.keyboard.press('Escape');
 
   await tile(page, 'two figs').getByRole('link').focus();
+  const left = async () => (await customer.list('?removed=false')).data.map(({ prompt }) => prompt);
   await page.keyboard.press('Delete');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete 2' }).press('Enter');
   await expect(tiles(page)).toHaveCount(1);
-  expect((await customer.list('?removed=false')).data.map(({ prompt }) => prompt)).toEqual(['one fig']);
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(tiles(page)).toHaveCount(3);
+  expect(await left()).toHaveLength(3);
+  await tile(page, 'two figs').getByRole('link').focus();
+  await page.keyboard.press('Delete');
+  await expect(tiles(page)).toHaveCount(1);
+  // whoever leaves the page does not wait for the ten seconds
+  await page.reload();
+  await expect.poll(left).toEqual(['one fig']);
 });
 
 test('what begins elsewhere appears, grows and is done without a reload', async ({ page, member: { customer } }) => {

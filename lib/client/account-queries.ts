@@ -29,7 +29,8 @@ export const keysQuery = queryOptions({
 export const gemsQuery = queryOptions({
   queryKey: ['account', 'gems'],
   queryFn: ({ signal }) => accountApi.getGems({ signal }),
-  refetchInterval: 5 * SECOND,
+  // asked for anew whenever something is sent or ends; this is for what happens elsewhere
+  refetchInterval: 60 * SECOND,
 });
 
 export type UsageDays = '30' | '90';

@@ -15,7 +15,7 @@ export interface HistoryFilter {
 type Pages = InfiniteData<ListWire<RequestWire>, string>;
 
 /** Few enough that the first rows come at once, many enough that scrolling does not wait. */
-export const FIRST_PAGE = 60;
+export const FIRST_PAGE = 48;
 const NEXT_PAGES = 200;
 
 const GALLERY = 'gallery';
@@ -77,10 +77,21 @@ export function changeHistory(client: QueryClient, requests: readonly RequestWir
 
 /** Takes requests out of every list. */
 export function dropFromHistory(client: QueryClient, ids: ReadonlySet<string>): void {
+  if (ids.size === 0) return;
   changes++;
   changePages(client, page => {
     const data = page.data.filter(({ request_id }) => !ids.has(request_id));
     return data.length === page.data.length ? page : { ...page, data };
+  });
+}
+
+/** Puts what was just accepted in front of the list of everything. */
+export function addToHistory(client: QueryClient, request: RequestWire): void {
+  changes++;
+  client.setQueryData<Pages>(historyQuery({}).queryKey, data => {
+    const [first, ...rest] = data?.pages ?? [];
+    if (!data || !first || first.data.some(({ request_id }) => request_id === request.request_id)) return data;
+    return { ...data, pages: [{ ...first, data: [request, ...first.data] }, ...rest] };
   });
 }
 

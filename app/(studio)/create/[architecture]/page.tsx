@@ -1,5 +1,4 @@
 import { notFound } from 'next/navigation';
-import { CreatePage } from '#components/studio/create-page';
 import { catalogResponse } from '#lib/catalog/catalog-response';
 
 interface Props {
@@ -16,7 +15,8 @@ export async function generateMetadata({ params }: Props) {
   return { title: `Create with ${name}` };
 }
 
+/** The layout shows the composer of the model; an address that names none is not found. */
 export default async function Page({ params }: Props) {
-  const { id } = await find(params);
-  return <CreatePage id={id} revision={catalogResponse().revision} />;
+  await find(params);
+  return null;
 }

@@ -5,13 +5,13 @@ import { Hourglass } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { AudioPlayer } from '#components/generations/audio-player';
 import { FailureNote } from '#components/generations/failure-note';
-import { CancelButton } from '#components/generations/generation-card';
+import { CancelButton } from '#components/generations/cancel-button';
 import { LiveLine } from '#components/generations/live-line';
 import { settingsHref } from '#components/generations/reuse';
 import { Seedling } from '#components/generations/seedling';
-import { useZoom } from '#components/history/use-zoom';
-import { isOver, momentOf } from '#components/history/words';
-import { ZoomButtons, ZoomStage } from '#components/history/zoom-stage';
+import { useZoom } from '#components/viewer/use-zoom';
+import { isOver, momentOf } from '#components/generations/words';
+import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
 import { TextLink } from '#components/ui/text-link';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
@@ -48,16 +48,7 @@ export function ViewerStage({ request }: { request: RequestWire }) {
   if (result.type === 'image') {
     return (
       <>
-        <ZoomStage
-          src={result.url}
-          preview={result.preview_url}
-          alt={prompt}
-          width={result.width}
-          height={result.height}
-          zoom={zoom}
-          onGone={() => setGone(true)}
-          className="size-full"
-        />
+        <ZoomStage result={result} alt={prompt} zoom={zoom} onGone={() => setGone(true)} className="size-full" />
         <ZoomButtons zoom={zoom} className="absolute bottom-3 left-1/2 -translate-x-1/2" />
       </>
     );
@@ -66,12 +57,7 @@ export function ViewerStage({ request }: { request: RequestWire }) {
     return (
       <Middle>
         <Emblem id={architecture} className="size-24" />
-        <AudioPlayer
-          url={result.url}
-          seconds={result.duration ?? 0}
-          id={architecture}
-          className="w-full max-w-xl bg-raised"
-        />
+        <AudioPlayer result={result} className="w-full max-w-xl rounded-md bg-raised text-accent-ink" />
       </Middle>
     );
   }
@@ -100,13 +86,17 @@ const Middle = ({ children }: { children: ReactNode }) => (
 );
 
 function Growing({ request }: { request: RequestWire }) {
-  const { architecture, progress, request_id } = request;
+  const { architecture, progress, frame_url } = request;
   return (
     <>
       <Seedling id={architecture} progress={progress ?? 0} />
+      {frame_url && (
+        // oxlint-disable-next-line nextjs/no-img-element -- a frame lives for a moment
+        <img src={frame_url} alt="" className="absolute inset-0 size-full object-contain" />
+      )}
       <div className="absolute inset-x-0 bottom-0 mx-auto grid max-w-md gap-2 p-6">
         <LiveLine request={request} className="rounded-md bg-raised/90 p-3" />
-        <CancelButton id={request_id} className="justify-self-center bg-raised/90" />
+        <CancelButton request={request} className="justify-self-center rounded-md bg-raised/90 px-3 py-2" />
       </div>
     </>
   );

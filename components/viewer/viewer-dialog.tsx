@@ -5,7 +5,7 @@ import { useEffect, type KeyboardEvent } from 'react';
 import Link from 'next/link';
 import { Dialog } from 'radix-ui';
 import { ChevronLeft, ChevronRight, Link2, X } from 'lucide-react';
-import { Viewer } from '#components/history/viewer';
+import { Viewer } from '#components/viewer/viewer';
 import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -55,7 +55,7 @@ export function ViewerDialog({
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
           onCloseAutoFocus={event => {
-            const tile = document.querySelector<HTMLElement>(`a[href="/history/${id}"][data-tile]`);
+            const tile = document.querySelector<HTMLElement>(`[data-opens="${id}"]`);
             if (!tile) return;
             event.preventDefault();
             tile.focus();

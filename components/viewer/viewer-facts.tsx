@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import Link from 'next/link';
 import { Emblem } from '#components/architectures/emblem';
-import { clockOf, expiryOf, isOver, momentOf, sizeOf } from '#components/history/words';
 import { PreviewBadge } from '#components/generations/preview-badge';
+import { clockOf, expiryOf, isOver, momentOf, sizeOf } from '#components/generations/words';
 import { StatusChip } from '#components/ui/badge';
 import { CopyButton } from '#components/ui/copy-button';
 import { GemAmount } from '#components/ui/gem-amount';

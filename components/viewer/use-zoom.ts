@@ -3,6 +3,7 @@
 import {
   useCallback,
   useEffect,
+  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
@@ -10,35 +11,51 @@ import {
   type PointerEvent,
 } from 'react';
 
-/** Where a picture stands: enlarged by `scale`, its middle moved by `x` and `y` pixels. */
+/** Where a picture stands: enlarged by `scale` from the size at which it is whole, its middle moved by `x` and `y` pixels. */
 export interface Zoom {
   scale: number;
   x: number;
   y: number;
 }
 
-const FIT: Zoom = { scale: 1, x: 0, y: 0 };
+const WHOLE: Zoom = { scale: 1, x: 0, y: 0 };
+/** Times its own size. */
 const MOST = 8;
 const STEP = 1.4;
+const MIDDLE = { x: 0, y: 0 };
 
 export type ZoomState = ReturnType<typeof useZoom>;
 
-/** The zoom of a picture, or of several that move together. */
+/** The zoom of a picture, or of several that move together. `percent` is of its own size: 100 is one of its pixels on one of the screen's. */
 export function useZoom() {
-  const [zoom, setZoom] = useState(FIT);
-  const reset = useCallback(() => setZoom(FIT), []);
-  const stepBy = useCallback((factor: number) => setZoom(before => zoomAt(before, factor, { x: 0, y: 0 })), []);
-  const zoomIn = useCallback(() => stepBy(STEP), [stepBy]);
-  const zoomOut = useCallback(() => stepBy(1 / STEP), [stepBy]);
-  return { zoom, setZoom, reset, zoomIn, zoomOut };
+  const [zoom, setZoom] = useState(WHOLE);
+  // of its own pixels and those of the page, while it is whole; the stage knows
+  const [fit, setFit] = useState(1);
+  const density = typeof window === 'undefined' ? 1 : window.devicePixelRatio;
+  const own = 1 / (fit * density);
+  // a small picture is shown larger than it is, and may be made smaller
+  const limits = useMemo(() => ({ least: Math.min(1, own), most: Math.max(MOST * own, MOST / 2) }), [own]);
+  const reset = useCallback(() => setZoom(WHOLE), []);
+  const zoomBy = useCallback(
+    (factor: number, point: Point = MIDDLE) => setZoom(before => zoomAt(before, factor, point, limits)),
+    [limits],
+  );
+  const zoomIn = useCallback(() => zoomBy(STEP), [zoomBy]);
+  const zoomOut = useCallback(() => zoomBy(1 / STEP), [zoomBy]);
+  const actual = useCallback(
+    () => setZoom(before => zoomAt(before, own / before.scale, MIDDLE, limits)),
+    [own, limits],
+  );
+  return { zoom, setZoom, setFit, limits, percent: (zoom.scale / own) * 100, reset, zoomIn, zoomOut, actual };
 }
 
 type Point = { x: number; y: number };
+type Limits = { least: number; most: number };
 
 /** Enlarges by a factor so that what is at `point` (from the middle of the stage) stays there. */
-function zoomAt({ scale, x, y }: Zoom, factor: number, point: Point): Zoom {
-  const next = Math.min(Math.max(scale * factor, 1), MOST);
-  if (next === 1) return FIT;
+function zoomAt({ scale, x, y }: Zoom, factor: number, point: Point, { least, most }: Limits): Zoom {
+  const next = Math.min(Math.max(scale * factor, least), most);
+  if (next <= 1) return { ...WHOLE, scale: next };
   const ratio = next / scale;
   return { scale: next, x: point.x - (point.x - x) * ratio, y: point.y - (point.y - y) * ratio };
 }
@@ -49,8 +66,8 @@ function hold({ scale, x, y }: Zoom, { width, height }: DOMRect): Zoom {
   return { scale, x: within(x, width), y: within(y, height) };
 }
 
-/** Wheel, drag, pinch, double press and the keys + − 0 on a stage. */
-export function useZoomGestures({ zoom, setZoom, reset, zoomIn, zoomOut }: ZoomState) {
+/** Wheel, drag, pinch, double press and the keys + − 0 1 on a stage. */
+export function useZoomGestures({ zoom, setZoom, limits, reset, zoomIn, zoomOut, actual }: ZoomState) {
   const stage = useRef<HTMLDivElement>(null);
   const pointers = useRef(new Map<number, Point>());
 
@@ -68,12 +85,12 @@ export function useZoomGestures({ zoom, setZoom, reset, zoomIn, zoomOut }: ZoomS
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
       const point = fromMiddle(event);
-      change(before => zoomAt(before, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), point));
+      change(before => zoomAt(before, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), point, limits));
     };
     // React listens passively, and the page would scroll
     element?.addEventListener('wheel', onWheel, { passive: false });
     return () => element?.removeEventListener('wheel', onWheel);
-  }, [change, fromMiddle]);
+  }, [change, fromMiddle, limits]);
 
   const release = (event: PointerEvent) => void pointers.current.delete(event.pointerId);
   return {
@@ -91,7 +108,7 @@ export function useZoomGestures({ zoom, setZoom, reset, zoomIn, zoomOut }: ZoomS
       const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
         const factor = distance(now, other) / Math.max(distance(before, other), 1);
-        change(zoom => zoomAt(zoom, factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }));
+        change(zoom => zoomAt(zoom, factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }, limits));
       } else if (zoom.scale > 1) {
         change(({ scale, x, y }) => ({ scale, x: x + now.x - before.x, y: y + now.y - before.y }));
       }
@@ -101,10 +118,10 @@ export function useZoomGestures({ zoom, setZoom, reset, zoomIn, zoomOut }: ZoomS
     onDoubleClick: (event: MouseEvent) => {
       const point = fromMiddle(event);
       if (zoom.scale > 1) reset();
-      else change(before => zoomAt(before, 2.5, point));
+      else change(before => zoomAt(before, 2.5, point, limits));
     },
     onKeyDown: (event: KeyboardEvent) => {
-      const act = { '+': zoomIn, '=': zoomIn, '-': zoomOut, '0': reset }[event.key];
+      const act = { '+': zoomIn, '=': zoomIn, '-': zoomOut, '0': reset, '1': actual }[event.key];
       if (!act || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       act();

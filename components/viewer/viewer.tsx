@@ -2,10 +2,10 @@
 
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { ViewerActs } from '#components/history/viewer-acts';
-import { ViewerFacts } from '#components/history/viewer-facts';
-import { ViewerStage } from '#components/history/viewer-stage';
-import { useHistoryActs } from '#components/history/use-history-acts';
+import { ViewerActs } from '#components/viewer/viewer-acts';
+import { ViewerFacts } from '#components/viewer/viewer-facts';
+import { ViewerStage } from '#components/viewer/viewer-stage';
+import { useLive } from '#components/generations/use-live';
 import { Alert } from '#components/ui/alert';
 import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -32,8 +32,9 @@ export function Viewer({
   controls?: ReactNode;
 }) {
   const { data, error } = useQuery({ ...requestQuery(id), ...(first && { initialData: first }) });
-  const { setFavourite } = useHistoryActs();
-  const request = data ?? known;
+  const growing = useLive().find(({ request_id }) => request_id === id);
+  const whole = data ?? known;
+  const request = whole && growing ? { ...whole, ...growing } : whole;
   return (
     <div className="flex min-h-0 grow flex-col overflow-y-auto bg-sunk lg:flex-row lg:overflow-hidden">
       <div className="relative h-[62dvh] shrink-0 lg:h-auto lg:min-w-0 lg:shrink lg:grow">
@@ -52,12 +53,7 @@ export function Viewer({
         )}
         {request && (
           <>
-            <ViewerActs
-              request={request}
-              entries={entries}
-              onFavourite={() => void setFavourite([request], !request.favourite)}
-              onDelete={() => onDelete(request)}
-            />
+            <ViewerActs request={request} entries={entries} onDelete={() => onDelete(request)} />
             <ViewerFacts request={request} entry={entries.find(entry => entry.id === request.architecture)} />
           </>
         )}

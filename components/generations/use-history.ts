@@ -2,14 +2,9 @@
 
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  fetchRequests,
-  historyQuery,
-  patchHistory,
-  refreshHead,
-  type HistoryFilter,
-} from '#lib/client/history-queries';
-import { liveRequestsQuery } from '#lib/client/queries';
+import { useRemovals } from '#components/generations/removals';
+import { historyQuery, refreshHead, type HistoryFilter } from '#lib/client/history-queries';
+import { liveRequestsQuery } from '#lib/client/live-requests';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
 
 /** The first page that came with the document, and what it is a page of. */
@@ -26,31 +21,30 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     ...historyQuery(filter),
     ...(isFirst && { initialData: { pages: [first.page], pageParams: [''] } }),
   });
-  const { data: live, dataUpdatedAt } = useQuery(liveRequestsQuery);
+  const { data: look, dataUpdatedAt } = useQuery(liveRequestsQuery);
   const before = useRef<readonly string[] | null>(null);
 
   useEffect(() => {
-    if (!live || !dataUpdatedAt) return;
-    const ids = live.map(({ request_id }) => request_id);
+    if (!look || !dataUpdatedAt) return;
+    const ids = look.live.map(({ request_id }) => request_id);
     const known = before.current;
     before.current = ids;
-    const gone = known?.filter(id => !ids.includes(id)) ?? [];
-    // with none live, something may have begun and ended between two looks
-    const isNew = known === null || ids.length === 0 || ids.some(id => !known.includes(id));
-    const catchUp = async () => {
-      patchHistory(client, await fetchRequests(gone));
-      if (isNew) await refreshHead(client, filter);
-    };
+    // with none live, something may have begun and ended between two looks; what ended may fit the filter only now
+    const isNew = known === null || ids.length === 0 || look.ended.length > 0 || ids.some(id => !known.includes(id));
     // the next look at the live ones tries again
-    if (gone.length || isNew) catchUp().catch(() => (before.current = known));
-  }, [live, dataUpdatedAt, client, filter]);
+    if (isNew) refreshHead(client, filter).catch(() => (before.current = known));
+  }, [look, dataUpdatedAt, client, filter]);
 
-  const requests = useMemo(() => query.data?.pages.flatMap(page => page.data) ?? [], [query.data]);
-  const liveById = useMemo(() => new Map(live?.map(request => [request.request_id, request])), [live]);
+  const removals = useRemovals();
+  const requests = useMemo(() => {
+    const all = query.data?.pages.flatMap(page => page.data) ?? [];
+    return removals.size ? all.filter(({ request_id }) => !removals.has(request_id)) : all;
+  }, [query.data, removals]);
+  const live = useMemo(() => new Map(look?.live.map(request => [request.request_id, request])), [look]);
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const more = useCallback(() => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 
-  return { query, requests, live: liveById, more };
+  return { query, requests, live, more };
 }

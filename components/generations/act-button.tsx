@@ -1,0 +1,38 @@
+'use client';
+
+import Link from 'next/link';
+import type { Act } from '#components/generations/use-acts';
+import { Button } from '#components/ui/button';
+import { cn } from '#components/ui/cn';
+
+/** Something that can be done, with its name. */
+export function ActButton({ act, className }: { act: Act; className?: string }) {
+  const { name, icon: Icon, href, file, onPress, isOn, isDanger } = act;
+  const look = cn('px-2', isDanger && 'hover:text-danger', className);
+  const inside = (
+    <>
+      <Icon className={cn('size-4', isOn && 'fill-current text-accent-ink')} aria-hidden />
+      <span className="truncate">{name}</span>
+    </>
+  );
+  if (href === undefined) {
+    return (
+      <Button tone="ghost" size="sm" aria-pressed={isOn} onClick={onPress} className={look}>
+        {inside}
+      </Button>
+    );
+  }
+  return (
+    <Button asChild tone="ghost" size="sm" className={look}>
+      {file === undefined ? (
+        <Link href={href} scroll={false} prefetch={false}>
+          {inside}
+        </Link>
+      ) : (
+        <a href={href} download={file}>
+          {inside}
+        </a>
+      )}
+    </Button>
+  );
+}

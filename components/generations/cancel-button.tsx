@@ -1,0 +1,60 @@
+'use client';
+
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleStop } from 'lucide-react';
+import { Button } from '#components/ui/button';
+import { cn } from '#components/ui/cn';
+import { GemAmount } from '#components/ui/gem-amount';
+import { toast } from '#components/ui/toast';
+import { liveRequestsQuery } from '#lib/client/live-requests';
+import { api } from '#lib/client/queries';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** Stops a live request. It says what that costs first: the gems are not returned, even of one that has not begun. */
+export function CancelButton({
+  request: { request_id, billing, status },
+  className,
+}: {
+  request: Pick<RequestWire, 'request_id' | 'billing' | 'status'>;
+  className?: string;
+}) {
+  const queryClient = useQueryClient();
+  const [step, setStep] = useState<'idle' | 'asked' | 'busy'>('idle');
+  const cancel = async () => {
+    setStep('busy');
+    try {
+      await api.cancelRequest({ params: { request_id } });
+      await queryClient.invalidateQueries({ queryKey: liveRequestsQuery.queryKey });
+    } catch (error) {
+      toast({ title: 'It was not cancelled.', description: error instanceof Error ? error.message : '', tone: 'bad' });
+    }
+    setStep('idle');
+  };
+  if (step === 'idle') {
+    return (
+      <Button tone="ghost" size="sm" onClick={() => setStep('asked')} className={className}>
+        <CircleStop className="size-4" aria-hidden />
+        Cancel
+      </Button>
+    );
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
+    <div role="group" aria-label="Cancel it?" className={cn('grid gap-1.5', className)}>
+      <output className="text-xs">
+        {status === 'queued' ? 'It has not begun, but ' : ''}
+        <GemAmount gems={billing.gems_charged} /> will not be returned.
+      </output>
+      <div className="flex gap-1.5">
+        <Button tone="danger" size="sm" busy={step === 'busy'} onClick={() => void cancel()}>
+          Stop it
+        </Button>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone */}
+        <Button size="sm" autoFocus onClick={() => setStep('idle')}>
+          Let it grow
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { Pause, Play } from 'lucide-react';
+import { clockOf } from '#components/generations/words';
+import { cn } from '#components/ui/cn';
+import type { ResultWire } from '#lib/contract/schemas';
+
+/**
+ * A clip in its place: a still, then the clip itself without sound. It plays while it is pointed at or has the focus, and with
+ * `playsSeen` whenever it is in view; never by itself where motion is not wanted. Its button holds and starts it.
+ */
+export function Film({ result, alt, playsSeen = false, onGone }: FilmProps) {
+  const { frame, isSeen, isPointed } = useAttention();
+  const video = useRef<HTMLVideoElement>(null);
+  const [isReady, setReady] = useState(false);
+  const [isHeld, setHeld] = useState<boolean>();
+  const isLookedAt = isPointed || (playsSeen && isSeen);
+  const isPlaying = isHeld === undefined ? isLookedAt && mayMove() : !isHeld && (isSeen || isPointed);
+  const isWanted = isLookedAt || isHeld !== undefined;
+
+  useEffect(() => {
+    if (!isReady) return;
+    // a browser may refuse to play; the still stays
+    if (isPlaying) video.current?.play().catch(() => {});
+    else video.current?.pause();
+  }, [isPlaying, isReady]);
+
+  // the short silent clip is made for tiles
+  const clip = result.renditions?.find(({ content_type }) => content_type === 'video/mp4');
+  const look = 'absolute inset-0 size-full object-cover';
+  const Icon = isPlaying ? Pause : Play;
+  return (
+    <div ref={frame} className="absolute inset-0">
+      {result.preview_url && (
+        // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+        <img src={result.preview_url} alt={alt} decoding="async" draggable={false} className={look} onError={onGone} />
+      )}
+      {(isWanted || !result.preview_url) && (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+        <video
+          ref={video}
+          src={playsSeen || !clip ? result.url : clip.url}
+          muted
+          loop
+          playsInline
+          aria-hidden={result.preview_url ? true : undefined}
+          aria-label={alt}
+          tabIndex={-1}
+          preload="metadata"
+          onLoadedData={() => setReady(true)}
+          onError={onGone}
+          className={cn(look, !isReady && 'opacity-0')}
+        />
+      )}
+      <button
+        type="button"
+        aria-label={isPlaying ? 'Pause' : 'Play'}
+        onClick={event => {
+          event.preventDefault();
+          event.stopPropagation();
+          setHeld(isPlaying);
+        }}
+        className="figures on-picture absolute top-2 left-2 z-10 flex min-h-7 items-center gap-1 rounded-full px-2.5 text-xs focus-visible:rounded-full"
+      >
+        <Icon className="size-3 fill-current" aria-hidden />
+        {result.duration !== undefined && clockOf(result.duration)}
+      </button>
+    </div>
+  );
+}
+
+interface FilmProps {
+  result: ResultWire;
+  alt: string;
+  playsSeen?: boolean | undefined;
+  onGone?: (() => void) | undefined;
+}
+
+const mayMove = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Whether most of an element is in view, and whether the pointer or the focus is in the tile around it. */
+function useAttention() {
+  const frame = useRef<HTMLDivElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  const [isPointed, setPointed] = useState(false);
+  useEffect(() => {
+    const element = frame.current;
+    const tile = element?.closest<HTMLElement>('[data-media]');
+    if (!element || !tile) return;
+    const observer = new IntersectionObserver(([entry]) => setSeen(entry?.isIntersecting ?? false), { threshold: 0.6 });
+    observer.observe(element);
+    const controller = new AbortController();
+    const on = (type: keyof HTMLElementEventMap, isNow: boolean) =>
+      tile.addEventListener(type, () => setPointed(isNow), { signal: controller.signal });
+    on('pointerenter', true);
+    on('pointerleave', false);
+    on('focusin', true);
+    on('focusout', false);
+    return () => {
+      observer.disconnect();
+      controller.abort();
+    };
+  }, []);
+  return { frame, isSeen, isPointed };
+}

@@ -1,0 +1,103 @@
+'use client';
+
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { CircleSlash, Hourglass, TriangleAlert } from 'lucide-react';
+import { FailureNote } from '#components/generations/failure-note';
+import { Film } from '#components/generations/film';
+import { LiveLine } from '#components/generations/live-line';
+import { Picture } from '#components/generations/picture';
+import { Seedling } from '#components/generations/seedling';
+import { SoundGround, SoundTile } from '#components/generations/sound-tile';
+import { isOver } from '#components/generations/words';
+import { cn } from '#components/ui/cn';
+import type { RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/status';
+
+const AudioPlayer = lazy(() =>
+  import('#components/generations/audio-player').then(module => ({ default: module.AudioPlayer })),
+);
+
+export type Shown = Pick<RequestWire, 'architecture' | 'status' | 'prompt' | 'result' | 'type' | 'error' | 'billing'> &
+  Partial<RequestWire>;
+
+interface Props {
+  request: Shown;
+  /** How wide it is shown, as the `sizes` of an image. */
+  sizes: string;
+  isFirst?: boolean | undefined;
+  /** There is room for what a result can do: a sound plays, a clip plays in view, a failure says all. */
+  isLarge?: boolean;
+}
+
+/** What a request looks like, whatever its state; fills the place around it. */
+export function RequestMedia(props: Props) {
+  const { request, isLarge } = props;
+  const { status, error, billing, result } = request;
+  if (status === 'failed') {
+    if (isLarge && error)
+      return <FailureNote {...error} gemsRefunded={billing.gems_refunded} className="absolute inset-0 rounded-none" />;
+    return <Note icon={<TriangleAlert className="text-danger" />} text={error?.message ?? 'Failed'} />;
+  }
+  if (status === 'cancelled') return <Note icon={<CircleSlash />} text="Cancelled" />;
+  if (!isLive(status) && (!result || isOver(result.expires_at)))
+    return <Note icon={<Hourglass />} text="No longer kept" />;
+  return <Growing {...props} />;
+}
+
+function Note({ icon, text }: { icon: ReactNode; text: string }) {
+  return (
+    <div className="absolute inset-0 grid content-center justify-items-center gap-2 rounded-md border border-dashed border-edge/70 px-4 text-center text-xs text-soft [&_svg]:size-5">
+      {icon}
+      <p className="line-clamp-3">{text}</p>
+    </div>
+  );
+}
+
+/** From the seed over what can be seen of it so far to the result: each stands until the next one is there. */
+function Growing({ request, sizes, isFirst, isLarge }: Props) {
+  const { architecture, progress, result, prompt, status, frame_url } = request;
+  // a result that was there from the start is simply shown
+  const [wasLive] = useState(() => isLive(status));
+  const [isLoaded, setLoaded] = useState(false);
+  const [isGone, setGone] = useState(false);
+  const [frame, setFrame] = useState(frame_url);
+  if (frame_url && frame_url !== frame) setFrame(frame_url);
+  if (isGone) return <Note icon={<Hourglass />} text="No longer kept" />;
+  const onGone = () => setGone(true);
+  return (
+    <>
+      {wasLive && !isLoaded && <Seedling id={architecture} progress={result ? 1 : (progress ?? 0)} />}
+      {wasLive && frame && (
+        // oxlint-disable-next-line nextjs/no-img-element -- a frame lives for a moment
+        <img src={frame} alt="" draggable={false} className="absolute inset-0 size-full object-cover" />
+      )}
+      {result?.type === 'image' && (
+        <Picture
+          result={result}
+          alt={prompt}
+          sizes={sizes}
+          isFirst={isFirst || wasLive}
+          onLoad={() => setLoaded(true)}
+          onGone={onGone}
+          className={cn(wasLive && (isLoaded ? 'animate-develop' : 'opacity-0'))}
+        />
+      )}
+      {result?.type === 'video' && <Film result={result} alt={prompt} playsSeen={isLarge} onGone={onGone} />}
+      {result?.type === 'audio' &&
+        (isLarge ? (
+          <SoundGround id={architecture}>
+            <Suspense>
+              <AudioPlayer result={result} className="z-10 px-[6%]" />
+            </Suspense>
+          </SoundGround>
+        ) : (
+          <SoundTile id={architecture} result={result} />
+        ))}
+      {isLive(status) && (
+        <div className="absolute inset-x-0 bottom-0 bg-raised/85 px-3 pt-2 pb-1.5">
+          <LiveLine request={request} />
+        </div>
+      )}
+    </>
+  );
+}

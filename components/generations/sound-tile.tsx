@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Emblem } from '#components/architectures/emblem';
+import { architectureIdentity } from '#components/architectures/identity';
+import { FLAT, toHeights } from '#components/generations/use-sound';
+import { clockOf } from '#components/generations/words';
+import { SoundWave } from '#components/ui/sound-wave';
+import type { ResultWire } from '#lib/contract/schemas';
+
+/** The ground that the sounds of a model stand on, in its colour. */
+export function SoundGround({ id, children }: { id: string; children: ReactNode }) {
+  const { color } = architectureIdentity(id);
+  return (
+    <div
+      className="absolute inset-0 grid content-center"
+      style={{
+        color,
+        background: `linear-gradient(160deg, color-mix(in srgb, ${color} 26%, var(--color-sunk)), var(--color-sunk))`,
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** What a sound looks like: its wave and its length. */
+export function SoundTile({ id, result: { peaks, duration } }: { id: string; result: ResultWire }) {
+  return (
+    <SoundGround id={id}>
+      <div className="grid justify-items-center gap-4 px-4">
+        <Emblem id={id} className="size-12" />
+        <SoundWave peaks={peaks?.length ? toHeights(peaks) : FLAT.peaks} className="h-14" />
+      </div>
+      {duration !== undefined && (
+        <span className="figures on-picture absolute right-2 bottom-2 rounded-full px-2 py-0.5 text-xs">
+          <span className="sr-only">Length </span>
+          {clockOf(duration)}
+        </span>
+      )}
+    </SoundGround>
+  );
+}

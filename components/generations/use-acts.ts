@@ -1,0 +1,105 @@
+'use client';
+
+import {
+  Clapperboard,
+  Dices,
+  ArrowDownToLine,
+  Heart,
+  ImagePlus,
+  Link2,
+  PanelLeft,
+  SlidersHorizontal,
+  Sprout,
+  Trash2,
+  type LucideIcon,
+} from 'lucide-react';
+import { fileName } from '#components/generations/file-name';
+import { settingsHref, takeHref } from '#components/generations/reuse';
+import { usePress } from '#components/generations/use-press';
+import { useRequestActs } from '#components/generations/use-request-acts';
+import { isOver } from '#components/generations/words';
+import { fieldFor, type MediaUse } from '#components/studio/entry-rules';
+import { toast } from '#components/ui/toast';
+import { downloadAddress } from '#lib/client/download-address';
+import { api } from '#lib/client/queries';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/status';
+
+export type ActId = 'vary' | 'settings' | 'seed' | MediaUse | 'favourite' | 'compare' | 'share' | 'download' | 'delete';
+
+/** Something that can be done with a request. It leads somewhere, or is done at a press. */
+export interface Act {
+  id: ActId;
+  name: string;
+  icon: LucideIcon;
+  href?: string;
+  /** The name of the file that `href` saves; empty when the server names it. */
+  file?: string;
+  onPress?: () => void;
+  /** For what is on or off. */
+  isOn?: boolean;
+  isDanger?: boolean;
+}
+
+const USES: { use: MediaUse; of: RequestWire['type']; name: string; icon: LucideIcon }[] = [
+  { use: 'first_frame', of: 'image', name: 'Use as first frame', icon: PanelLeft },
+  { use: 'reference', of: 'image', name: 'Use as reference', icon: ImagePlus },
+  { use: 'source_video', of: 'video', name: 'Use as source video', icon: Clapperboard },
+];
+
+/** Everything that can be done with a request, in one order and under one name everywhere. */
+export function useActs(request: RequestWire, entries: readonly CatalogEntry[]): Act[] {
+  const press = usePress();
+  const { setFavourite, remove } = useRequestActs();
+  const { status, result, type, favourite, removed_at } = request;
+  if (removed_at) return [];
+  const isDone = !isLive(status);
+  const kept = result && !isOver(result.expires_at) ? result : null;
+  const canServe = entries.some(({ id }) => id === request.architecture);
+  const acts: (Act | false | null | undefined)[] = [
+    isDone && canServe && { id: 'vary', name: 'Vary', icon: Dices, onPress: () => void vary(request, press) },
+    { id: 'settings', name: 'Use settings', icon: SlidersHorizontal, href: settingsHref(request) },
+    result && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, { seed: true }) },
+    ...USES.map(({ use, of, name, icon }) => {
+      const target = kept && of === type && entries.find(entry => fieldFor(entry, use));
+      return target && { id: use, name: `${name} in ${target.name}`, icon, href: takeHref(request, use, target.id) };
+    }),
+    isDone && {
+      id: 'favourite',
+      name: 'Favourite',
+      icon: Heart,
+      isOn: favourite,
+      onPress: () => void setFavourite([request], !favourite),
+    },
+    kept && { id: 'share', name: 'Copy link', icon: Link2, onPress: () => void copyLink(kept.url) },
+    kept && {
+      id: 'download',
+      name: 'Download',
+      icon: ArrowDownToLine,
+      href: downloadAddress(kept.url, fileName(request)),
+      file: fileName(request),
+    },
+    isDone && { id: 'delete', name: 'Delete', icon: Trash2, isDanger: true, onPress: () => remove([request]) },
+  ];
+  return acts.filter(act => !!act);
+}
+
+/** The same settings with another seed, at once, for the price that it had. */
+async function vary(request: RequestWire, press: ReturnType<typeof usePress>) {
+  try {
+    const { config } = await api.getRequest({ params: { request_id: request.request_id } });
+    const { seed: _seed, ...body } = config;
+    const { architecture, type, billing, expected } = request;
+    const aspect = expected.height ? expected.width / expected.height : null;
+    await press([{ architecture, type, body, gems: billing.gems_charged, aspect }]);
+  } catch (error) {
+    toast({ title: 'It was not varied.', description: (error as Error).message, tone: 'bad' });
+  }
+}
+
+const copyLink = (url: string) =>
+  navigator.clipboard.writeText(url).then(
+    () => toast({ title: 'Link copied', description: 'Whoever has it can see the file until it expires.' }),
+    () => toast({ title: 'The browser does not let the link be copied.', tone: 'bad' }),
+  );

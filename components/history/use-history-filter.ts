@@ -1,0 +1,12 @@
+'use client';
+
+import { useMemo } from 'react';
+import { useSearchParams } from 'next/navigation';
+import { readFilter } from '#components/history/history-filter';
+import type { HistoryFilter } from '#lib/client/history-queries';
+
+/** What narrows the history, as the address says it. */
+export function useHistoryFilter(): HistoryFilter {
+  const query = useSearchParams();
+  return useMemo(() => readFilter(name => query.get(name)), [query]);
+}

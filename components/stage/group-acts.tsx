@@ -1,0 +1,51 @@
+'use client';
+
+import { Columns2, Download, Trash2 } from 'lucide-react';
+import { useActs, type Act } from '#components/generations/use-acts';
+import { useRequestActs, zipHref } from '#components/generations/use-request-acts';
+import { isOver } from '#components/generations/words';
+import { ActButton } from '#components/generations/act-button';
+import { openCompared } from '#components/viewer/use-view-address';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RequestWire } from '#lib/contract/schemas';
+import { isLive } from '#lib/status';
+
+/** What can be done with everything that a press has made. */
+export function GroupActs({
+  requests,
+  entries,
+}: {
+  requests: readonly RequestWire[];
+  entries: readonly CatalogEntry[];
+}) {
+  const { remove } = useRequestActs();
+  const settings = useActs(requests[0]!, entries).find(({ id }) => id === 'settings');
+  const kept = requests.filter(({ result }) => result && !isOver(result.expires_at));
+  const acts: (Act | false | undefined)[] = [
+    settings,
+    kept.length > 1 && {
+      id: 'compare',
+      name: `Compare ${kept.length}`,
+      icon: Columns2,
+      onPress: () => openCompared(kept.map(({ request_id }) => request_id)),
+    },
+    kept.length > 1 && {
+      id: 'download',
+      name: `Download ${kept.length}`,
+      icon: Download,
+      href: zipHref(kept),
+      file: '',
+    },
+    requests.length > 1 &&
+      requests.every(({ status }) => !isLive(status)) && {
+        id: 'delete',
+        name: `Delete ${requests.length}`,
+        icon: Trash2,
+        isDanger: true,
+        onPress: () => remove(requests),
+      },
+  ];
+  return (
+    <div className="-ml-2 flex flex-wrap gap-1">{acts.map(act => act && <ActButton key={act.id} act={act} />)}</div>
+  );
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { Emblem } from '#components/architectures/emblem';
+import { PreviewBadge } from '#components/generations/preview-badge';
+import { clockOf, expiryOf, isOver } from '#components/generations/words';
+import { GroupActs } from '#components/stage/group-acts';
+import type { Place } from '#components/stage/to-groups';
+import { GemAmount } from '#components/ui/gem-amount';
+import { Moment } from '#components/ui/moment';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** What a press asked for, as the label beside a picture: prompt, model, size, price, age, and what can be done with all of it. */
+export function GroupWords({ places, entries }: { places: readonly Place[]; entries: readonly CatalogEntry[] }) {
+  const { request, submission } = places[0]!;
+  const requests = places.flatMap(place => place.request ?? []);
+  const architecture = request?.architecture ?? submission?.architecture ?? '';
+  const entry = entries.find(({ id }) => id === architecture);
+  const variant = request?.model_id ?? String(submission?.body.model_id ?? '');
+  return (
+    <div className="stage-words">
+      <div className="grid gap-x-8 gap-y-3 @min-[44rem]:grid-cols-[minmax(0,1fr)_auto]">
+        <p dir="auto" className="font-title stage-prompt whitespace-pre-line">
+          {request?.prompt ?? String(submission?.body.prompt ?? '')}
+        </p>
+        <div className="grid content-start gap-3 @min-[44rem]:justify-items-end">
+          <p className="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft @min-[44rem]:justify-end">
+            <span className="inline-flex items-center gap-1.5">
+              <Emblem id={architecture} className="size-4" />
+              {entry?.name ?? architecture}
+              {variant && <span className="text-faint">{variant}</span>}
+            </span>
+            {request?.preview && <PreviewBadge />}
+            {request && <Measure request={request} />}
+            <GemAmount gems={places.reduce((sum, place) => sum + gemsOf(place), 0)} />
+            {request && <Moment at={request.created_at} className="text-faint" />}
+            <Expiry requests={requests} />
+          </p>
+          {requests.length > 0 && <GroupActs requests={requests} entries={entries} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const gemsOf = ({ request, submission }: Place): number => request?.billing.gems_charged ?? submission?.gems ?? 0;
+
+/** Pixels and seconds of what is made. */
+function Measure({ request: { type, expected, result } }: { request: RequestWire }) {
+  const { width, height } = result ?? expected;
+  const seconds = result?.duration ?? expected.duration;
+  return (
+    <span className="text-faint">
+      {type !== 'audio' && height > 0 && `${width} × ${height}`}
+      {type === 'video' && ', '}
+      {type !== 'image' && clockOf(seconds)}
+    </span>
+  );
+}
+
+/** How long the files stay, while they do. */
+function Expiry({ requests }: { requests: readonly RequestWire[] }) {
+  const kept = requests.find(({ result }) => result && !isOver(result.expires_at))?.result;
+  return (
+    kept && (
+      <span className="text-faint" suppressHydrationWarning>
+        {expiryOf(kept.expires_at)}
+      </span>
+    )
+  );
+}

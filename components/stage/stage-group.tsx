@@ -1,0 +1,78 @@
+'use client';
+
+import { memo, type CSSProperties } from 'react';
+import { blockOf } from '#components/stage/block-of';
+import { GroupWords } from '#components/stage/group-words';
+import { SubmissionTile } from '#components/stage/submission-tile';
+import { Tile } from '#components/stage/tile';
+import type { Group, Place } from '#components/stage/to-groups';
+import { cn } from '#components/ui/cn';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+interface Props {
+  group: Group;
+  entries: readonly CatalogEntry[];
+  /** Among the first things that a reader sees. */
+  isFirst: boolean;
+  onOpen: (id: string) => void;
+}
+
+/** One press of Create: its results in their places, and what was asked for. */
+export const StageGroup = memo(function StageGroup({ group: { places }, entries, isFirst, onOpen }: Props) {
+  const shape = shapeOf(places[0]!);
+  const isSound = shape === null;
+  const block = blockOf(shape ?? SOUND, places.length);
+  const sizes = sizesOf(block);
+  return (
+    <section
+      aria-label={promptOf(places[0]!)}
+      className={cn('stage-group', isSound && 'stage-sound')}
+      style={{ '--shape': block.shape } as CSSProperties}
+    >
+      <div
+        className="stage-block rounded-md"
+        style={{ gridTemplateColumns: `repeat(${block.columns}, minmax(0, 1fr))` }}
+      >
+        {places.map(({ key, request, submission }) =>
+          request ? (
+            <Tile key={key} request={request} entries={entries} sizes={sizes} isFirst={isFirst} onOpen={onOpen} />
+          ) : (
+            submission && <SubmissionTile key={key} submission={submission} />
+          ),
+        )}
+      </div>
+      <GroupWords places={places} entries={entries} />
+    </section>
+  );
+}, isSame);
+
+/** Looks at live requests make new lists; only groups in which something changed are drawn again. */
+function isSame(before: Props, now: Props): boolean {
+  const { places } = before.group;
+  return (
+    before.entries === now.entries &&
+    places.length === now.group.places.length &&
+    places.every(({ request, submission }, index) => {
+      const other = now.group.places[index];
+      return request === other?.request && submission === other?.submission;
+    })
+  );
+}
+
+/** Width over height of the place of a sound, which has no shape of its own. */
+const SOUND = 3;
+
+const promptOf = ({ request, submission }: Place) => request?.prompt ?? String(submission?.body.prompt ?? '');
+
+/** Width over height, known before there is anything to see; null for sound. */
+function shapeOf({ request, submission }: Place): number | null {
+  if (!request) return submission?.aspect ?? null;
+  const { width, height } = request.result ?? request.expected;
+  return request.type === 'audio' || !height ? null : width / height;
+}
+
+/** How wide each place becomes, as `stage-block` makes it. */
+function sizesOf({ shape, columns }: { shape: number; columns: number }): string {
+  const wide = `min(100vw - 27rem, ${shape.toFixed(3)} * (100vh - 6rem))`;
+  return `(width >= 64rem) calc(${wide} / ${columns}), calc(100vw / ${columns})`;
+}

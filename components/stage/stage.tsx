@@ -1,0 +1,80 @@
+'use client';
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useHistory, type FirstPage } from '#components/generations/use-history';
+import { useVisit } from '#components/generations/visit';
+import { EmptyStage } from '#components/stage/empty-stage';
+import { StageGroup } from '#components/stage/stage-group';
+import { toGroups, type Group } from '#components/stage/to-groups';
+import { Viewing } from '#components/viewer/viewing';
+import { openInViewer } from '#components/viewer/use-view-address';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** Groups that are drawn at first, and added whenever their end comes near. */
+const STEP = 6;
+const EVERYTHING = {};
+
+/** Everything the account makes, as large as the page bears, newest first: what is being made, and what was made before. */
+export function Stage({
+  first,
+  entry,
+  entries,
+}: {
+  first: FirstPage;
+  /** The model that is chosen. */
+  entry: CatalogEntry;
+  entries: readonly CatalogEntry[];
+}) {
+  const visit = useVisit();
+  const { requests, live, more, query } = useHistory(EVERYTHING, first);
+  const now = useMemo(() => requests.map(one => live.get(one.request_id) ?? one), [requests, live]);
+  const groups = useMemo(() => toGroups(visit, now), [visit, now]);
+  const [drawn, setDrawn] = useState(STEP);
+  const hasMore = drawn < groups.length || query.hasNextPage;
+  const onNearEnd = useCallback(() => {
+    setDrawn(count => count + STEP);
+    more();
+  }, [more]);
+  useIntoView(groups);
+
+  if (groups.length === 0) return <EmptyStage entry={entry} />;
+  return (
+    <section aria-label="Results">
+      <div className="@container grid gap-y-10">
+        {groups.slice(0, drawn).map((group, index) => (
+          <StageGroup key={group.key} group={group} entries={entries} isFirst={index === 0} onOpen={openInViewer} />
+        ))}
+      </div>
+      {hasMore && <NearEnd key={drawn} onSeen={onNearEnd} />}
+      <Viewing requests={now} entries={entries} onNearEnd={more} />
+    </section>
+  );
+}
+
+/** A new group comes into view, wherever one had scrolled to. */
+function useIntoView(groups: readonly Group[]) {
+  const newest = groups[0];
+  const before = useRef(newest?.key);
+  useEffect(() => {
+    if (
+      newest &&
+      newest.key !== before.current &&
+      newest.places.some(({ request, submission }) => submission && !request)
+    )
+      scrollTo({ top: 0 });
+    before.current = newest?.key;
+  }, [newest]);
+}
+
+/** The end of what is drawn: seen from afar, more is added before anybody gets there. */
+function NearEnd({ onSeen }: { onSeen: () => void }) {
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), {
+      rootMargin: '1500px 0px',
+    });
+    if (mark.current) observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [onSeen]);
+  return <div ref={mark} aria-hidden className="h-px" />;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { Submission } from '#components/generations/visit';
+import { toGroups } from '#components/stage/to-groups';
+import type { RequestWire } from '#lib/contract/schemas';
+
+const START = Date.parse('2026-11-21T10:00:00.000Z');
+
+const made = (id: string, at: number, more: Partial<RequestWire> = {}) =>
+  ({
+    request_id: id,
+    created_at: new Date(START + at).toISOString(),
+    architecture: 'mango',
+    model_id: 'mango-v3',
+    prompt: 'figs',
+    billing: { mode: 'gems', gems_charged: 10 },
+    expected: { width: 800, height: 1000, duration: 0 },
+    ...more,
+  }) as RequestWire;
+
+const sent = (key: string, group: string, more: Partial<Submission> = {}): Submission => ({
+  key,
+  group,
+  architecture: 'mango',
+  type: 'image',
+  body: { prompt: 'figs' },
+  gems: 10,
+  aspect: 0.8,
+  createdAt: START,
+  ...more,
+});
+
+const shown = (visit: Submission[], requests: RequestWire[]) =>
+  toGroups(visit, requests).map(({ places }) =>
+    places.map(({ request, submission }) => request?.request_id ?? submission?.key),
+  );
+
+test('requests that came at one moment and differ in nothing are one press, oldest first; any other stands alone', () => {
+  const requests = [
+    made('f', 9_000),
+    made('e', 5_100, { prompt: 'pears' }),
+    made('d', 5_050),
+    made('c', 5_000, { expected: { width: 1000, height: 1000, duration: 0 } }),
+    made('b', 900),
+    made('a', 500),
+  ];
+  expect(shown([], requests)).toEqual([['f'], ['e'], ['d'], ['c'], ['a', 'b']]);
+});
+
+test('a press makes four at most', () => {
+  const requests = Array.from({ length: 6 }, (_, n) => made(String(6 - n), 100 - n));
+  expect(shown([], requests)).toEqual([
+    ['3', '4', '5', '6'],
+    ['1', '2'],
+  ]);
+});
+
+test('what this tab has sent stands as it was pressed, answered or not, whenever it arrived', () => {
+  const visit = [
+    sent('k1', 'second', { requestId: 'x' }),
+    sent('k2', 'second'),
+    sent('k3', 'first', { requestId: 'z' }),
+    sent('k4', 'first', { requestId: 'y' }),
+  ];
+  const requests = [made('x', 2_000), made('y', 1_010), made('z', 1_000)];
+  expect(shown(visit, requests)).toEqual([
+    ['x', 'k2'],
+    ['z', 'y'],
+  ]);
+});
+
+test('a group keeps its key while its requests are answered, and while older ones come', () => {
+  const [before] = toGroups([sent('k1', 'press'), sent('k2', 'press')], []);
+  const [after] = toGroups([sent('k1', 'press', { requestId: 'a' }), sent('k2', 'press')], [made('a', 0)]);
+  expect(after?.key).toBe(before?.key);
+  expect(after?.places.map(({ key }) => key)).toEqual(before?.places.map(({ key }) => key));
+});
+
+test('what was refused stands where it was sent; what was deleted is gone', () => {
+  const refusal = { code: 'insufficient_gems', message: 'No.', issues: [] };
+  const visit = [sent('k1', 'p1', { createdAt: START + 1_500, refusal }), sent('k2', 'p2', { requestId: 'deleted' })];
+  expect(shown(visit, [made('b', 2_000), made('a', 1_000)])).toEqual([['b'], ['k1'], ['a']]);
+});

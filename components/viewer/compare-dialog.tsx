@@ -1,0 +1,97 @@
+'use client';
+
+import '#components/ui/style-nonce';
+import { Dialog } from 'radix-ui';
+import { useQueries } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { Emblem } from '#components/architectures/emblem';
+import { AudioPlayer } from '#components/generations/audio-player';
+import { Differences } from '#components/viewer/differences';
+import { useZoom, type ZoomState } from '#components/viewer/use-zoom';
+import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
+import { cn } from '#components/ui/cn';
+import { IconButton } from '#components/ui/icon-button';
+import { Skeleton } from '#components/ui/skeleton';
+import { requestQuery } from '#lib/client/queries';
+import type { RequestDetailWire } from '#lib/contract/schemas';
+
+/** Columns, and rows on phones, by how many are compared. */
+const LAYOUTS: Record<number, string> = {
+  2: 'max-md:grid-rows-2 md:grid-cols-2',
+  3: 'max-md:grid-rows-3 md:grid-cols-3',
+  4: 'grid-cols-2 grid-rows-2',
+  5: 'grid-cols-2 grid-rows-3 md:grid-cols-3 md:grid-rows-2',
+  6: 'grid-cols-2 grid-rows-3 md:grid-cols-3 md:grid-rows-2',
+};
+
+/** Two to six results side by side. Zooming one zooms the others; below stands what differs between their settings. */
+export function CompareDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
+  const zoom = useZoom();
+  const sides = useQueries({ queries: ids.map(id => requestQuery(id)) });
+  const known = sides.flatMap(({ data }) => data ?? []);
+  const arePictures = known.length === ids.length && known.every(({ type }) => type === 'image');
+  return (
+    <Dialog.Root open onOpenChange={open => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="animate-fade-in fixed inset-0 z-40 flex flex-col bg-sunk outline-none"
+        >
+          <header className="flex items-center gap-4 border-b bg-raised px-5 py-2">
+            <Dialog.Title className="font-title text-title">Compare</Dialog.Title>
+            {arePictures && <ZoomButtons zoom={zoom} className="ml-auto border-0" />}
+            <Dialog.Close asChild>
+              <IconButton
+                label="Close"
+                className={cn('-mr-2', !arePictures && 'ml-auto')}
+                icon={<X className="size-5" aria-hidden />}
+              />
+            </Dialog.Close>
+          </header>
+          <div className={cn('grid min-h-0 grow gap-px bg-line', LAYOUTS[ids.length])}>
+            {sides.map(({ data, error }, index) => (
+              <div key={ids[index]} className="relative min-h-0 bg-sunk">
+                {data ? (
+                  <Side request={data} zoom={zoom} />
+                ) : error ? (
+                  <p className="p-6 text-sm text-danger">{error.message}</p>
+                ) : (
+                  <Skeleton className="absolute inset-8" />
+                )}
+              </div>
+            ))}
+          </div>
+          {known.length === ids.length && <Differences requests={known} />}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }) {
+  const { result, prompt, architecture } = request;
+  if (!result) return <p className="p-6 text-sm text-soft">There is no result.</p>;
+  if (result.type === 'image')
+    return <ZoomStage result={result} alt={prompt} zoom={zoom} onGone={() => {}} className="absolute inset-0" />;
+  if (result.type === 'audio') {
+    return (
+      <div className="absolute inset-0 grid content-center justify-items-center gap-6 p-6">
+        <Emblem id={architecture} className="size-20" />
+        <AudioPlayer result={result} className="w-full max-w-lg rounded-md bg-raised text-accent-ink" />
+      </div>
+    );
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+    <video
+      src={result.url}
+      poster={result.preview_url}
+      aria-label={prompt}
+      controls
+      loop
+      playsInline
+      preload="metadata"
+      className="absolute inset-0 size-full object-contain"
+    />
+  );
+}

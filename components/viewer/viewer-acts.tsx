@@ -1,0 +1,29 @@
+'use client';
+
+import { ActButton } from '#components/generations/act-button';
+import { useActs } from '#components/generations/use-acts';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** What can be done with the request that is looked at, by name. */
+export function ViewerActs({
+  request,
+  entries,
+  onDelete,
+}: {
+  request: RequestWire;
+  entries: readonly CatalogEntry[];
+  /** Deletes, and goes where one looks next. */
+  onDelete: () => void;
+}) {
+  const acts = useActs(request, entries).map(act => (act.id === 'delete' ? { ...act, onPress: onDelete } : act));
+  return (
+    <ul className="-mx-2 grid grid-cols-2">
+      {acts.map(act => (
+        <li key={act.id}>
+          <ActButton act={act} className="w-full justify-start" />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,51 @@
+'use client';
+
+import { lazy, Suspense } from 'react';
+import { useRequestActs } from '#components/generations/use-request-acts';
+import { replaceAddress, useViewAddress } from '#components/viewer/use-view-address';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RequestWire } from '#lib/contract/schemas';
+
+const ViewerDialog = lazy(() =>
+  import('#components/viewer/viewer-dialog').then(module => ({ default: module.ViewerDialog })),
+);
+const CompareDialog = lazy(() =>
+  import('#components/viewer/compare-dialog').then(module => ({ default: module.CompareDialog })),
+);
+
+/** The viewer and the comparison over a list of results, when the address asks for them. */
+export function Viewing({
+  requests,
+  entries,
+  onNearEnd,
+}: {
+  /** In the order of the page behind: arrows follow it. */
+  requests: readonly RequestWire[];
+  entries: readonly CatalogEntry[];
+  onNearEnd: () => void;
+}) {
+  const { viewed, compared } = useViewAddress();
+  const { remove } = useRequestActs();
+  // the viewer goes on to the neighbour of what is deleted from it
+  const removeViewed = (request: RequestWire) => {
+    const at = requests.findIndex(({ request_id }) => request_id === request.request_id);
+    replaceAddress({ view: (requests[at + 1] ?? requests[at - 1])?.request_id ?? null });
+    remove([request]);
+  };
+  return (
+    <Suspense>
+      {viewed && (
+        <ViewerDialog
+          id={viewed}
+          requests={requests}
+          entries={entries}
+          onGo={id => replaceAddress({ view: id })}
+          onClose={() => replaceAddress({ view: null })}
+          onNearEnd={onNearEnd}
+          onDelete={removeViewed}
+        />
+      )}
+      {compared.length > 1 && <CompareDialog ids={compared} onClose={() => replaceAddress({ compare: null })} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,118 @@
+'use client';
+
+import { useLayoutEffect, useState } from 'react';
+import { Maximize, Scan, ZoomIn, ZoomOut } from 'lucide-react';
+import { copiesOf } from '#components/generations/picture';
+import { useZoomGestures, type ZoomState } from '#components/viewer/use-zoom';
+import { cn } from '#components/ui/cn';
+import { IconButton } from '#components/ui/icon-button';
+import type { ResultWire } from '#lib/contract/schemas';
+
+/** A picture that can be enlarged and moved. Its preview stands in until it is here; the whole file comes when it is looked into. */
+export function ZoomStage({
+  result,
+  alt,
+  zoom,
+  onGone,
+  className,
+}: {
+  result: ResultWire;
+  alt: string;
+  zoom: ZoomState;
+  onGone: () => void;
+  className?: string;
+}) {
+  const [isLoaded, setLoaded] = useState(false);
+  const { ref, ...gestures } = useZoomGestures(zoom);
+  const { url, preview_url, width, height } = result;
+  const { setFit } = zoom;
+  useLayoutEffect(() => {
+    const stage = ref.current;
+    if (!stage) return;
+    const measure = () => setFit(Math.min(stage.clientWidth / width, stage.clientHeight / height));
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(stage);
+    return () => observer.disconnect();
+  }, [ref, setFit, width, height]);
+
+  const { scale, x, y } = zoom.zoom;
+  const copies = copiesOf(result);
+  const largest = copies.at(-1)!;
+  const isLookedInto = scale > 1 && zoom.percent / 100 > largest.width / width;
+  const look = 'absolute inset-0 size-full object-contain';
+  return (
+    <div
+      {...gestures}
+      ref={ref}
+      role="application"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keys + − 0 1 work here
+      tabIndex={0}
+      aria-label="Picture. Plus and minus zoom, 0 shows it whole, 1 at its own size."
+      className={cn(
+        'relative touch-none overflow-hidden select-none focus-visible:-outline-offset-2',
+        scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
+        className,
+      )}
+    >
+      <div className="absolute inset-0" style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}>
+        {preview_url && !isLoaded && (
+          // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
+          <img src={preview_url} alt="" className={cn(look, 'blur-[2px]')} draggable={false} />
+        )}
+        {/* oxlint-disable-next-line nextjs/no-img-element -- the copies are made once by our own pipeline */}
+        <img
+          {...(copies.length > 1 && {
+            srcSet: copies.map(copy => `${copy.url} ${copy.width}w`).join(', '),
+            sizes: '90vw',
+          })}
+          src={largest.url}
+          alt={alt}
+          width={width}
+          height={height}
+          draggable={false}
+          decoding="async"
+          onLoad={() => setLoaded(true)}
+          onError={onGone}
+          className={cn(look, zoom.percent > 300 && '[image-rendering:pixelated]')}
+        />
+        {isLookedInto && (
+          // oxlint-disable-next-line nextjs/no-img-element -- the result as it was made
+          <img
+            src={url}
+            alt=""
+            draggable={false}
+            className={cn(look, zoom.percent > 300 && '[image-rendering:pixelated]')}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The same by button. */
+export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className?: string }) {
+  const { scale } = zoom.zoom;
+  const acts = [
+    { label: 'Zoom out', Icon: ZoomOut, onClick: zoom.zoomOut, disabled: scale <= zoom.limits.least },
+    { label: 'Zoom in', Icon: ZoomIn, onClick: zoom.zoomIn },
+    { label: 'Show it at its own size', Icon: Scan, onClick: zoom.actual, disabled: Math.round(zoom.percent) === 100 },
+    { label: 'Show it whole', Icon: Maximize, onClick: zoom.reset, disabled: scale === 1 },
+  ];
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
+    <div role="group" aria-label="Zoom" className={cn('flex items-center rounded-full border bg-raised/92', className)}>
+      <output className="figures w-14 pl-2 text-center text-xs text-soft">{Math.round(zoom.percent)} %</output>
+      {acts.map(({ label, Icon, ...rest }) => (
+        <IconButton
+          key={label}
+          size="sm"
+          className="rounded-full"
+          label={label}
+          icon={<Icon className="size-4" aria-hidden />}
+          {...rest}
+        />
+      ))}
+    </div>
+  );
+}

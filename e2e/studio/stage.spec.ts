@@ -1,0 +1,166 @@
+import type { Locator, Page } from '@playwright/test';
+import type { ListWire, RequestWire } from '#lib/contract/schemas';
+import { expect, expectAccessible, test, type Someone } from './someone.ts';
+
+test.describe.configure({ timeout: 120_000 });
+test.use({ viewport: { width: 1440, height: 900 } });
+
+const results = (page: Page) => page.getByRole('region', { name: 'Results' });
+const group = (page: Page, prompt: string) => results(page).getByRole('region', { name: prompt });
+const pictures = (page: Page, prompt: string) => group(page, prompt).getByRole('img', { name: prompt });
+const viewer = (page: Page) => page.getByRole('dialog', { name: 'Result' });
+
+async function open(page: Page, path = '/create/z_image') {
+  await page.goto(path);
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('form#create textarea') ?? {}).some(key => key.startsWith('__react')),
+  );
+}
+
+/** Presses Create, `count` at a time. */
+async function press(page: Page, prompt: string, count = 1) {
+  await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
+  await page
+    .getByRole('radiogroup', { name: 'How many' })
+    .getByRole('radio', { name: String(count) })
+    .check();
+  await page.keyboard.press('Control+Enter');
+  await expect(group(page, prompt)).toBeVisible();
+}
+
+/** Makes a picture without the page, and waits for it. */
+async function make({ call }: Someone, prompt: string): Promise<RequestWire> {
+  const made = await call('POST', '/v1/z_image/generate', { prompt });
+  const { request_id } = (await made.json()) as RequestWire;
+  return (await (await call('GET', `/v1/requests/${request_id}/status?wait=30`)).json()) as RequestWire;
+}
+
+const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+
+test('one press is one group in fixed places, and nothing that is there changes its size or place when another comes', async ({
+  someone: { page },
+}) => {
+  await open(page);
+  await press(page, 'four figs', 4);
+  const places = group(page, 'four figs').getByRole('article');
+  await expect(places).toHaveCount(4);
+  const before = await Promise.all((await places.all()).map(boxOf));
+  await expect(pictures(page, 'four figs')).toHaveCount(4, { timeout: 30_000 });
+  expect(await Promise.all((await places.all()).map(boxOf))).toEqual(before);
+  // two by two
+  expect(new Set(before.map(({ x }) => x)).size).toBe(2);
+  expect(new Set(before.map(({ y }) => y)).size).toBe(2);
+
+  const sources = await pictures(page, 'four figs').evaluateAll(all =>
+    all.map(img => (img as HTMLImageElement).currentSrc),
+  );
+  await press(page, 'one pear');
+  await expect(pictures(page, 'one pear')).toBeVisible({ timeout: 30_000 });
+  const after = await Promise.all((await places.all()).map(boxOf));
+  const down = after[0]!.y - before[0]!.y;
+  expect(after.map(box => ({ ...box, y: box.y - down }))).toEqual(before);
+  // the newest is first, and in view
+  expect(down).toBeGreaterThan(0);
+  expect((await boxOf(group(page, 'one pear'))).y).toBeLessThan(60);
+
+  await page.reload();
+  await expect(pictures(page, 'four figs')).toHaveCount(4);
+  expect(
+    await pictures(page, 'four figs').evaluateAll(all => all.map(img => (img as HTMLImageElement).currentSrc)),
+  ).toEqual(sources);
+});
+
+test('the picture is the page: two thirds of the width, 560 pixels high, and four fill what one does', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  await make(someone, 'one fig');
+  await open(page);
+  const stage = await boxOf(results(page));
+  expect(stage.width / 1440).toBeGreaterThan(0.65);
+  const one = await boxOf(group(page, 'one fig').getByRole('article'));
+  expect(one.height).toBeGreaterThanOrEqual(560);
+  await press(page, 'four pears', 4);
+  const places = await group(page, 'four pears').getByRole('article').all();
+  const boxes = await Promise.all(places.map(boxOf));
+  const height = Math.max(...boxes.map(({ y, height: own }) => y + own)) - Math.min(...boxes.map(({ y }) => y));
+  expect(Math.abs(height - one.height)).toBeLessThan(1);
+  // the copy that is loaded is none of 480 pixels drawn larger
+  const [shown, natural] = await pictures(page, 'one fig').evaluate((img: HTMLImageElement) => [
+    img.clientWidth,
+    img.naturalWidth,
+  ]);
+  expect(natural).toBeGreaterThanOrEqual(shown);
+});
+
+test('a result opens in place by click, Enter and Space; arrows go through the page; it closes to where it was', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  for (const prompt of ['the oldest', 'the middle one', 'the newest']) await make(someone, prompt);
+  await open(page);
+  const link = (prompt: string) => page.getByRole('link', { name: `Open: ${prompt}` });
+  await link('the newest').click({ position: { x: 300, y: 200 } });
+  await expect(viewer(page).getByRole('img', { name: 'the newest' })).toBeVisible();
+  await expect(page).toHaveURL(/\/create\/z_image\?view=/);
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer(page).getByRole('img', { name: 'the oldest' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+  await expect(link('the oldest')).toBeFocused();
+  for (const key of ['Enter', ' ']) {
+    await page.keyboard.press(key);
+    await expect(viewer(page).getByRole('img', { name: 'the oldest' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(viewer(page)).toBeHidden();
+  }
+});
+
+test('what can be done has its name with hover and focus, and in a menu; a variation is a group of its own', async ({
+  someone,
+}) => {
+  const { page, call } = someone;
+  const first = await make(someone, 'a quiet harbour');
+  await open(page);
+  const acts = page.getByRole('group', { name: 'Acts: a quiet harbour' });
+  await expect(acts).toHaveCSS('opacity', '0');
+  await group(page, 'a quiet harbour').getByRole('article').hover();
+  await expect(acts).toHaveCSS('opacity', '1');
+  await acts.getByRole('button', { name: 'Favourite' }).click();
+  await expect(acts.getByRole('button', { name: 'Favourite' })).toHaveAttribute('aria-pressed', 'true');
+  await page.mouse.move(5, 5);
+  await acts.getByRole('button', { name: 'More' }).focus();
+  await expect(acts).toHaveCSS('opacity', '1');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Use settings' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Vary' }).click();
+  await expect(results(page).getByRole('region', { name: 'a quiet harbour' })).toHaveCount(2);
+  await expect(pictures(page, 'a quiet harbour')).toHaveCount(2, { timeout: 30_000 });
+  const { data } = (await (await call('GET', '/v1/requests')).json()) as ListWire<RequestWire>;
+  expect(data).toHaveLength(2);
+  expect(data[0]?.result?.seed).not.toBe(first.result?.seed);
+  expect(data[0]?.billing.gems_charged).toBe(first.billing.gems_charged);
+});
+
+test('the results of a press are compared, and deleted with ten seconds to think again', async ({
+  someone: { page, call },
+}) => {
+  await open(page);
+  await press(page, 'three quinces', 3);
+  await expect(pictures(page, 'three quinces')).toHaveCount(3, { timeout: 30_000 });
+  await group(page, 'three quinces').getByRole('button', { name: 'Compare 3' }).click();
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  await expect(compared.getByRole('img', { name: 'three quinces' })).toHaveCount(3);
+  await expect(compared.getByRole('rowheader', { name: 'seed' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await group(page, 'three quinces').getByRole('button', { name: 'Delete 3' }).click();
+  await expect(group(page, 'three quinces')).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(pictures(page, 'three quinces')).toHaveCount(3);
+  const { data } = (await (await call('GET', '/v1/requests?removed=false')).json()) as ListWire<RequestWire>;
+  expect(data).toHaveLength(3);
+});

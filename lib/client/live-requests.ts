@@ -1,0 +1,68 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { addToHistory, dropFromHistory, fetchRequests, patchHistory } from '#lib/client/history-queries';
+import { api, requestQuery } from '#lib/client/queries';
+import type { RequestWire } from '#lib/contract/schemas';
+import { isLive, LIVE_STATUSES } from '#lib/status';
+
+const SECOND = 1000;
+
+/** What one look at the live requests saw. */
+export interface LiveLook {
+  live: RequestWire[];
+  /** What was live at the look before and is final now. */
+  ended: RequestWire[];
+}
+
+/**
+ * The one poll of a page: every live request of the account, from whatever device. Most looks ask for those that are known;
+ * now and then one asks for all, so that what began elsewhere is found. Lists learn from it what became of theirs.
+ */
+export const liveRequestsQuery = queryOptions({
+  queryKey: ['requests', 'live'],
+  queryFn: async ({ client, signal }): Promise<LiveLook> => {
+    const known = client.getQueryData<LiveLook>(['requests', 'live'])?.live.map(({ request_id }) => request_id) ?? [];
+    const { data } = known.length && !isTimeForAll() ? await ask({ ids: known.join(',') }) : await askForAll();
+    const live = data.filter(({ status }) => isLive(status));
+    const seen = new Set(data.map(({ request_id }) => request_id));
+    const gone = await fetchRequests(known.filter(id => !seen.has(id)));
+    const ended = [...data, ...gone].filter(({ status }) => !isLive(status));
+
+    dropFromHistory(client, new Set(ended.filter(({ removed_at }) => removed_at).map(({ request_id }) => request_id)));
+    patchHistory(client, ended);
+    for (const { request_id } of ended) void client.invalidateQueries({ queryKey: requestQuery(request_id).queryKey });
+    return { live, ended };
+
+    function ask(query: { ids: string } | { status: string }) {
+      return api.listRequests({ query: { ...query, limit: '50' }, signal });
+    }
+    function askForAll() {
+      lookedForAll = Date.now();
+      return ask({ status: LIVE_STATUSES.join(',') });
+    }
+  },
+  refetchInterval: ({ state }) => untilNextLook(state.data?.live ?? []),
+  refetchIntervalInBackground: true,
+  staleTime: SECOND,
+});
+
+/** Lets every list of the page know what the server has just accepted. */
+export function noteAccepted(client: QueryClient, request: RequestWire): void {
+  addToHistory(client, request);
+  if (isLive(request.status))
+    client.setQueryData(liveRequestsQuery.queryKey, look => ({ live: [request, ...(look?.live ?? [])], ended: [] }));
+  void client.invalidateQueries({ queryKey: ['account'] });
+}
+
+const ALL_EVERY = 10 * SECOND;
+let lookedForAll = 0;
+const isTimeForAll = () => Date.now() - lookedForAll > ALL_EVERY;
+
+const isHidden = () => typeof document !== 'undefined' && document.visibilityState === 'hidden';
+
+/** Soon when something is about to end, later when not, seldom while nobody looks. */
+function untilNextLook(live: readonly RequestWire[]): number {
+  if (live.length === 0) return isHidden() ? 60 * SECOND : 15 * SECOND;
+  if (isHidden()) return 10 * SECOND;
+  const soonest = Math.min(...live.map(({ eta_seconds = 5 }) => eta_seconds));
+  return Math.min(Math.max((soonest * SECOND) / 6, 0.6 * SECOND), 3 * SECOND);
+}
