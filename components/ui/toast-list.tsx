@@ -20,6 +20,8 @@ export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; o
           onOpenChange={open => !open && onDismiss(id)}
           className={cn(
             'animate-rise relative flex items-start gap-3 overflow-hidden rounded-md border bg-raised py-3 pr-2 pl-5 shadow-float',
+            // a mouse reaches what is under the words; a finger swipes them away
+            'pointer-coarse:pointer-events-auto [&_button]:pointer-events-auto',
             'before:absolute before:inset-y-0 before:left-0 before:w-1 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
             EDGES[tone],
           )}
@@ -40,7 +42,7 @@ export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; o
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="fixed right-4 bottom-20 z-60 grid w-[min(24rem,calc(100vw-2rem))] gap-2 outline-none md:bottom-4" />
+      <Radix.Viewport className="toasts pointer-events-none fixed inset-x-4 bottom-20 z-60 mx-auto grid max-w-md gap-2 outline-none md:bottom-4" />
     </Radix.Provider>
   );
 }
