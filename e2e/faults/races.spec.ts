@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { QUICK } from '../customer.ts';
+import { openMember } from '../member.ts';
 import { expect, ROUNDS, startDeployment, temporaryFolder, test, type Deployment } from './deployment.ts';
 
 // what arrives at the same moment; FAULT_ROUNDS trials of each
@@ -44,6 +45,22 @@ test('the same key 32 times without the gems: one recorded refusal', async () =>
     const answers = await times(32, () => poor.post({ headers: { 'idempotency-key': 'same' } }));
     expect(new Set(answers.map(answer => answer.status()))).toEqual(new Set([402]));
     expect(new Set(await Promise.all(answers.map(answer => answer.text()))).size).toBe(1);
+  }
+});
+
+test('a key that is revoked with its requests leaves none of them alive', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const member = await openMember(deployment);
+    const { keyId } = member.customer;
+    const submits = times(16, () => member.customer.post());
+    const revoked = await member.page.delete(`/api/account/keys/${keyId}?cancel=true`);
+    expect(revoked.status()).toBe(200);
+    for (const answer of await submits) expect([202, 401]).toContain(answer.status());
+    const { rows } = await deployment.pool.query(
+      `select id from requests where api_key_id = $1 and status in ('queued', 'in_progress')`,
+      [keyId],
+    );
+    expect(rows).toEqual([]);
   }
 });
 

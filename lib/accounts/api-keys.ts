@@ -6,7 +6,7 @@ import { noteKeyUse } from '#lib/accounts/key-use';
 import { gems, line } from '#lib/contract/values';
 import { batched } from '#lib/db/batched';
 import { db, pool, type Tx } from '#lib/db/client';
-import { apiKeys } from '#lib/db/schema';
+import { accounts, apiKeys } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 import { requireRoom } from '#lib/quotas';
@@ -63,18 +63,25 @@ export const findLiveApiKeys = (known: { id: string } | { lastFour: string }): P
       ),
     );
 
-/** Ends a key for good, from the next request on. Revoking again changes nothing. */
+/**
+ * Ends a key for good, from the next request on; submits that it has under way come before, or are refused. Revoking again
+ * changes nothing.
+ */
 export async function revokeApiKey(owner: string, keyId: string): Promise<ApiKey> {
-  const [row] = isUuid(keyId)
-    ? await db()
-        .update(apiKeys)
-        .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, date_trunc('milliseconds', now()))` })
-        .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner)))
-        .returning(shown)
-    : [];
-  if (!row) throw new AppError('not_found', 'No such key on this account.');
-  return row;
+  if (!isUuid(keyId)) throw noSuchKey();
+  return await db().transaction(async tx => {
+    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner)).for('no key update');
+    const [row] = await tx
+      .update(apiKeys)
+      .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, date_trunc('milliseconds', now()))` })
+      .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner)))
+      .returning(shown);
+    if (!row) throw noSuchKey();
+    return row;
+  });
 }
+
+const noSuchKey = () => new AppError('not_found', 'No such key on this account.');
 
 /** Who makes a call, and what the account allows them. */
 export interface Caller {

@@ -40,6 +40,6 @@ export function toRefusal({ outcome, available }: Reluctance, { inFlightLimit }:
         { retryAfter: 5 },
       );
     case 'no_account':
-      return new AppError('unauthorized', 'The account of this key is gone.');
+      return new AppError('unauthorized', 'The key was revoked, or its account is gone or disabled.');
   }
 }

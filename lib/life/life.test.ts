@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey, verifyApiKey, type Caller } from '#lib/accounts/api-keys';
+import { COMMAND_LINE } from '#lib/accounts/audit';
+import { createApiKey, revokeApiKey, verifyApiKey, type Caller } from '#lib/accounts/api-keys';
+import { changeAccount } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
 import { databaseAddress } from '#lib/db/address';
@@ -290,6 +292,19 @@ test('of many submits at once as many are accepted as the limit allows, and the 
   for (const one of outcomes)
     if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'too_many_requests' });
   expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test('whose key was revoked, or account disabled, while a submit was under way gets nothing accepted', async () => {
+  const [one, other] = [await accountWith(10_000), await accountWith(10_000)];
+  await revokeApiKey(one.accountId, String(one.keyId));
+  await changeAccount(COMMAND_LINE, other.accountId, { disabled: true });
+  for (const who of [one, other]) {
+    for (const count of [1, 12]) {
+      const outcomes = await submitMany(count, undefined, who);
+      for (const outcome of outcomes)
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unauthorized' } });
+    }
+  }
 });
 
 test('of many submits at once as many are accepted as balance and budget pay for', async () => {
