@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { Customer } from './customer.ts';
 import { clusterUrl, createDatabase, enterHouse, pomona, startWeb, type House, type Through } from './house.ts';
-import { ROOT, run, untilAnswers, type Process } from './process.ts';
+import { ROOT, run, untilAnswers, type Env, type Process } from './process.ts';
 
 /** A deployment whose requests nobody runs, so that they stay live until the test says otherwise. */
 export interface IdleHouse extends House {
-  databaseUrl: string;
   /** Lets the deployment believe in workers with this many slots; they never take anything. */
   pretendSlots(slots: number): Promise<void>;
   /** Starts a real worker, which ends with the test. */
-  startWorker(env?: Record<string, string>): Process;
-  stopWorkers(): Promise<void>;
+  startWorker(env?: Env): Process;
+  /** Starts another web process, which ends with the test. */
+  startWeb(env?: Env): Promise<Process & { baseURL: string }>;
+  stopStarted(): Promise<void>;
 }
 
 /** The architecture that the idle house has retired. */
@@ -22,7 +23,7 @@ export const RETIRED = 'kiwi';
 interface TestFixtures {
   /** A fresh account with 10,000 gems in the deployment of the project. */
   customer: Customer;
-  /** Empty at the start of each test: nothing is live, and no worker is believed in. */
+  /** Empty at the start of each test: nothing is live, no worker is believed in, and nobody tried anything too often. */
   idle: IdleHouse;
 }
 
@@ -39,9 +40,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await idleHouse.pool.query(
       `update requests set status = 'cancelled', worker = null, finished_at = now() where status in ('queued', 'in_progress')`,
     );
-    await idleHouse.pool.query('delete from workers');
+    for (const table of ['workers', 'rate_limits']) await idleHouse.pool.query(`delete from ${table}`);
     await use(idleHouse);
-    await idleHouse.stopWorkers();
+    await idleHouse.stopStarted();
   },
 
   house: [
@@ -66,10 +67,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const web = await startWeb(through, env);
       await untilAnswers(`${web.baseURL}/v1/account`, web);
       const house = enterHouse(web.baseURL, databaseUrl);
-      const workers: Process[] = [];
+      const started: Process[] = [];
       await use({
         ...house,
-        databaseUrl,
         async pretendSlots(slots) {
           await house.pool.query('delete from workers');
           await house.pool.query(
@@ -81,12 +81,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         },
         startWorker(more = {}) {
           const worker = run(['worker.ts'], { ...env, BASE_URL: web.baseURL, DATABASE_POOL: '2', ...more });
-          workers.push(worker);
+          started.push(worker);
           return worker;
         },
-        async stopWorkers() {
+        async startWeb(more = {}) {
+          const another = await startWeb(through, { ...env, ...more });
+          started.push(another);
+          return another;
+        },
+        async stopStarted() {
           // a worker that drains would finish what the test left running
-          await Promise.all(workers.splice(0).map(worker => worker.kill()));
+          await Promise.all(started.splice(0).map(process => process.kill()));
         },
       });
       await house.close();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
-import { startWeb } from '../house.ts';
 import { pageOf } from '../member.ts';
 import { raw } from '../raw-http.ts';
 
@@ -119,9 +118,7 @@ test('every answer says its request id and what browsers must not guess', async 
 test('429 rate_limited: too many wrong keys from one address; the right ones are served all the same', async ({
   idle,
 }) => {
-  const through = test.info().project.name === 'api-next' ? 'next' : 'server';
-  const DATA_DIR = String(process.env.E2E_DATA_DIR);
-  const web = await startWeb(through, { DATA_DIR, DATABASE_URL: idle.databaseUrl, LIMIT_BAD_KEYS_PER_ADDRESS: '5' });
+  const web = await idle.startWeb({ LIMIT_BAD_KEYS_PER_ADDRESS: '5' });
   const customer = await idle.open();
   const status = async (key: string) => {
     const answer = await fetch(`${web.baseURL}/v1/account`, { headers: { authorization: `Bearer ${key}` } });
@@ -137,7 +134,6 @@ test('429 rate_limited: too many wrong keys from one address; the right ones are
   expect((await fetch(`${web.baseURL}/v1/account`)).status).toBe(401);
   const metrics = await (await fetch(`${web.baseURL}/metrics`)).text();
   expect(metrics).toContain('pomona_limit_reached_total{limit="LIMIT_BAD_KEYS_PER_ADDRESS"} 3');
-  await web.stop();
 });
 
 test('a session serves the public origin, not a name that happens to lead here', async ({ baseURL }) => {

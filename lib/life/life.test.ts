@@ -46,9 +46,9 @@ beforeAll(async () => {
 
 beforeEach(() => pool().query('delete from outbox'));
 
-async function submit(): Promise<string> {
+async function submit(who = caller): Promise<string> {
   const body = () => Promise.resolve({ prompt: 'dusk' });
-  return (await submitGeneration({ caller, architectureId: 'z_image', body })).generation.id;
+  return (await submitGeneration({ caller: who, architectureId: 'z_image', body })).generation.id;
 }
 
 async function claim(id: string, { server = 'preview/here', places = null as number | null, worker = WORKER } = {}) {
@@ -282,6 +282,18 @@ const accountWith = async (gems: number, budget: number | null = null): Promise<
   return (await verifyApiKey((await createApiKey(id, { name: 'x', monthlyBudget: budget })).key)) as Caller;
 };
 
+/** What is decided in one statement of drafts that are alike; how many of them were accepted. */
+async function acceptMany({ accountId, keyId }: Caller, count: number, budget: number | null): Promise<number | null> {
+  const sql = `select to_jsonb(requests) as row from requests where id = $1`;
+  const { rows } = await pool().query<{ row: object }>(sql, [await submit(await accountWith(10))]);
+  const asked = Array.from({ length: count }, () => ({
+    draft: { ...rows[0]?.row, id: newId(), account_id: accountId, api_key_id: keyId, gems: 10 },
+    scope: accountId,
+    budget,
+  }));
+  return (await pool().query('select n from accept_generations($1)', [JSON.stringify(asked)])).rowCount;
+}
+
 const accepted = (outcomes: PromiseSettledResult<{ generation: { id: string } }>[]) =>
   outcomes.flatMap(one => (one.status === 'fulfilled' ? one.value.generation.id : []));
 
@@ -299,11 +311,9 @@ test('whose key was revoked, or account disabled, while a submit was under way g
   await revokeApiKey(one.accountId, String(one.keyId));
   await changeAccount(COMMAND_LINE, other.accountId, { disabled: true });
   for (const who of [one, other]) {
-    for (const count of [1, 12]) {
-      const outcomes = await submitMany(count, undefined, who);
-      for (const outcome of outcomes)
-        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unauthorized' } });
-    }
+    for (const outcome of await submitMany(3, undefined, who))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unauthorized' } });
+    expect(await acceptMany(who, 3, null)).toBe(0);
   }
 });
 
@@ -339,4 +349,11 @@ test('an account that is being changed holds up nobody else', async () => {
   } finally {
     await client.end();
   }
+});
+
+test('what is decided in one statement keeps to the limit, the balance and the budget, too', async () => {
+  expect(await acceptMany(await accountWith(10_000), 25, null)).toBe(20);
+  expect(await acceptMany(await accountWith(75), 15, null)).toBe(7);
+  expect(await acceptMany(await accountWith(10_000), 15, 75)).toBe(7);
+  expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
 });
