@@ -13,6 +13,7 @@ import { days, moment, storageAddress, wholeNumber } from '#lib/cli/option-value
 import { say, sayReport, sayRows } from '#lib/cli/output';
 import { workflowCommands } from '#lib/cli/workflow-commands';
 import { pool } from '#lib/db/client';
+import { SCOPES, type Scope } from '#lib/scopes';
 import { withDatabase } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
 import { refreshDocuments } from '#lib/documents/documents';
@@ -38,6 +39,15 @@ const gems = program.command('gems').description('what accounts pay with');
 const files = program.command('storage').description('where media are kept');
 const ledger = program.command('ledger').description('the record of every gem');
 const deployment = program.command('deployment').description('what all processes on one database have in common');
+
+interface NewKeyOptions {
+  email: string;
+  name: string;
+  expires?: Date;
+  budget?: number;
+  inFlight?: number;
+  scopes?: Scope[];
+}
 
 const anyGems = wholeNumber(0);
 
@@ -108,13 +118,17 @@ key
   .requiredOption('--name <name>', 'what it is for')
   .option('--expires <date>', 'day or moment from which it is refused, such as 2030-12-31', moment)
   .option('--budget <n>', 'most gems it may spend in a calendar month', anyGems)
+  .option('--in-flight <n>', 'most requests of it that may be live at a time', wholeNumber(1))
+  .addOption(new Option('--scopes <scope...>', 'what it may do (default: everything)').choices(SCOPES))
   .action(
-    act(async (options: { email: string; name: string; expires?: Date; budget?: number }) => {
+    act(async (options: NewKeyOptions) => {
       const { id, email } = await accountOf(options.email);
       const made = await createApiKey(id, {
         name: options.name,
         expiresAt: options.expires,
         monthlyBudget: options.budget,
+        inFlightLimit: options.inFlight,
+        scopes: options.scopes,
       });
       const { name, lastFour } = made;
       await note({ act: 'key.create', subject: email, accountId: id, after: { name, lastFour } });

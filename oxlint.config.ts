@@ -10,7 +10,7 @@ interface Layer {
 }
 
 /** Words and little more, for server and browser alike. */
-const PURE = ['lib/errors', 'lib/ids', 'lib/media-kind', 'lib/output-spec', 'lib/status'];
+const PURE = ['lib/errors', 'lib/ids', 'lib/media-kind', 'lib/output-spec', 'lib/scopes', 'lib/status'];
 
 /** What everything on the server stands on. */
 const GROUND = [

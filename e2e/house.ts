@@ -6,6 +6,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
+import type { Scope } from '#lib/scopes';
 import { embeddedAddress } from '#lib/db/address';
 import * as schema from '#lib/db/schema';
 import { Customer } from './customer.ts';
@@ -30,6 +31,8 @@ export interface House {
 interface KeyOptions {
   expiresAt?: Date;
   monthlyBudget?: number;
+  scopes?: Scope[];
+  inFlightLimit?: number;
 }
 
 interface OpenOptions extends KeyOptions {

@@ -56,6 +56,7 @@ function describe(operationId: string, operation: Operation, tag: string, schema
     operationId,
     tags: [tag],
     summary: operation.summary,
+    ...(operation.scope && { security: [{ apiKey: [operation.scope] }] }),
     parameters: [
       ...parameters('path', operation.params, schemas),
       ...parameters('query', operation.query, schemas),

@@ -31,6 +31,7 @@ interface Operation {
   operationId: string;
   tags: [string];
   summary: string;
+  security: [{ apiKey: [string] }];
   parameters: { name: string; in: string; required: boolean; schema: Schema }[];
   requestBody?: Content;
   responses: Record<string, Content & { description: string }>;
@@ -77,7 +78,8 @@ function operations({ tags, paths }: Document): string[] {
   });
 }
 
-function describe({ title, operationId, summary, parameters, requestBody, responses }: Operation & { title: string }) {
+function describe({ title, operationId, summary, security, parameters, ...body }: Operation & { title: string }) {
+  const { requestBody, responses } = body;
   const statuses = Object.entries(responses);
   const answers = statuses.filter(([status]) => Number(status) < 400);
   const refusals = statuses.flatMap(([status, { description }]) => {
@@ -86,7 +88,7 @@ function describe({ title, operationId, summary, parameters, requestBody, respon
   });
   return [
     `### ${title}`,
-    `${summary}. \`${operationId}\``,
+    `${summary}. \`${operationId}\`, scope ${quoted(security[0].apiKey[0])}`,
     ...(parameters.length ? [table(parameters.map(({ name, in: where, schema }) => row(name, schema, where)))] : []),
     ...(requestBody ? [`Body: ${typeOf(schemaOf(requestBody))}.`] : []),
     `Answers ${answers.map(([status, answer]) => `${status} ${typeOf(schemaOf(answer))}`.trim()).join(', ')}.`,

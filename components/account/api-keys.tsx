@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { CreateKeyDialog, type CreatedKey } from '#components/account/create-key-dialog';
 import { KeyList } from '#components/account/key-list';
@@ -14,7 +14,13 @@ import { keysQuery } from '#lib/client/account-queries';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
 /** The API tab: keys, and what to do with one. */
-export function ApiKeys({ example }: { example: Omit<SnippetFacts, 'apiKey'> | null }) {
+export function ApiKeys({
+  example,
+  names,
+}: {
+  example: Omit<SnippetFacts, 'apiKey'> | null;
+  names: Record<string, string>;
+}) {
   const [created, setCreated] = useState<CreatedKey>();
   const keys = useQuery(keysQuery);
   return (
@@ -28,7 +34,7 @@ export function ApiKeys({ example }: { example: Omit<SnippetFacts, 'apiKey'> | n
           <CreateKeyDialog onCreated={setCreated} />
         </div>
         {created && <NewKey created={created} />}
-        <QueryView query={keys}>{keys => <Keys keys={keys} />}</QueryView>
+        <QueryView query={keys}>{keys => <Keys keys={keys} names={names} onRolled={setCreated} />}</QueryView>
       </section>
       {example && (
         <Panel title="Use it">
@@ -44,14 +50,16 @@ export function ApiKeys({ example }: { example: Omit<SnippetFacts, 'apiKey'> | n
   );
 }
 
-function Keys({ keys }: { keys: ApiKeyWire[] }) {
+type ListProps = Pick<ComponentProps<typeof KeyList>, 'names' | 'onRolled'>;
+
+function Keys({ keys, ...rest }: { keys: ApiKeyWire[] } & ListProps) {
   const [withRevoked, setWithRevoked] = useState(false);
   const revoked = keys.filter(key => key.revoked_at !== null).length;
   const shown = withRevoked ? keys : keys.filter(key => key.revoked_at === null);
   return (
     <div className="grid grid-cols-1 gap-4">
       {shown.length > 0 ? (
-        <KeyList keys={shown} />
+        <KeyList keys={shown} {...rest} />
       ) : (
         <EmptyState title="No keys yet">Create one to call the API from a program.</EmptyState>
       )}

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { Refused } from '#components/auth/refused';
 import { ExpiryInput } from '#components/account/expiry-input';
+import { ScopeInput } from '#components/account/scope-input';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
 import { Field } from '#components/ui/field';
@@ -45,11 +46,13 @@ export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) =>
   );
 }
 
+const NUMBER = { type: 'number', step: 1, inputMode: 'numeric' } as const;
+
 function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   const queries = useQueryClient();
   const { register, setValue, submit, problem, refusal, busy } = useContractForm({
     schema: newApiKey,
-    defaultValues: { name: '', expires_at: null, monthly_budget: null },
+    defaultValues: { name: '', scopes: null, expires_at: null, monthly_budget: null, in_flight_limit: null },
     send: body => accountApi.createKey({ body }),
     done: key => {
       void queries.invalidateQueries(keysQuery);
@@ -62,24 +65,29 @@ function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => void }) 
       <Field label="Name" error={problem('name')} hint="What will use it, such as “render script”.">
         <Input autoComplete="off" {...register('name')} />
       </Field>
+      <ScopeInput error={problem('scopes')} onChange={scopes => setValue('scopes', scopes, { shouldDirty: true })} />
       <ExpiryInput
         error={problem('expires_at')}
         onChange={value => setValue('expires_at', value, { shouldDirty: true })}
       />
-      <Field
-        label="Monthly budget"
-        aside="optional"
-        error={problem('monthly_budget')}
-        hint="Most gems it may spend in a calendar month (UTC). Empty: no limit of its own."
-      >
-        <Input
-          type="number"
-          min={0}
-          step={1}
-          inputMode="numeric"
-          {...register('monthly_budget', { setValueAs: asNumber })}
-        />
-      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Monthly budget"
+          aside="optional"
+          error={problem('monthly_budget')}
+          hint="Most gems in a calendar month (UTC)."
+        >
+          <Input {...NUMBER} min={0} {...register('monthly_budget', { setValueAs: asNumber })} />
+        </Field>
+        <Field
+          label="In flight"
+          aside="optional"
+          error={problem('in_flight_limit')}
+          hint="Most requests of it at a time."
+        >
+          <Input {...NUMBER} min={1} {...register('in_flight_limit', { setValueAs: asNumber })} />
+        </Field>
+      </div>
       <div className="flex justify-end gap-3">
         <DialogClose>
           <Button tone="ghost">Cancel</Button>

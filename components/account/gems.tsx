@@ -36,7 +36,9 @@ export function Gems({ names, payment }: { names: Record<string, string>; paymen
           </section>
         )}
       </QueryView>
-      <Usage names={names} />
+      <Panel title="Usage">
+        <Usage names={names} />
+      </Panel>
       <Panel title="Auto top-up">
         <QueryView query={query} skeleton={<Skeleton className="h-24 w-full" />}>
           {gems => <AutoTopUp gems={gems} />}

@@ -1,7 +1,10 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import type { CreatedKey } from '#components/account/create-key-dialog';
+import { KeyUsageDialog } from '#components/account/key-usage-dialog';
 import { RevokeKeyDialog } from '#components/account/revoke-key-dialog';
+import { RollKeyDialog } from '#components/account/roll-key-dialog';
 import { Badge } from '#components/ui/badge';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -10,22 +13,28 @@ import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
 const isOver = ({ expires_at }: ApiKeyWire) => expires_at !== null && Date.parse(expires_at) <= Date.now();
 
-export function KeyList({ keys }: { keys: readonly ApiKeyWire[] }) {
+interface KeyActs {
+  /** Names of the architectures. */
+  names: Record<string, string>;
+  onRolled: (key: CreatedKey) => void;
+}
+
+export function KeyList({ keys, ...acts }: { keys: readonly ApiKeyWire[] } & KeyActs) {
   return (
     <ul className="grid" aria-label="API keys">
       {keys.map(key => (
-        <KeyRow key={key.id} apiKey={key} />
+        <KeyRow key={key.id} apiKey={key} {...acts} />
       ))}
     </ul>
   );
 }
 
-function KeyRow({ apiKey }: { apiKey: ApiKeyWire }) {
-  const { name, last_four, revoked_at, last_used_at, created_at, expires_at, monthly_budget, spent_this_month } =
-    apiKey;
+function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
+  const { name, last_four, scopes, in_flight_limit, previous, monthly_budget, spent_this_month } = apiKey;
+  const { revoked_at, last_used_at, last_address, created_at, expires_at } = apiKey;
   const dead = revoked_at !== null || isOver(apiKey);
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 border-t py-4">
+    <li className="grid items-center gap-x-6 gap-y-3 border-t py-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid gap-1">
         <p className={cn('flex flex-wrap items-baseline gap-x-3 gap-y-1', dead && 'text-soft')}>
           <span className="font-medium">{name}</span>
@@ -33,7 +42,11 @@ function KeyRow({ apiKey }: { apiKey: ApiKeyWire }) {
           {revoked_at ? <Badge>Revoked</Badge> : isOver(apiKey) ? <Badge tone="warn">Expired</Badge> : null}
         </p>
         <dl className="flex flex-wrap gap-x-5 gap-y-0.5 text-xs text-faint">
-          <Fact name="Last used">{last_used_at ? <Moment at={last_used_at} /> : 'never'}</Fact>
+          <Fact name="May">{scopes ? scopes.join(', ') : 'everything'}</Fact>
+          <Fact name="Last used">
+            {last_used_at ? <Moment at={last_used_at} /> : 'never'}
+            {last_address && <> from {last_address}</>}
+          </Fact>
           <Fact name="Created">
             <Moment at={created_at} as="day" />
           </Fact>
@@ -52,9 +65,20 @@ function KeyRow({ apiKey }: { apiKey: ApiKeyWire }) {
             <GemAmount gems={spent_this_month} />
             {monthly_budget !== null && <> of {monthly_budget.toLocaleString('en')}</>}
           </Fact>
+          {in_flight_limit !== null && <Fact name="In flight">at most {in_flight_limit}</Fact>}
         </dl>
+        {previous && !dead && (
+          <p className="text-xs text-amber">
+            …{previous.last_four} still works and ends <Moment at={previous.until} />. Last used{' '}
+            {previous.last_used_at ? <Moment at={previous.last_used_at} /> : 'never since'}.
+          </p>
+        )}
       </div>
-      {!revoked_at && <RevokeKeyDialog apiKey={apiKey} />}
+      <div className="flex flex-wrap gap-2">
+        <KeyUsageDialog apiKey={apiKey} names={names} />
+        {!dead && <RollKeyDialog apiKey={apiKey} onRolled={onRolled} />}
+        {!revoked_at && <RevokeKeyDialog apiKey={apiKey} />}
+      </div>
       {monthly_budget !== null && !dead && <Budget spent={spent_this_month} budget={monthly_budget} name={name} />}
     </li>
   );

@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { UsageChart } from '#components/account/usage-chart';
 import { Emblem } from '#components/architectures/emblem';
 import { architectureIdentity } from '#components/architectures/identity';
-import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { QueryView } from '#components/ui/query-view';
@@ -15,25 +14,22 @@ import { Table, type Column } from '#components/ui/table';
 import { usageQuery, type UsageDays } from '#lib/client/account-queries';
 import type { UsageWire } from '#lib/contract/account-schemas';
 
-/** What the account spent, by day and architecture. `names` are those of the architectures. */
-export function Usage({ names }: { names: Record<string, string> }) {
+/** What the account, or one of its keys, spent by day and architecture. `names` are those of the architectures. */
+export function Usage({ names, keyId }: { names: Record<string, string>; keyId?: string }) {
   const [days, setDays] = useState<UsageDays>('30');
-  const query = useQuery(usageQuery(days));
+  const query = useQuery(usageQuery(days, keyId));
   return (
-    <Panel
-      title="Usage"
-      aside={
-        <SegmentedControl
-          label="Span"
-          value={days}
-          onValueChange={value => setDays(value as UsageDays)}
-          segments={[
-            { value: '30', label: '30 days' },
-            { value: '90', label: '90 days' },
-          ]}
-        />
-      }
-    >
+    <div className="grid grid-cols-1 gap-5">
+      <SegmentedControl
+        label="Span"
+        className="justify-self-start"
+        value={days}
+        onValueChange={value => setDays(value as UsageDays)}
+        segments={[
+          { value: '30', label: '30 days' },
+          { value: '90', label: '90 days' },
+        ]}
+      />
       <QueryView query={query} skeleton={<Skeleton className="h-56 w-full" />}>
         {usage =>
           usage.rows.length === 0 ? (
@@ -45,7 +41,7 @@ export function Usage({ names }: { names: Record<string, string> }) {
           )
         }
       </QueryView>
-    </Panel>
+    </div>
   );
 }
 

@@ -21,7 +21,7 @@ export function OperationPage({
   baseUrl: string;
   signedIn: boolean;
 }) {
-  const { method, path, summary, parameters, body, answers } = operation;
+  const { method, path, summary, scope, parameters, body, answers } = operation;
   const example = exampleBody(operation, schemas, baseUrl);
   const call = { method, url: baseUrl + examplePath(path), ...(example !== undefined && { body: example }) };
   const answer = exampleAnswer(operation, schemas, baseUrl);
@@ -34,6 +34,11 @@ export function OperationPage({
         <p className="flex flex-wrap items-baseline gap-x-3 font-mono text-sm">
           <MethodMark method={method} className="text-sm" />
           {path}
+          {scope && (
+            <span className="font-sans text-xs text-faint">
+              Scope <code className="font-mono text-soft">{scope}</code>
+            </span>
+          )}
         </p>
       </header>
       <div className="grid items-start gap-x-10 gap-y-12 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">

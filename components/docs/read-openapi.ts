@@ -37,6 +37,8 @@ export interface OperationDoc {
   path: string;
   summary: string;
   description?: string;
+  /** What a key must be allowed to do. */
+  scope?: string;
   parameters: Parameter[];
   body?: Schema;
   answers: { status: string; description: string; schema?: Schema }[];
@@ -52,6 +54,7 @@ interface Described {
   tags: [string];
   summary: string;
   description?: string;
+  security?: { apiKey: string[] }[];
   parameters: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content & { description: string }>;
@@ -62,7 +65,8 @@ export function readOpenapi(document: Record<string, unknown>): { operations: Op
   const paths = document.paths as Record<string, Record<string, Described>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]): OperationDoc => {
-      const { operationId: id, tags, summary, description, parameters, requestBody, responses } = described;
+      const { operationId: id, tags, summary, description, security, parameters, requestBody, responses } = described;
+      const scope = security?.[0]?.apiKey[0];
       const body = requestBody?.content?.['application/json'].schema;
       const answers = Object.entries(responses).map(([status, { description: words, content }]) => {
         const schema = content?.['application/json'].schema;
@@ -75,6 +79,7 @@ export function readOpenapi(document: Record<string, unknown>): { operations: Op
         path,
         summary,
         ...(description && { description }),
+        ...(scope && { scope }),
         parameters,
         ...(body && { body }),
         answers,

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { operations, type Operation } from '#lib/contract/operations';
+import { SCOPES } from '#lib/scopes';
 import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { pomona } from '../house.ts';
@@ -96,6 +98,43 @@ test('a key with a monthly budget spends no more than that, refunds not counted'
   expect(await customer.balance()).toBe(10_000 - 3 * QUICK.gems);
   // a sibling key has no budget
   await (await idle.addKey(customer)).submit();
+});
+
+const ANY_ID = '0190b5a0-0000-7000-8000-000000000000';
+
+test('a key does what its scopes allow, and is told which one it lacks', async ({ idle }) => {
+  const owner = await idle.open();
+  const everything: Operation[] = Object.values(operations);
+  for (const scope of SCOPES) {
+    const without = await idle.addKey(owner, { scopes: SCOPES.filter(other => other !== scope) });
+    const only = await idle.addKey(owner, { scopes: [scope] });
+    for (const { method, path, scope: needed } of everything) {
+      const address = path.replace('{architecture}', 'nothing').replaceAll(/\{\w+\}/g, ANY_ID);
+      const refused = needed === scope ? without : only;
+      const error = await refusal(await refused.api.fetch(address, { method }), 403, 'forbidden');
+      expect(error.message, `${method} ${path}`).toContain(`the scope ${needed}`);
+      const allowed = needed === scope ? only : without;
+      expect((await allowed.api.fetch(address, { method })).status(), `${method} ${path}`).not.toBe(403);
+    }
+  }
+});
+
+test('a picture in the making is read with the scope that reads requests', async ({ idle }) => {
+  const customer = await idle.open({ scopes: ['generate'] });
+  const { request_id } = await customer.submit();
+  const frame = `/v1/requests/${request_id}/frame`;
+  expect((await refusal(await customer.api.get(frame), 403, 'forbidden')).message).toContain('the scope read');
+});
+
+test('a key with a limit of its own has that many requests in flight', async ({ idle }) => {
+  const customer = await idle.open({ inFlightLimit: 2 });
+  const { request_id } = await customer.submit();
+  await customer.submit();
+  const error = await refusal(await customer.post(), 429, 'too_many_requests');
+  expect(error.message).toContain('The API key has 2 generations in flight');
+  await (await idle.addKey(customer)).submit();
+  await customer.cancel(request_id);
+  await customer.submit();
 });
 
 test('an account whose generation is switched off still reads and cancels', async ({ idle }) => {

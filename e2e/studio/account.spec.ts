@@ -48,6 +48,53 @@ test('a key from the page to its end: created, used, on the ledger, revoked', as
   expect(faults).toEqual([]);
 });
 
+test('a key of few rights and few places, rolled: both secrets work for a while, and its usage is its own', async ({
+  page,
+  context,
+  house,
+}) => {
+  await signUp(context, house);
+  await page.goto('/account/api');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('gallery');
+  await dialog.getByText('Read', { exact: true }).click();
+  await expect(dialog.getByLabel('Send and delete uploads')).not.toBeChecked();
+  await dialog.getByText('Choose', { exact: true }).click();
+  await dialog.getByLabel('Read models, requests').uncheck();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog.getByText('Must be at least one.')).toBeVisible();
+  await dialog.getByLabel('Submit, price').check();
+  await dialog.getByLabel('In flight').fill('2');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const key = page.getByTestId('new-key');
+  await expect(key).toHaveText(/^pomona_sk_/);
+  const first = await key.textContent();
+  const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').filter({ hasText: 'gallery' });
+  await expect(row.getByText('generate', { exact: true })).toBeVisible();
+  await expect(row).toContainText('at most 2');
+
+  const call = (secret: string | null, path: string, body?: object) =>
+    fetch(`${house.baseURL}/v1${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  expect((await call(first, '/requests')).status).toBe(403);
+  expect((await call(first, `/${QUICK.architecture}/generate`, QUICK.body)).status).toBe(202);
+
+  await row.getByRole('button', { name: 'Roll gallery' }).click();
+  await dialog.getByRole('button', { name: 'Roll key' }).click();
+  await expect(key).not.toHaveText(String(first));
+  await expect(page.getByRole('heading', { name: 'Your new key: gallery' })).toBeFocused();
+  await expect(row).toContainText(`…${first?.slice(-4)} still works`);
+  for (const secret of [first, await key.textContent()])
+    expect((await call(secret, `/${QUICK.architecture}/estimate`, QUICK.body)).status).toBe(200);
+
+  await row.getByRole('button', { name: 'Usage of gallery' }).click();
+  await expect(dialog.getByRole('list', { name: 'By architecture' })).toContainText('1 request');
+});
+
 test('auto top-up carries a submit that would have been refused', async ({ page, context, house }) => {
   const { id, call } = await signUp(context, house);
   const { rows } = await house.pool.query<{ balance: number }>(

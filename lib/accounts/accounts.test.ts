@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
-import { verifyApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey } from '#lib/accounts/callers';
 import { ensureFirstAccount } from '#lib/accounts/first-account';
 import { listLedger } from '#lib/accounts/ledger';
 import { signInWithPassword } from '#lib/accounts/sign-ins';

@@ -13,9 +13,19 @@ export const apiKeyToWire = (key: ApiKey, spent = 0): ApiKeyWire => ({
   name: key.name,
   last_four: key.lastFour,
   created_at: key.createdAt.toISOString(),
+  scopes: key.scopes,
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  last_address: key.lastAddress,
   expires_at: key.expiresAt?.toISOString() ?? null,
   monthly_budget: key.monthlyBudget,
   spent_this_month: spent,
+  in_flight_limit: key.inFlightLimit,
+  previous: previousOf(key),
   revoked_at: key.revokedAt?.toISOString() ?? null,
 });
+
+function previousOf({ previousLastFour, previousUntil, previousUsedAt }: ApiKey): ApiKeyWire['previous'] {
+  if (!previousLastFour || !previousUntil || previousUntil.getTime() <= Date.now()) return null;
+  const last_used_at = previousUsedAt?.toISOString() ?? null;
+  return { last_four: previousLastFour, until: previousUntil.toISOString(), last_used_at };
+}

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { makeApiKey } from '#lib/accounts/api-key-format';
-import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey, verifyApiKey } from '#lib/accounts/api-keys';
+import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey, rollApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey } from '#lib/accounts/callers';
 import { writeKeyUses } from '#lib/accounts/key-use';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -19,9 +20,11 @@ test('a key stands for its account, with what the account allows', async () => {
   expect(await verifyApiKey(key)).toEqual({
     accountId,
     keyId: id,
+    scopes: null,
     mayGenerate: true,
     mayCreateCast: true,
     inFlightLimit: 20,
+    keyInFlightLimit: null,
     monthlyBudget: 50,
     autoTopUp: false,
   });
@@ -77,6 +80,59 @@ test('an expired key and one of a disabled account are refused', async () => {
   expect(await verifyApiKey(lasting)).toBeNull();
 });
 
+test('a key has the scopes and the limit that it was made with', async () => {
+  const { key } = await createApiKey(await open(), { name: 'small', scopes: ['generate', 'read'], inFlightLimit: 3 });
+  expect(await verifyApiKey(key)).toMatchObject({
+    scopes: ['generate', 'read'],
+    keyInFlightLimit: 3,
+    inFlightLimit: 20,
+  });
+});
+
+test('a rolled key is the same key with another secret; what it was goes on until the overlap is over', async () => {
+  const accountId = await open();
+  const { id, key } = await createApiKey(accountId, { name: 'server', monthlyBudget: 5 });
+  const rolled = await rollApiKey(accountId, id, 24);
+  expect(rolled).toMatchObject({ id, name: 'server', lastFour: rolled.key.slice(-4), previousLastFour: key.slice(-4) });
+  expect(rolled).not.toHaveProperty('hash');
+  const caller = await verifyApiKey(rolled.key);
+  expect(caller).toMatchObject({ keyId: id, monthlyBudget: 5 });
+  expect(await verifyApiKey(key)).toEqual(caller);
+  await pool().query('update api_keys set previous_until = now() where id = $1', [id]);
+  expect(await verifyApiKey(key)).toBeNull();
+  expect(await verifyApiKey(rolled.key)).toEqual(caller);
+});
+
+test('rolling twice leaves one former secret; without an overlap none; a revoked key is not rolled', async () => {
+  const accountId = await open();
+  const { id, key } = await createApiKey(accountId, { name: 'server' });
+  const second = await rollApiKey(accountId, id, 24);
+  const third = await rollApiKey(accountId, id, 24);
+  expect(await Promise.all([key, second.key, third.key].map(key => verifyApiKey(key).then(Boolean)))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  await rollApiKey(accountId, id, 0);
+  expect(await verifyApiKey(third.key)).toBeNull();
+  await revokeApiKey(accountId, id);
+  await expect(rollApiKey(accountId, id, 24)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(rollApiKey(await open(), id, 24)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('the last use says from where, and whether it was with what the key was before', async () => {
+  const accountId = await open();
+  const { id, key } = await createApiKey(accountId, { name: 'server' });
+  const rolled = await rollApiKey(accountId, id, 24);
+  await verifyApiKey(rolled.key, '203.0.113.7');
+  await writeKeyUses();
+  expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: '203.0.113.7', previousUsedAt: null }]);
+  await verifyApiKey(key, '2001:db8::1');
+  await writeKeyUses();
+  const [used] = await listApiKeys(accountId);
+  expect(used).toMatchObject({ lastAddress: '2001:db8::1', previousUsedAt: used?.lastUsedAt });
+});
+
 test("another account's key cannot be revoked, nor one that is none", async () => {
   const { id, key } = await createApiKey(await open(), { name: 'laptop' });
   await expect(revokeApiKey(await open(), id)).rejects.toMatchObject({ code: 'not_found' });
@@ -100,7 +156,7 @@ test('look-ups of one moment share a query, and each gets its own answer', async
   const keys = await Promise.all(['a', 'b', 'c'].map(name => createApiKey(accountId, { name })));
   const query = vi.spyOn(pool(), 'query');
   const asked = [...keys.map(made => made.key), makeApiKey(), ...keys.map(made => made.key)];
-  const callers = await Promise.all(asked.map(verifyApiKey));
+  const callers = await Promise.all(asked.map(key => verifyApiKey(key)));
   expect(callers.map(caller => caller?.keyId)).toEqual([...keys.map(k => k.id), undefined, ...keys.map(k => k.id)]);
   expect(query).toHaveBeenCalledOnce();
 });
@@ -136,6 +192,8 @@ test.each([
   ['name', { name: ' ' }],
   ['name', { name: 'x'.repeat(101) }],
   ['expiresAt', { name: 'x', expiresAt: new Date(0) }],
+  ['scopes', { name: 'x', scopes: [] }],
+  ['inFlightLimit', { name: 'x', inFlightLimit: 0 }],
   ['monthlyBudget', { name: 'x', monthlyBudget: 1.5 }],
   ['monthlyBudget', { name: 'x', monthlyBudget: Number.POSITIVE_INFINITY }],
 ])('a bad %s is refused by name (%#)', async (member, input) => {

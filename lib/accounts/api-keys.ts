@@ -1,50 +1,87 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { makeApiKey, parseApiKey } from '#lib/accounts/api-key-format';
 import { parseInput } from '#lib/accounts/input';
-import { noteKeyUse } from '#lib/accounts/key-use';
-import { gems, line } from '#lib/contract/values';
-import { batched } from '#lib/db/batched';
-import { db, pool, type Tx } from '#lib/db/client';
+import { SCOPES, type Scope } from '#lib/scopes';
+import { gems, line, wholeNumber } from '#lib/contract/values';
+import { db, type Tx } from '#lib/db/client';
 import { accounts, apiKeys } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 import { requireRoom } from '#lib/quotas';
 
 /** A key as it may be shown: all but the key itself, which nobody has but its holder. */
-export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash'>;
+export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash' | 'previousHash'>;
 
-const NewApiKey = z.object({
+/** What a key may do and use; whatever is left out or null has no limit of its own. */
+export interface NewApiKey {
+  name: string;
+  scopes?: Scope[] | null | undefined;
+  expiresAt?: Date | null | undefined;
+  /** Most gems in a calendar month (UTC). */
+  monthlyBudget?: number | null | undefined;
+  /** Most requests that are live at a time. */
+  inFlightLimit?: number | null | undefined;
+}
+
+const rules = z.object({
   name: line(100),
+  scopes: z.array(z.enum(SCOPES)).min(1, 'at least one').nullish(),
   expiresAt: z
     .date('a moment in the future')
     .refine(date => date.getTime() > Date.now(), 'a moment in the future')
     .nullish(),
   monthlyBudget: gems().nullish(),
+  inFlightLimit: wholeNumber(1, 10_000).nullish(),
 });
 
-const { id, accountId, name, lastFour, expiresAt, monthlyBudget, revokedAt, lastUsedAt, createdAt } = apiKeys;
-const shown = { id, accountId, name, lastFour, expiresAt, monthlyBudget, revokedAt, lastUsedAt, createdAt };
+const { hash: _, previousHash: __, ...shown } = getTableColumns(apiKeys);
 
 /** Makes a key for the account. `key` is shown this once: only its hash is kept. Throws `quota_exceeded`. */
-export async function createApiKey(
-  owner: string,
-  input: { name: string; expiresAt?: Date | null; monthlyBudget?: number | null },
-  tx: Tx = db(),
-): Promise<ApiKey & { key: string }> {
-  const fields = parseInput(NewApiKey, input);
-  const key = makeApiKey();
-  const hash = parseApiKey(key);
-  if (!hash) throw new Error('a new key does not pass its own check');
+export async function createApiKey(owner: string, input: NewApiKey, tx: Tx = db()): Promise<ApiKey & { key: string }> {
+  const fields = parseInput(rules, { ...input });
+  const { key, ...stored } = newSecret();
   return await tx.transaction(async tx => {
     await requireRoom(owner, 'LIMIT_KEYS', 1, tx);
     const [row] = await tx
       .insert(apiKeys)
-      .values({ id: newId(), accountId: owner, hash, lastFour: key.slice(-4), ...fields })
+      .values({ id: newId(), accountId: owner, ...stored, ...fields })
       .returning(shown);
     if (!row) throw new Error('a new key was not stored');
     return { ...row, key };
   });
+}
+
+/** A new key, and what is stored of it. */
+function newSecret() {
+  const key = makeApiKey();
+  const hash = parseApiKey(key);
+  if (!hash) throw new Error('a new key does not pass its own check');
+  return { key, hash, lastFour: key.slice(-4) };
+}
+
+/**
+ * Gives a key another secret, which is shown this once. What it was before goes on working for so many hours, whatever it was
+ * before that does not. Its budget, its idempotency keys and its history stay. Throws `not_found`, also for a key that is over.
+ */
+export async function rollApiKey(owner: string, keyId: string, hours: number): Promise<ApiKey & { key: string }> {
+  const { key, ...stored } = newSecret();
+  const alive = sql`${apiKeys.revokedAt} is null and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`;
+  const [row] = isUuid(keyId)
+    ? await db()
+        .update(apiKeys)
+        .set({
+          ...stored,
+          previousHash: sql`${apiKeys.hash}`,
+          previousLastFour: sql`${apiKeys.lastFour}`,
+          previousUntil: sql`now() + ${hours} * interval '1 hour'`,
+          previousUsedAt: null,
+        })
+        .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner), alive))
+        .returning(shown)
+    : [];
+  if (!row) throw new AppError('not_found', 'No such key on this account, or it is revoked or expired.');
+  return { ...row, key };
 }
 
 /** The account's keys, newest first, revoked ones too. */
@@ -82,60 +119,3 @@ export async function revokeApiKey(owner: string, keyId: string): Promise<ApiKey
 }
 
 const noSuchKey = () => new AppError('not_found', 'No such key on this account.');
-
-/** Who makes a call, and what the account allows them. */
-export interface Caller {
-  accountId: string;
-  /** Null when the call comes from the account's own browser session. */
-  keyId: string | null;
-  mayGenerate: boolean;
-  mayCreateCast: boolean;
-  inFlightLimit: number;
-  /** Most gems that the key may spend in a calendar month (UTC); null for no budget. */
-  monthlyBudget: number | null;
-  /** Whether a submit may buy gems first. */
-  autoTopUp: boolean;
-}
-
-/**
- * The caller that an API key stands for; null when it is no key, unknown, revoked or expired, or its account is disabled.
- * Every call asks the database, so that a revocation holds from the next request on in every process.
- */
-export async function verifyApiKey(token: string): Promise<Caller | null> {
-  const hash = parseApiKey(token);
-  return hash && (await findCaller(hash));
-}
-
-const FIND_CALLERS = {
-  name: 'find_callers',
-  rowMode: 'array',
-  text: `
-    select encode(k.hash, 'hex'), k.id, k.account_id, a.may_generate, a.may_create_cast, a.in_flight_limit, k.monthly_budget,
-      a.auto_top_up is not null, k.last_used_at is null or k.last_used_at <= now() - interval '1 minute'
-    from api_keys k join accounts a on a.id = k.account_id
-    where k.hash = any($1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and a.disabled_at is null`,
-} as const;
-
-type CallerRow = [string, string, string, boolean, boolean, number, number | null, boolean, boolean];
-
-const findCaller = batched('api-keys', findCallers);
-
-async function findCallers(hashes: readonly Buffer[]): Promise<(Caller | null)[]> {
-  const { rows } = await pool().query<CallerRow>({ ...FIND_CALLERS, values: [hashes] });
-  const callers = new Map<string, Caller>();
-  for (const [
-    hash,
-    keyId,
-    accountId,
-    mayGenerate,
-    mayCreateCast,
-    inFlightLimit,
-    monthlyBudget,
-    autoTopUp,
-    useIsOld,
-  ] of rows) {
-    callers.set(hash, { accountId, keyId, mayGenerate, mayCreateCast, inFlightLimit, monthlyBudget, autoTopUp });
-    if (useIsOld) noteKeyUse(keyId);
-  }
-  return hashes.map(hash => callers.get(hash.toString('hex')) ?? null);
-}

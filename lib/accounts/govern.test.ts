@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAccount, getAccount } from '#lib/accounts/accounts';
-import { createApiKey, verifyApiKey } from '#lib/accounts/api-keys';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey } from '#lib/accounts/callers';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { findAccounts, readAccountDetail } from '#lib/accounts/find-accounts';
 import { changeAccount, grantGemsAs, inviteAs, issueResetLink, withdrawInviteAs } from '#lib/accounts/govern';

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey, listApiKeys, revokeApiKey, verifyApiKey } from '#lib/accounts/api-keys';
+import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey } from '#lib/accounts/callers';
 import { writeKeyUses } from '#lib/accounts/key-use';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -22,6 +23,7 @@ test('no log line shows a key or its hash, whatever goes wrong', async () => {
     () => verifyApiKey(key),
     () => listApiKeys(accountId),
     () => createApiKey(accountId, { name: 'phone' }),
+    () => rollApiKey(accountId, id, 1),
     () => revokeApiKey(accountId, id),
   ];
   await pool().query('alter table api_keys rename to hidden');

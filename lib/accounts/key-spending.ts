@@ -1,4 +1,4 @@
-import type { Caller } from '#lib/accounts/api-keys';
+import type { Caller } from '#lib/accounts/callers';
 import { pool } from '#lib/db/client';
 
 /** Gems that a key may still spend in this calendar month (UTC); Infinity without a budget. */

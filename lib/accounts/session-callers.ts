@@ -1,4 +1,4 @@
-import type { Caller } from '#lib/accounts/api-keys';
+import type { Caller } from '#lib/accounts/callers';
 import { batched } from '#lib/db/batched';
 import { db, pool } from '#lib/db/client';
 import { endedSessions } from '#lib/db/schema';
@@ -35,9 +35,9 @@ export async function endSession(sessionId: string, over: Date): Promise<void> {
 const FIND_HOLDERS = {
   name: 'find_session_holders',
   text: `
-    select s.id as "sessionId", a.id as "accountId", null as "keyId", may_generate as "mayGenerate",
-      may_create_cast as "mayCreateCast", in_flight_limit as "inFlightLimit", null as "monthlyBudget",
-      auto_top_up is not null as "autoTopUp", email, name, operator, session_epoch as "sessionEpoch"
+    select s.id as "sessionId", a.id as "accountId", null as "keyId", null as scopes, may_generate as "mayGenerate",
+      may_create_cast as "mayCreateCast", in_flight_limit as "inFlightLimit", null as "keyInFlightLimit",
+      null as "monthlyBudget", auto_top_up is not null as "autoTopUp", email, name, operator, session_epoch as "sessionEpoch"
     from unnest($1::uuid[], $2::uuid[]) as s (id, account_id)
     join accounts a on a.id = s.account_id
     where a.disabled_at is null and not exists (select from ended_sessions e where e.id = s.id)`,

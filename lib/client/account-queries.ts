@@ -34,10 +34,10 @@ export const gemsQuery = queryOptions({
 });
 
 export type UsageDays = '30' | '90';
-export const usageQuery = (days: UsageDays) =>
+export const usageQuery = (days: UsageDays, keyId?: string) =>
   queryOptions({
-    queryKey: ['account', 'usage', days],
-    queryFn: ({ signal }) => accountApi.getUsage({ query: { days }, signal }),
+    queryKey: ['account', 'usage', keyId ?? 'all', days],
+    queryFn: ({ signal }) => accountApi.getUsage({ query: { days, key_id: keyId }, signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -19,6 +19,7 @@ export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method'
   getQuotas: 'GET /api/account/quotas',
   listKeys: 'GET /api/account/keys',
   createKey: 'POST /api/account/keys',
+  rollKey: 'POST /api/account/keys/{key_id}/roll',
   revokeKey: 'DELETE /api/account/keys/{key_id}',
   getHandle: 'GET /api/handles/{handle}',
   publishCharacter: 'POST /api/characters/{character_id}/publish',

@@ -8,6 +8,7 @@ import { none, page, text } from '#lib/contract/values';
 const ledgerFilter = z.object({ kind: shape.ledgerKind.optional() });
 const byAccount = z.object({ account_id: z.string() });
 const byCharacter = z.object({ character_id: z.string() });
+const byKey = z.object({ key_id: z.string() });
 const byRequest = z.object({ request_id: z.string() });
 const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
 const checked = ['invalid_request'] as const;
@@ -163,13 +164,24 @@ export const accountOperations = {
     responses: { 201: shape.createdApiKey },
     errors: ['invalid_request', 'quota_exceeded'],
   },
+  rollKey: {
+    ...plain,
+    auth: 'session',
+    method: 'POST',
+    path: '/api/account/keys/{key_id}/roll',
+    summary: 'Give an API key another secret, shown this once; what it was goes on working for a while',
+    params: byKey,
+    body: shape.rollApiKey,
+    responses: { 200: shape.createdApiKey },
+    errors: ['invalid_request', 'not_found'],
+  },
   revokeKey: {
     ...plain,
     auth: 'session',
     method: 'DELETE',
     path: '/api/account/keys/{key_id}',
     summary: 'Revoke an API key from the next request on; with cancel, stop its live requests too',
-    params: z.object({ key_id: z.string() }),
+    params: byKey,
     query: z.object({ cancel: z.enum(['true', 'false']).default('false') }),
     responses: { 200: z.object({ key: shape.apiKey, cancelled: z.int().min(0) }) },
     errors: ['invalid_request', 'not_found'],
@@ -258,8 +270,8 @@ export const accountOperations = {
     auth: 'session',
     method: 'GET',
     path: '/api/account/usage',
-    summary: 'Requests and gems by day and architecture',
-    query: z.object({ days: z.enum(['30', '90']).default('30') }),
+    summary: 'Requests and gems by day and architecture, of one API key when asked',
+    query: z.object({ days: z.enum(['30', '90']).default('30'), key_id: z.uuid('the id of an API key').optional() }),
     responses: { 200: shape.usage },
     errors: checked,
   },

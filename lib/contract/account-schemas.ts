@@ -1,5 +1,6 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
+import { SCOPES } from '#lib/scopes';
 import { ledgerEntry, listOf, mediaType, requestStatus, timestamp } from '#lib/contract/schemas';
 import { future, gems, line, text, wholeNumber } from '#lib/contract/values';
 
@@ -74,23 +75,38 @@ export const deleteAccount = z.object({ confirm: text(0, 254), password: passwor
 
 // API keys
 
+const scopes = z.array(z.enum(SCOPES)).min(1, 'at least one');
+
 export const apiKey = z.object({
   id: uuid,
   name: z.string(),
   last_four: z.string(),
   created_at: timestamp,
+  /** What it may do; null: everything. */
+  scopes: scopes.nullable(),
   /** To the minute. */
   last_used_at: timestamp.nullable(),
+  /** Network address that it was used from then. */
+  last_address: z.string().nullable(),
   expires_at: timestamp.nullable(),
   monthly_budget: amount.nullable(),
   spent_this_month: z.int(),
+  /** Most requests of the key that may be live at a time; null: as many as of the account. */
+  in_flight_limit: count.nullable(),
+  /** What it was before it was rolled, as long as that goes on working. */
+  previous: z.object({ last_four: z.string(), until: timestamp, last_used_at: timestamp.nullable() }).nullable(),
   revoked_at: timestamp.nullable(),
 });
 export const newApiKey = z.object({
   name: line(100),
+  /** Left out or null: everything, whatever comes. */
+  scopes: scopes.nullish(),
   expires_at: future().nullish(),
   monthly_budget: gems().nullish(),
+  in_flight_limit: wholeNumber(1, 10_000).nullish(),
 });
+/** Hours that the key goes on working as it was. */
+export const rollApiKey = z.object({ overlap_hours: wholeNumber(0, 168).default(24) });
 /** `key` is shown this once. */
 export const createdApiKey = apiKey.extend({ key: z.string() });
 

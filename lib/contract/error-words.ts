@@ -24,7 +24,10 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
     when: 'The prompt or an input is against the content policy: 403 that of the service, 451 one from outside.',
     remedy: 'Change the prompt. Nothing was charged.',
   },
-  forbidden: { when: 'The operator switched this off for the account.', remedy: 'Ask the operator.' },
+  forbidden: {
+    when: 'The key lacks the scope that the message names, or the operator switched this off for the account.',
+    remedy: 'Use a key with that scope, or ask the operator.',
+  },
   quota_exceeded: {
     when: 'The account keeps as much as it may: bytes, uploads, open tickets, keys, or characters and references.',
     remedy: 'Delete what is not needed any more. The account page shows each limit.',

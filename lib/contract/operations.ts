@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode, InvalidCode } from '#lib/errors';
 import { architectureList } from '#lib/contract/catalog-entry';
+import type { Scope } from '#lib/scopes';
 import * as cast from '#lib/contract/cast-schemas';
 import * as wire from '#lib/contract/schemas';
 import { described, flag, ids, none, page, text, whole, words } from '#lib/contract/values';
@@ -11,6 +12,8 @@ export interface Operation {
   path: string;
   /** Who may call; without it, whoever has an API key or a session. */
   auth?: 'anyone' | 'session' | 'operator';
+  /** What an API key must be allowed to do; a session may do everything. */
+  scope?: Scope;
   summary: string;
   params: z.ZodObject;
   query: z.ZodObject;
@@ -32,6 +35,7 @@ export interface Operation {
 /** Refusals that any operation can give. */
 export const ANYWHERE = [
   'unauthorized',
+  'forbidden',
   'request_too_large',
   'rate_limited',
   'internal_error',
@@ -44,6 +48,7 @@ export const TAGS = ['Requests', 'Catalog', 'Account', 'Uploads', 'Characters', 
 
 interface PublicOperation extends Operation {
   tag: (typeof TAGS)[number];
+  scope: Scope;
 }
 
 const byRequest = z.object({ request_id: z.string() });
@@ -77,7 +82,6 @@ const submitErrors = [
   'invalid_config',
   'insufficient_gems',
   'content_blocked',
-  'forbidden',
   'quota_exceeded',
   'architecture_not_found',
   'price_above_limit',
@@ -94,6 +98,7 @@ export const operations = {
   generate: {
     ...plain,
     tag: 'Requests',
+    scope: 'generate',
     method: 'POST',
     path: '/v1/{architecture}/generate',
     summary: 'Submit a generation',
@@ -117,6 +122,7 @@ export const operations = {
   estimate: {
     ...plain,
     tag: 'Requests',
+    scope: 'generate',
     method: 'POST',
     path: '/v1/{architecture}/estimate',
     summary: 'Price a generation without submitting it',
@@ -136,6 +142,7 @@ export const operations = {
   listArchitectures: {
     ...plain,
     tag: 'Catalog',
+    scope: 'read',
     method: 'GET',
     path: '/v1/architectures',
     summary: 'The catalog: every architecture with its fields, tokens, defaults, schema and price',
@@ -148,6 +155,7 @@ export const operations = {
   listRequests: {
     ...plain,
     tag: 'Requests',
+    scope: 'read',
     method: 'GET',
     path: '/v1/requests',
     summary: 'Requests of the account, newest first',
@@ -158,6 +166,7 @@ export const operations = {
   getRequest: {
     ...plain,
     tag: 'Requests',
+    scope: 'read',
     method: 'GET',
     path: '/v1/requests/{request_id}',
     summary: 'A request with its resolved config, mentions and inputs',
@@ -168,6 +177,7 @@ export const operations = {
   deleteRequest: {
     ...plain,
     tag: 'Requests',
+    scope: 'generate',
     method: 'DELETE',
     path: '/v1/requests/{request_id}',
     summary: 'Remove a finished request from the history, and its media; its row stays readable',
@@ -178,6 +188,7 @@ export const operations = {
   setFavourite: {
     ...plain,
     tag: 'Requests',
+    scope: 'generate',
     method: 'PUT',
     path: '/v1/requests/{request_id}/favourite',
     summary: 'Mark a request as a favourite',
@@ -188,6 +199,7 @@ export const operations = {
   unsetFavourite: {
     ...plain,
     tag: 'Requests',
+    scope: 'generate',
     method: 'DELETE',
     path: '/v1/requests/{request_id}/favourite',
     summary: 'Take the mark of a favourite away',
@@ -198,6 +210,7 @@ export const operations = {
   getRequestStatus: {
     ...plain,
     tag: 'Requests',
+    scope: 'read',
     method: 'GET',
     path: '/v1/requests/{request_id}/status',
     summary: 'State of a request; with wait, answers when it is final or the time is up',
@@ -212,6 +225,7 @@ export const operations = {
   cancelRequest: {
     ...plain,
     tag: 'Requests',
+    scope: 'generate',
     method: 'POST',
     path: '/v1/requests/{request_id}/cancel',
     summary: 'Stop a live request; nothing is refunded',
@@ -222,6 +236,7 @@ export const operations = {
   getAccount: {
     ...plain,
     tag: 'Account',
+    scope: 'account',
     method: 'GET',
     path: '/v1/account',
     summary: 'The gem balance',
@@ -231,6 +246,7 @@ export const operations = {
   listLedger: {
     ...plain,
     tag: 'Account',
+    scope: 'account',
     method: 'GET',
     path: '/v1/account/ledger',
     summary: 'Every movement of gems, newest first',
@@ -241,6 +257,7 @@ export const operations = {
   listUploads: {
     ...plain,
     tag: 'Uploads',
+    scope: 'read',
     method: 'GET',
     path: '/v1/uploads',
     summary: 'Uploads of the account, newest first',
@@ -251,6 +268,7 @@ export const operations = {
   createUpload: {
     ...plain,
     tag: 'Uploads',
+    scope: 'uploads',
     method: 'POST',
     path: '/v1/uploads',
     summary: 'Open an upload: a signed address that takes one file',
@@ -261,6 +279,7 @@ export const operations = {
   deleteUpload: {
     ...plain,
     tag: 'Uploads',
+    scope: 'uploads',
     method: 'DELETE',
     path: '/v1/uploads/{upload_id}',
     summary: 'Remove an upload and its file',
@@ -271,6 +290,7 @@ export const operations = {
   listCharacters: {
     ...plain,
     tag: 'Characters',
+    scope: 'read',
     method: 'GET',
     path: '/v1/characters',
     summary: 'Saved characters of the account, newest first',
@@ -281,16 +301,18 @@ export const operations = {
   createCharacter: {
     ...plain,
     tag: 'Characters',
+    scope: 'cast',
     method: 'POST',
     path: '/v1/characters',
     summary: 'Save a character',
     body: cast.newCharacter,
     responses: { 201: cast.character },
-    errors: ['invalid_request', 'forbidden', 'quota_exceeded', 'handle_taken', 'too_many_requests'],
+    errors: ['invalid_request', 'quota_exceeded', 'handle_taken', 'too_many_requests'],
   },
   getCharacter: {
     ...plain,
     tag: 'Characters',
+    scope: 'read',
     method: 'GET',
     path: '/v1/characters/{character_id}',
     summary: 'A saved character of the account',
@@ -301,6 +323,7 @@ export const operations = {
   deleteCharacter: {
     ...plain,
     tag: 'Characters',
+    scope: 'cast',
     method: 'DELETE',
     path: '/v1/characters/{character_id}',
     summary: 'Delete a character; its handle is free from then on',
@@ -311,6 +334,7 @@ export const operations = {
   listReferences: {
     ...plain,
     tag: 'References',
+    scope: 'read',
     method: 'GET',
     path: '/v1/references',
     summary: 'Saved references of the account, newest first',
@@ -321,16 +345,18 @@ export const operations = {
   createReference: {
     ...plain,
     tag: 'References',
+    scope: 'cast',
     method: 'POST',
     path: '/v1/references',
     summary: 'Save a reference',
     body: cast.newReference,
     responses: { 201: cast.reference },
-    errors: ['invalid_request', 'forbidden', 'quota_exceeded', 'handle_taken', 'too_many_requests'],
+    errors: ['invalid_request', 'quota_exceeded', 'handle_taken', 'too_many_requests'],
   },
   getReference: {
     ...plain,
     tag: 'References',
+    scope: 'read',
     method: 'GET',
     path: '/v1/references/{reference_id}',
     summary: 'A saved reference of the account',
@@ -341,6 +367,7 @@ export const operations = {
   deleteReference: {
     ...plain,
     tag: 'References',
+    scope: 'cast',
     method: 'DELETE',
     path: '/v1/references/{reference_id}',
     summary: 'Delete a reference; its handle is free from then on',

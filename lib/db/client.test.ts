@@ -50,7 +50,7 @@ async function ask(settings: { DATABASE_URL: string; DATABASE_DIRECT_URL?: strin
   for (const name of ['db.pool', 'db.drizzle', 'media.by-key'])
     delete (globalThis as Record<symbol, unknown>)[Symbol.for(`pomona.${name}`)];
   await pool().query('select 1');
-  await weighGeneration(newId(), null, 1, null);
+  await weighGeneration(newId(), null, 1, { budget: null, inFlight: null });
   await findMedia('input/a.png');
   await closeDatabase();
 }

@@ -19,6 +19,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { OutputSpec } from '#lib/output-spec';
 import { LIVE_LIST, STATUSES } from '#lib/status';
+import { SCOPES } from '#lib/scopes';
 import { MEDIA_KINDS, type MediaKind } from '#lib/media-kind';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -76,11 +77,22 @@ export const apiKeys = pgTable(
     /** SHA-256 of the whole key; the key itself is never stored. */
     hash: bytea().notNull().unique(),
     lastFour: text('last_four').notNull(),
+    /** What it may do; null: everything, whatever comes. */
+    scopes: text({ enum: SCOPES }).array(),
     expiresAt: time('expires_at'),
     /** Most gems that the key may spend in a calendar month (UTC). */
     monthlyBudget: bigint('monthly_budget', { mode: 'number' }),
+    /** Most requests of its own that may be live at a time, within the account's. */
+    inFlightLimit: integer('in_flight_limit'),
     revokedAt: time('revoked_at'),
     lastUsedAt: time('last_used_at'),
+    /** Network address that it was used from then. */
+    lastAddress: text('last_address'),
+    /** What it was before it was rolled, and until when that goes on working. */
+    previousHash: bytea('previous_hash').unique(),
+    previousLastFour: text('previous_last_four'),
+    previousUntil: time('previous_until'),
+    previousUsedAt: time('previous_used_at'),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [index('api_keys_account').on(table.accountId)],

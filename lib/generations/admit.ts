@@ -1,6 +1,6 @@
-import type { Caller } from '#lib/accounts/api-keys';
+import type { Caller } from '#lib/accounts/callers';
 import { AppError } from '#lib/errors';
-import { weighGeneration, type Reluctance } from '#lib/life/accept';
+import { weighGeneration, type KeyLimits, type Reluctance } from '#lib/life/accept';
 
 /** Throws when a generation at this price would be refused as things are; asked before anything is read or stored for it. */
 export async function admitGeneration(caller: Caller, gems: number, maxGems: number | undefined): Promise<void> {
@@ -10,14 +10,20 @@ export async function admitGeneration(caller: Caller, gems: number, maxGems: num
       `This generation costs ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
     );
   }
-  const weighed = await weighGeneration(caller.accountId, caller.keyId, gems, caller.monthlyBudget);
+  const weighed = await weighGeneration(caller.accountId, caller.keyId, gems, limitsOf(caller));
   // with auto top-up on, gems may come before they are needed
   const isBought = caller.autoTopUp && weighed?.outcome === 'short_of_balance';
   if (weighed && !isBought) throw toRefusal(weighed, caller, gems);
 }
 
+/** What the key that calls may of what its account may. */
+export const limitsOf = ({ monthlyBudget, keyInFlightLimit }: Caller): KeyLimits => ({
+  budget: monthlyBudget,
+  inFlight: keyInFlightLimit,
+});
+
 /** The refusal that a client reads. */
-export function toRefusal({ outcome, available }: Reluctance, { inFlightLimit }: Caller, gems: number): AppError {
+export function toRefusal({ outcome, available }: Reluctance, caller: Caller, gems: number): AppError {
   switch (outcome) {
     case 'short_of_balance':
       return new AppError(
@@ -33,13 +39,18 @@ export function toRefusal({ outcome, available }: Reluctance, { inFlightLimit }:
         { gems_required: gems },
       );
     case 'too_many_requests':
-      return new AppError(
-        'too_many_requests',
-        `The account has ${inFlightLimit} generations in flight, its limit. Wait until one of them is final. Nothing was charged.`,
-        {},
-        { retryAfter: 5 },
-      );
+      return tooMany('account', caller.inFlightLimit);
+    case 'too_many_of_key':
+      return tooMany('API key', caller.keyInFlightLimit);
     case 'no_account':
       return new AppError('unauthorized', 'The key was revoked, or its account is gone or disabled.');
   }
 }
+
+const tooMany = (whose: string, limit: number | null): AppError =>
+  new AppError(
+    'too_many_requests',
+    `The ${whose} has ${limit} generations in flight, its limit. Wait until one of them is final. Nothing was charged.`,
+    {},
+    { retryAfter: 5 },
+  );

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
-import { createApiKey, verifyApiKey } from '#lib/accounts/api-keys';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey } from '#lib/accounts/callers';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { ledgerCsv } from '#lib/accounts/ledger-csv';
 import { grantGems } from '#lib/accounts/ledger';
@@ -96,7 +97,7 @@ test('usage counts by day and architecture, and leaves refunded gems out', async
   expect(read.rows).toEqual([
     { date: read.to, architecture: 'seed_audio', type: 'audio', requests: 2, failed: 1, gems: 19 },
   ]);
-  const then = await readUsage(account.id, 30, new Date('2024-06-30T23:00:00Z'));
+  const then = await readUsage(account.id, 30, { now: new Date('2024-06-30T23:00:00Z') });
   expect(then).toMatchObject({ from: '2024-06-01', to: '2024-06-30' });
 });
 

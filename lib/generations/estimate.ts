@@ -1,4 +1,4 @@
-import type { Caller } from '#lib/accounts/api-keys';
+import type { Caller } from '#lib/accounts/callers';
 import { readBudgetLeft } from '#lib/accounts/key-spending';
 import { readBalance } from '#lib/accounts/ledger';
 import type { EstimateWire } from '#lib/contract/schemas';

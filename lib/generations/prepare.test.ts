@@ -33,7 +33,16 @@ const { id: accountId } = await createAccount({ email: 'ana@example.com' });
 const creator = { accountId, mayCreateCast: true };
 const prepare = (architecture: string, body: Record<string, unknown>) =>
   prepareGeneration(accountId, architecture, body, { admit: async () => undefined });
-const caller = { ...creator, keyId: null, mayGenerate: true, inFlightLimit: 20, monthlyBudget: null, autoTopUp: false };
+const caller = {
+  ...creator,
+  keyId: null,
+  scopes: null,
+  mayGenerate: true,
+  inFlightLimit: 20,
+  keyInFlightLimit: null,
+  monthlyBudget: null,
+  autoTopUp: false,
+};
 
 async function refusalOf(architecture: string, body: Record<string, unknown>): Promise<AppError & { issues: Issue[] }> {
   const error: unknown = await prepare(architecture, body).catch(thrown => thrown);

@@ -1,9 +1,9 @@
-import type { Caller } from '#lib/accounts/api-keys';
+import type { Caller } from '#lib/accounts/callers';
 import { autoTopUp } from '#lib/accounts/auto-top-up';
 import { catalog } from '#lib/catalog/catalog';
 import { servingOf, type Serving } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
-import { admitGeneration, toRefusal } from '#lib/generations/admit';
+import { admitGeneration, limitsOf, toRefusal } from '#lib/generations/admit';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
 import { newId } from '#lib/ids';
 import { acceptGeneration, type Acceptance, type Draft, type SubmissionScope } from '#lib/life/accept';
@@ -87,7 +87,7 @@ async function decide(
 async function acceptOrTopUp(draft: Draft, caller: Caller, scope: SubmissionScope): Promise<Acceptance> {
   for (let tries = caller.autoTopUp ? caller.inFlightLimit + 1 : 0; ; tries--) {
     const covered = tries > 0 && (await autoTopUp(caller.accountId, draft.gems));
-    const acceptance = await acceptGeneration(draft, scope, caller.monthlyBudget);
+    const acceptance = await acceptGeneration(draft, scope, limitsOf(caller));
     if (acceptance.outcome !== 'short_of_balance' || !covered) return acceptance;
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#lib/errors';
-import { verifyApiKey, type Caller } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { countAttempt } from '#lib/accounts/throttle';
+import type { Scope } from '#lib/scopes';
 import { findSessionCaller, type SessionCaller } from '#lib/auth/session';
 import { clientAddress } from '#lib/http/client-address';
 import { requireSameOrigin } from '#lib/http/same-origin';
@@ -18,7 +19,7 @@ export async function getCaller(request: Request): Promise<Caller> {
 /** The holder of the API key in `Authorization: Bearer`; a session does not count. Throws as `getCaller` does. */
 export async function getKeyCaller(request: Request): Promise<Caller> {
   const token = bearerOf(request);
-  const caller = token ? await verifyApiKey(token) : null;
+  const caller = token ? await verifyApiKey(token, clientAddress(request)) : null;
   if (caller) return caller;
   if (token) await countAttempt('LIMIT_BAD_KEYS_PER_ADDRESS', clientAddress(request));
   throw unauthorized();
@@ -28,6 +29,13 @@ export async function getKeyCaller(request: Request): Promise<Caller> {
 function bearerOf(request: Request): string | null {
   const [scheme, token = ''] = request.headers.get('authorization')?.trim().split(/\s+/) ?? [];
   return scheme?.toLowerCase() === 'bearer' ? token : null;
+}
+
+/** Throws `forbidden` when the caller is an API key that may not do this. */
+export function requireScope({ scopes }: Caller, scope: Scope): void {
+  if (!scopes || scopes.includes(scope)) return;
+  const message = `This API key has not the scope ${scope}; it has ${scopes.join(', ')}. Use a key that has it.`;
+  throw new AppError('forbidden', message);
 }
 
 /** Who is signed in; an API key does not count. Throws `unauthorized`. */

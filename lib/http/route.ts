@@ -3,7 +3,14 @@ import { ReadableStream as NodeStream } from 'node:stream/web';
 import type { z } from 'zod';
 import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operations';
-import { getCaller, getOperator, getSessionCaller, type Caller, type SessionCaller } from '#lib/http/caller';
+import {
+  getCaller,
+  getOperator,
+  getSessionCaller,
+  requireScope,
+  type Caller,
+  type SessionCaller,
+} from '#lib/http/caller';
 import { baseHeaders } from '#lib/http/base-headers';
 import { checkAnswer } from '#lib/http/check-answer';
 import { clientAddress } from '#lib/http/client-address';
@@ -70,6 +77,7 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
 
     async function answer(): Promise<Response> {
       const caller = await (operation.auth ? CALLERS[operation.auth](request) : getCaller(request));
+      if (caller && operation.scope) requireScope(caller, operation.scope);
       const input = {
         caller,
         address: clientAddress(request),

@@ -16,9 +16,17 @@ export interface SubmissionScope {
 /** What the service decides of a new request; state, times and place in the queue are the database's. */
 export type Draft = Omit<typeof requests.$inferInsert, 'status'>;
 
+/** What an API key may of what its account may; null: as much as that. */
+export interface KeyLimits {
+  /** Gems in a calendar month (UTC). */
+  budget: number | null;
+  /** Requests that are live at a time. */
+  inFlight: number | null;
+}
+
 /** Why a request at this price is not accepted now; `available` has the gems that there are where they do not suffice. */
 export interface Reluctance {
-  outcome: 'short_of_balance' | 'short_of_budget' | 'too_many_requests' | 'no_account';
+  outcome: 'short_of_balance' | 'short_of_budget' | 'too_many_requests' | 'too_many_of_key' | 'no_account';
   available: number;
 }
 
@@ -37,20 +45,15 @@ interface Row extends Record<string, unknown> {
 interface Asked {
   draft: Draft;
   scope: SubmissionScope;
-  /** What the key may spend in a month. */
-  budget: number | null;
+  limits: KeyLimits;
 }
 
 /**
- * The only way in: decides, charges, stores and queues a request in one round trip, and wakes the workers. `budget` is what
- * the key may spend in a month. Throws `submission_in_progress` when another submit of the account is still being decided after 5 s.
+ * The only way in: decides, charges, stores and queues a request in one round trip, and wakes the workers. Throws
+ * `submission_in_progress` when another submit of the account is still being decided after 5 s.
  */
-export async function acceptGeneration(
-  draft: Draft,
-  scope: SubmissionScope,
-  budget: number | null,
-): Promise<Acceptance> {
-  const acceptance = await submits.join({ draft, scope, budget });
+export async function acceptGeneration(draft: Draft, scope: SubmissionScope, limits: KeyLimits): Promise<Acceptance> {
+  const acceptance = await submits.join({ draft, scope, limits });
   if (acceptance.outcome === 'accepted') ringDoorbell();
   return acceptance;
 }
@@ -79,11 +82,12 @@ function acceptInTurn(asked: Asked): Promise<Acceptance> {
 async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | null)[]> {
   const [first, ...more] = asked;
   if (first && more.length === 0) return [await acceptOne(first, false)];
-  const drafts = asked.map(({ draft, scope, budget }) => ({
+  const drafts = asked.map(({ draft, scope, limits }) => ({
     draft: rowOf(draft),
     scope: scope.id,
     key: scope.key,
-    budget,
+    budget: limits.budget,
+    most: limits.inFlight,
   }));
   const { rows } = await pool().query<Record<string, unknown> & { n: number }>({
     name: 'accept_generations',
@@ -99,16 +103,16 @@ const rowOf = (draft: Draft) => toRow(requests, { ...draft, status: 'queued' });
 
 const ACCEPT = {
   name: 'accept_generation',
-  text: 'select d.outcome, d.available, (d.request).* from accept_generation($1, $2, $3, $4, $5) d',
+  text: 'select d.outcome, d.available, (d.request).* from accept_generation($1, $2, $3, $4, $5, $6) d',
 } as const;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The exact decision on one; null when it should not wait for the account and would have to. */
-async function acceptOne({ draft, scope, budget }: Asked, patient: boolean): Promise<Acceptance | null> {
+async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Promise<Acceptance | null> {
   try {
     const { rows } = await pool().query<Row>({
       ...ACCEPT,
-      values: [JSON.stringify(rowOf(draft)), scope.id, scope.key ?? null, budget, patient],
+      values: [JSON.stringify(rowOf(draft)), scope.id, scope.key ?? null, limits.budget, patient, limits.inFlight],
     });
     if (!rows[0]) throw new Error('accept_generation gave no row');
     const { outcome, available, ...request } = rows[0];
@@ -129,12 +133,12 @@ export async function weighGeneration(
   accountId: string,
   keyId: string | null,
   gems: number,
-  budget: number | null,
+  limits: KeyLimits,
 ): Promise<Reluctance | null> {
   const { rows } = await pool().query<Reluctance | { outcome: 'accepted' }>({
     name: 'weigh_generation',
-    text: 'select w.outcome, w.available from accounts a, weigh_generation(a, $2, $3, $4) w where a.id = $1',
-    values: [accountId, keyId, gems, budget],
+    text: 'select w.outcome, w.available from accounts a, weigh_generation(a, $2, $3, $4, $5) w where a.id = $1',
+    values: [accountId, keyId, gems, limits.budget, limits.inFlight],
   });
   const weighed = rows[0] ?? { outcome: 'no_account', available: 0 };
   return weighed.outcome === 'accepted' ? null : weighed;

@@ -3,7 +3,8 @@ import pg from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
-import { createApiKey, revokeApiKey, verifyApiKey, type Caller } from '#lib/accounts/api-keys';
+import { createApiKey, revokeApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
@@ -277,10 +278,11 @@ const submitMany = (count: number, keyOf: (at: number) => string | undefined = (
     ),
   );
 
-const accountWith = async (gems: number, budget: number | null = null): Promise<Caller> => {
-  const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
-  return (await verifyApiKey((await createApiKey(id, { name: 'x', monthlyBudget: budget })).key)) as Caller;
-};
+const accountWith = async (gems: number, monthlyBudget?: number): Promise<Caller> =>
+  keyFor((await createAccount({ email: `${newId()}@example.com`, gems })).id, { monthlyBudget });
+
+const keyFor = async (owner: string, limits: { monthlyBudget?: number | undefined; inFlightLimit?: number } = {}) =>
+  (await verifyApiKey((await createApiKey(owner, { name: 'x', ...limits })).key)) as Caller;
 
 /** What is decided in one statement of drafts that are alike; how many of them were accepted. */
 async function acceptMany({ accountId, keyId }: Caller, count: number, budget: number | null): Promise<number | null> {
@@ -325,6 +327,24 @@ test('of many submits at once as many are accepted as balance and budget pay for
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'insufficient_gems' });
   }
   expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test('a key has as many requests live as it may, at once or one by one; others of its account are not held back', async () => {
+  const { accountId } = await accountWith(10_000);
+  const small = await keyFor(accountId, { inFlightLimit: 3 });
+  const outcomes = await submitMany(8, undefined, small);
+  const [first, ...more] = accepted(outcomes);
+  expect(more).toHaveLength(2);
+  for (const one of outcomes)
+    if (one.status === 'rejected')
+      expect(one.reason).toMatchObject({
+        code: 'too_many_requests',
+        message: expect.stringContaining('API key has 3'),
+      });
+  expect(accepted(await submitMany(1, undefined, small))).toEqual([]);
+  expect(accepted(await submitMany(5, undefined, await keyFor(accountId)))).toHaveLength(5);
+  await cancelGeneration(accountId, first!);
+  expect(accepted(await submitMany(4, undefined, small))).toHaveLength(1);
 });
 
 test('submits with one key that meet are one request', async () => {

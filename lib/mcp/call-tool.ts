@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { readBalance } from '#lib/accounts/ledger';
 import { AppError } from '#lib/errors';
+import { requireScope } from '#lib/http/caller';
 import { errorResponse } from '#lib/http/error-response';
 import { parsePart } from '#lib/http/parse-part';
 import type { Tool, ToolCall } from '#lib/mcp/tool';
@@ -10,7 +11,8 @@ import { tools } from '#lib/mcp/tools';
 /** What a call of a tool answers; a refusal is an answer too, with the code and the message of the API. */
 export async function callTool(name: string, args: unknown, call: ToolCall): Promise<CallToolResult> {
   try {
-    const { run, input } = getTool(name);
+    const { run, input, scope } = getTool(name);
+    requireScope(call.caller, scope);
     const parsed = parsePart({ invalid: 'invalid_request' }, 'body', input, args ?? {});
     const { structured, content = [], isError = false } = await run(parsed as never, call);
     return { ...answer(structured), content: [...answer(structured).content, ...content], isError };

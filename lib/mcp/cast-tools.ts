@@ -19,6 +19,7 @@ const deleted = (id: string) => ({ structured: { id, deleted: true } });
 export const castTools: Record<string, Tool> = {
   create_upload: tool({
     title: 'Create an upload',
+    scope: 'uploads',
     description:
       'A ticket to bring a file in: PUT its bytes to upload_url with exactly these headers within 15 minutes, then use url in any media field. Files attached to a chat do not reach the service by themselves: this, or an https link, is the way.',
     input: z.object({ content_type: newUpload.shape.content_type }),
@@ -31,6 +32,7 @@ export const castTools: Record<string, Tool> = {
 
   list_characters: tool({
     title: 'List characters',
+    scope: 'read',
     description: `Saved characters of the account, newest first. ${MENTIONED}`,
     input: z.object({ limit, cursor }),
     annotations: READS,
@@ -42,6 +44,7 @@ export const castTools: Record<string, Tool> = {
 
   list_references: tool({
     title: 'List references',
+    scope: 'read',
     description: `Saved outfits, poses, locations, objects and sounds of the account, newest first. ${MENTIONED}`,
     input: z.object({ limit, cursor, kind: referenceKind.optional() }),
     annotations: READS,
@@ -53,6 +56,7 @@ export const castTools: Record<string, Tool> = {
 
   create_character: tool({
     title: 'Create a character',
+    scope: 'cast',
     description: `Saves a person or figure by a portrait, and a voice when there is one, so that it looks the same in every generation. ${MENTIONED} ${FILES}`,
     input: newCharacter,
     annotations: ADDS,
@@ -63,6 +67,7 @@ export const castTools: Record<string, Tool> = {
 
   create_reference: tool({
     title: 'Create a reference',
+    scope: 'cast',
     description: `Saves an outfit, pose, location or object by a picture, or a sound (kind audio) by a clip. ${MENTIONED} ${FILES}`,
     input: newReference,
     annotations: ADDS,
@@ -73,6 +78,7 @@ export const castTools: Record<string, Tool> = {
 
   delete_character: tool({
     title: 'Delete a character',
+    scope: 'cast',
     description: 'Deletes a character for good; its handle is free at once. Ask the person first.',
     input: z.object({ id }),
     annotations: ENDS,
@@ -84,6 +90,7 @@ export const castTools: Record<string, Tool> = {
 
   delete_reference: tool({
     title: 'Delete a reference',
+    scope: 'cast',
     description: 'Deletes a reference for good; its handle is free at once. Ask the person first.',
     input: z.object({ id }),
     annotations: ENDS,

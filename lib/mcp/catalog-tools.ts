@@ -12,6 +12,7 @@ const architecture = described('An id of list_models', z.string());
 export const catalogTools: Record<string, Tool> = {
   list_models: tool({
     title: 'List models',
+    scope: 'read',
     description:
       'Models that make images, video and audio, with the price in gems of their default config. Models come and go: look here instead of assuming a name. get_model has the fields of one.',
     input: z.object({
@@ -29,6 +30,7 @@ export const catalogTools: Record<string, Tool> = {
 
   get_model: tool({
     title: 'Get a model',
+    scope: 'read',
     description:
       'Everything about one model: the fields of its config (input_schema), allowed tokens (options, narrower for variants in options_by_model), which variants take @mentions, which fields take media, defaults and price. Read it before the first config for a model.',
     input: z.object({ architecture }),
@@ -41,6 +43,7 @@ export const catalogTools: Record<string, Tool> = {
 
   get_account: tool({
     title: 'Get the balance',
+    scope: 'account',
     description: 'How many gems the account has.',
     input: z.object({}),
     annotations: READS,

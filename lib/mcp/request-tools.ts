@@ -25,6 +25,7 @@ export const cursor = described('next_cursor of the page before', z.string().min
 export const requestTools: Record<string, Tool> = {
   estimate_cost: tool({
     title: 'Estimate the cost',
+    scope: 'generate',
     description:
       'The price in gems of a generation, whether the gems are enough, and everything that generate would refuse (issues). Costs nothing. Quote the price to the person before generate. requires_media_measurement says that the length of a source video decides and could not be measured, so that the price may be higher.',
     input: z.object({ architecture, config }),
@@ -36,6 +37,7 @@ export const requestTools: Record<string, Tool> = {
 
   generate: tool({
     title: 'Generate',
+    scope: 'generate',
     description: `Spends gems: submits a generation and answers at once with the request and the price charged. Tell the person the price first (estimate_cost). Then wait with get_request. A failed generation is refunded, a cancelled one is not. Results are kept for ${MEDIA_DAYS} days (expires_at says until when).`,
     input: z.object({
       architecture,
@@ -60,6 +62,7 @@ export const requestTools: Record<string, Tool> = {
 
   get_request: tool({
     title: 'Get a request',
+    scope: 'read',
     description:
       'A request: its state, price, result or error. With wait_seconds it answers as soon as the request is completed, failed or cancelled, or when the time is up; call it again while it is queued or in_progress. Give the person the link of the result, and say until when it is kept.',
     input: z.object({
@@ -73,6 +76,7 @@ export const requestTools: Record<string, Tool> = {
 
   cancel_request: tool({
     title: 'Cancel a request',
+    scope: 'generate',
     description: 'Stops a request that is queued or in progress. The gems are not refunded: ask the person first.',
     input: z.object({ request_id }),
     annotations: ENDS,
@@ -82,6 +86,7 @@ export const requestTools: Record<string, Tool> = {
 
   list_history: tool({
     title: 'List the history',
+    scope: 'read',
     description: `Requests of the last ${MEDIA_DAYS} days, newest first, those made in the studio too.`,
     input: z.object({
       limit,
@@ -104,6 +109,7 @@ export const requestTools: Record<string, Tool> = {
 
   search_creations: tool({
     title: 'Search creations',
+    scope: 'read',
     description:
       'Results whose prompt has words that begin so, in any order; those marked as favourites come first. Use their urls as inputs of new generations.',
     input: z.object({ query: described('Words of the prompt', z.string().trim().min(1).max(200)), limit, cursor }),

@@ -1,5 +1,5 @@
 import { createMcpHandler, localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
-import type { Caller } from '#lib/accounts/api-keys';
+import type { Caller } from '#lib/accounts/callers';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { getKeyCaller } from '#lib/http/caller';

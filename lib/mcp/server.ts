@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Caller } from '#lib/accounts/api-keys';
+import type { Caller } from '#lib/accounts/callers';
 import { callTool } from '#lib/mcp/call-tool';
 import { tools } from '#lib/mcp/tools';
 

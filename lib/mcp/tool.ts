@@ -1,6 +1,7 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { Caller } from '#lib/accounts/api-keys';
+import type { Caller } from '#lib/accounts/callers';
+import type { Scope } from '#lib/scopes';
 
 export type Content = CallToolResult['content'];
 
@@ -23,6 +24,8 @@ export interface ToolAnswer {
 
 export interface Tool {
   title: string;
+  /** What the caller must be allowed to do, as at the API. */
+  scope: Scope;
   /** For the model that decides whether to call it. */
   description: string;
   input: z.ZodObject;

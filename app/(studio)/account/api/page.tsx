@@ -12,5 +12,6 @@ export default async function ApiPage() {
   const architectures = catalog().list();
   const first = architectures.find(({ type }) => type === 'image') ?? architectures[0];
   const example = first && { baseUrl: env().BASE_URL, architecture: first.id, ending: ENDINGS[first.type] };
-  return <ApiKeys example={example ?? null} />;
+  const names = Object.fromEntries(architectures.map(({ id, name }) => [id, name]));
+  return <ApiKeys example={example ?? null} names={names} />;
 }

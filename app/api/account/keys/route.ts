@@ -9,9 +9,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: { data: await apiKeysToWire(await listApiKeys(caller.accountId)) },
   })),
   POST: route(accountOperations.createKey, async ({ caller, body }) => {
-    const { name, expires_at, monthly_budget } = await body();
-    const expiresAt = expires_at ? new Date(expires_at) : null;
-    const made = await createApiKey(caller.accountId, { name, expiresAt, monthlyBudget: monthly_budget ?? null });
+    const { name, scopes, expires_at, monthly_budget, in_flight_limit } = await body();
+    const made = await createApiKey(caller.accountId, {
+      name,
+      scopes,
+      expiresAt: expires_at ? new Date(expires_at) : null,
+      monthlyBudget: monthly_budget,
+      inFlightLimit: in_flight_limit,
+    });
     return { body: { ...apiKeyToWire(made), key: made.key } };
   }),
 });

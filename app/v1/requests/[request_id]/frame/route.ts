@@ -1,13 +1,17 @@
 import { readGenerationFrame } from '#lib/generations/read-frame';
 import { answer } from '#lib/http/answer';
-import { getCaller } from '#lib/http/caller';
+import { getCaller, requireScope } from '#lib/http/caller';
 import { methods } from '#lib/http/methods';
 
 /** What a picture in the making looks like so far; the status of its request has the address while there is one. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async (request, context) => {
-    const { accountId } = await getCaller(request);
-    const { contentType, bytes } = await readGenerationFrame(accountId, String((await context.params)?.request_id));
+    const caller = await getCaller(request);
+    requireScope(caller, 'read');
+    const { contentType, bytes } = await readGenerationFrame(
+      caller.accountId,
+      String((await context.params)?.request_id),
+    );
     return new Response(new Uint8Array(bytes), {
       headers: { 'content-type': contentType, 'content-security-policy': "default-src 'none'; sandbox" },
     });

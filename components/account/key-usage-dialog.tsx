@@ -1,0 +1,23 @@
+'use client';
+
+import { Usage } from '#components/account/usage';
+import { Button } from '#components/ui/button';
+import { Dialog } from '#components/ui/dialog';
+import type { ApiKeyWire } from '#lib/contract/account-schemas';
+
+/** What a key spent. `names` are those of the architectures. */
+export function KeyUsageDialog({ apiKey, names }: { apiKey: ApiKeyWire; names: Record<string, string> }) {
+  return (
+    <Dialog
+      title={`Usage of ${apiKey.name}`}
+      shape="wide"
+      trigger={
+        <Button size="sm">
+          Usage<span className="sr-only"> of {apiKey.name}</span>
+        </Button>
+      }
+    >
+      <Usage names={names} keyId={apiKey.id} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+'use client';
+
+import { useState } from 'react';
+import { Checkbox } from '#components/ui/checkbox';
+import { SegmentedControl } from '#components/ui/segmented-control';
+import { SCOPES, SCOPE_WORDS, type Scope } from '#lib/scopes';
+
+/** Common choices; null is everything, also what later versions add. */
+const PRESETS: { value: string; label: string; scopes: readonly Scope[] | null }[] = [
+  { value: 'everything', label: 'Everything', scopes: null },
+  { value: 'generate', label: 'Generate', scopes: ['generate', 'read', 'uploads'] },
+  { value: 'read', label: 'Read', scopes: ['read'] },
+];
+
+/** What a key may do: a preset, or a choice of one's own. */
+export function ScopeInput({
+  onChange,
+  error,
+}: {
+  onChange: (scopes: Scope[] | null) => void;
+  error?: string | undefined;
+}) {
+  const [choice, setChoice] = useState('everything');
+  const [scopes, setScopes] = useState<readonly Scope[] | null>(null);
+  const take = (scopes: readonly Scope[] | null) => {
+    setScopes(scopes);
+    onChange(scopes && [...scopes]);
+  };
+  const choose = (value: string) => {
+    setChoice(value);
+    const preset = PRESETS.find(preset => preset.value === value);
+    take(preset ? preset.scopes : (scopes ?? SCOPES));
+  };
+  return (
+    <fieldset className="grid gap-2.5">
+      <legend className="pb-1.5 text-sm font-medium">It may</legend>
+      <SegmentedControl
+        label="It may"
+        value={choice}
+        onValueChange={choose}
+        segments={[...PRESETS, { value: 'choose', label: 'Choose' }]}
+      />
+      <ul className="grid gap-1.5">
+        {SCOPES.map(scope => (
+          <li key={scope}>
+            <Checkbox
+              label={SCOPE_WORDS[scope]}
+              checked={scopes?.includes(scope) ?? true}
+              disabled={choice !== 'choose'}
+              onChange={({ target }) =>
+                take(SCOPES.filter(one => (one === scope ? target.checked : (scopes?.includes(one) ?? true))))
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {error && (
+        <p role="alert" className="text-xs font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

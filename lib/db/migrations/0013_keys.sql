@@ -1,0 +1,162 @@
+ALTER TABLE "api_keys" ADD COLUMN "scopes" text[];--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "in_flight_limit" integer;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "last_address" text;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "previous_hash" "bytea";--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "previous_last_four" text;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "previous_until" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "previous_used_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_previous_hash_unique" UNIQUE("previous_hash");--> statement-breakpoint
+DROP FUNCTION weigh_generation(accounts, uuid, int, bigint);
+--> statement-breakpoint
+-- Whether an account may have another request at this price now, and the key that asks for it (`budget` in a month, `most` live at
+-- a time; null: no limit of its own). Decides nothing unless the row of the account is locked.
+CREATE FUNCTION weigh_generation(payer accounts, spender uuid, gems int, budget bigint, most int DEFAULT NULL)
+RETURNS TABLE (outcome text, available bigint, live int)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  of_key int;
+BEGIN
+  SELECT count(*), count(*) FILTER (WHERE q.api_key_id = spender) INTO live, of_key
+  FROM requests q WHERE q.account_id = payer.id AND q.status IN ('queued', 'in_progress');
+  available := payer.balance;
+  IF payer.disabled_at IS NOT NULL OR is_revoked(spender) THEN
+    outcome := 'no_account';
+  ELSIF live >= payer.in_flight_limit THEN
+    outcome := 'too_many_requests';
+  ELSIF of_key >= most THEN
+    outcome := 'too_many_of_key';
+  ELSIF available < gems THEN
+    outcome := 'short_of_balance';
+  ELSE
+    outcome := 'accepted';
+    IF budget IS NOT NULL THEN
+      available := budget - spent_this_month(spender);
+      IF available < gems THEN
+        outcome := 'short_of_budget';
+      END IF;
+    END IF;
+  END IF;
+  RETURN NEXT;
+END $$;
+--> statement-breakpoint
+DROP FUNCTION accept_generation(jsonb, uuid, text, bigint, boolean);
+--> statement-breakpoint
+-- As before, within what the key may have live at a time. A process of the version before, which knows no such limit, may still ask.
+CREATE FUNCTION accept_generation(draft jsonb, scope uuid, idempotency_key text, budget bigint, patient boolean, most int DEFAULT NULL)
+RETURNS TABLE (outcome text, available bigint, request requests)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  r requests := jsonb_populate_record(NULL::requests, draft);
+  payer accounts;
+  live int;
+  remaining bigint;
+BEGIN
+  IF patient THEN
+    PERFORM set_config('lock_timeout', '5s', true);
+    SELECT * INTO payer FROM accounts WHERE id = r.account_id FOR NO KEY UPDATE;
+  ELSE
+    SELECT * INTO payer FROM accounts WHERE id = r.account_id FOR NO KEY UPDATE SKIP LOCKED;
+  END IF;
+  IF NOT FOUND THEN
+    outcome := CASE WHEN patient THEN 'no_account' ELSE 'busy' END;
+    RETURN NEXT;
+    RETURN;
+  END IF;
+
+  IF EXISTS (SELECT FROM submissions s WHERE s.scope = accept_generation.scope AND s.key = idempotency_key) THEN
+    SELECT q.* INTO request FROM submissions s JOIN requests q ON q.id = s.request_id
+    WHERE s.scope = accept_generation.scope AND s.key = idempotency_key;
+    outcome := 'replayed';
+    RETURN NEXT;
+    RETURN;
+  END IF;
+
+  SELECT d.outcome, d.available, d.live INTO outcome, available, live
+  FROM weigh_generation(payer, r.api_key_id, r.gems, budget, most) d;
+  IF outcome <> 'accepted' THEN
+    RETURN NEXT;
+    RETURN;
+  END IF;
+
+  r.status := CASE WHEN has_free_slot(r.engine) THEN 'in_progress' ELSE 'queued' END;
+  r.created_at := date_trunc('milliseconds', clock_timestamp());
+  r.updated_at := r.created_at;
+  -- each that the account has live already counts as ten minutes of waiting: nobody's many hold back somebody's first
+  r.turn_at := r.created_at + live * interval '10 minutes';
+
+  UPDATE accounts SET balance = balance - r.gems WHERE id = r.account_id RETURNING balance INTO remaining;
+  INSERT INTO ledger (account_id, kind, gems, balance_after, request_id, api_key_id, created_at)
+  VALUES (r.account_id, 'charge', -r.gems, remaining, r.id, r.api_key_id, r.created_at);
+  INSERT INTO requests SELECT r.*;
+  IF idempotency_key IS NOT NULL THEN
+    INSERT INTO submissions (scope, key, request_id) VALUES (accept_generation.scope, idempotency_key, r.id);
+  END IF;
+  request := r;
+  RETURN NEXT;
+END $$;
+--> statement-breakpoint
+-- As before; `asked`: [{draft, scope, key, budget, most}].
+CREATE OR REPLACE FUNCTION accept_generations(asked jsonb) RETURNS TABLE (n int, request requests)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  moment timestamptz := date_trunc('milliseconds', clock_timestamp());
+  -- first of all, by itself: what follows has to see what whoever held them before has done
+  locked uuid[] := ARRAY(
+    SELECT id FROM accounts
+    WHERE id IN (SELECT (e -> 'draft' ->> 'account_id')::uuid FROM jsonb_array_elements(asked) e)
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+  );
+BEGIN
+  RETURN QUERY
+  WITH drafts AS MATERIALIZED (
+    SELECT (e.at - 1)::int AS n, (e.one ->> 'scope')::uuid AS scope, e.one ->> 'key' AS key, (e.one ->> 'budget')::bigint AS budget,
+      (e.one ->> 'most')::int AS most, jsonb_populate_record(NULL::requests, e.one -> 'draft') AS draft
+    FROM jsonb_array_elements(asked) WITH ORDINALITY AS e (one, at)
+  ), payers AS MATERIALIZED (
+    SELECT a.id, a.balance, a.in_flight_limit,
+      (SELECT count(*) FROM requests q WHERE q.account_id = a.id AND q.status IN ('queued', 'in_progress')) AS live
+    FROM accounts a WHERE a.id = ANY (locked) AND a.disabled_at IS NULL
+  ), weighed AS (
+    SELECT d.*, p.balance, p.in_flight_limit, p.live,
+      row_number() OVER of_account AS place, sum((d.draft).gems) OVER of_account AS spent,
+      row_number() OVER of_key AS place_of_key, sum((d.draft).gems) OVER of_key AS spent_by_key,
+      row_number() OVER (PARTITION BY d.scope, d.key ORDER BY d.n) AS turn
+    FROM drafts d JOIN payers p ON p.id = (d.draft).account_id
+    WHERE NOT EXISTS (SELECT FROM submissions s WHERE s.scope = d.scope AND s.key = d.key)
+    WINDOW of_account AS (PARTITION BY p.id ORDER BY d.n), of_key AS (PARTITION BY (d.draft).api_key_id ORDER BY d.n)
+  ), accepted AS (
+    SELECT *, row_number() OVER (PARTITION BY (draft).engine ORDER BY n) AS nth_of_engine FROM weighed
+    WHERE NOT is_revoked((draft).api_key_id) AND live + place <= in_flight_limit AND spent <= balance AND (key IS NULL OR turn = 1)
+      AND (budget IS NULL OR spent_this_month((draft).api_key_id) + spent_by_key <= budget)
+      AND (most IS NULL OR place_of_key + (
+        SELECT count(*) FROM requests q
+        WHERE q.account_id = (draft).account_id AND q.api_key_id = (draft).api_key_id AND q.status IN ('queued', 'in_progress')
+      ) <= most)
+  ), slots AS (
+    SELECT engine, free_slots(engine) AS free FROM (SELECT DISTINCT (draft).engine AS engine FROM accepted) engines
+  ), decided AS MATERIALIZED (
+    SELECT a.n, a.scope, a.key, a.balance - a.spent AS remaining,
+      jsonb_populate_record(a.draft, jsonb_build_object(
+        'status', CASE WHEN a.nth_of_engine <= s.free THEN 'in_progress' ELSE 'queued' END,
+        'created_at', moment, 'updated_at', moment,
+        'turn_at', moment + (a.live + a.place - 1) * interval '10 minutes'
+      )) AS request
+    FROM accepted a JOIN slots s ON s.engine = (a.draft).engine
+  ), charged AS (
+    UPDATE accounts SET balance = balance - total.gems
+    FROM (SELECT (request).account_id AS id, sum((request).gems) AS gems FROM decided GROUP BY 1) total
+    WHERE accounts.id = total.id
+  ), booked AS (
+    INSERT INTO ledger (account_id, kind, gems, balance_after, request_id, api_key_id, created_at)
+    SELECT (request).account_id, 'charge', -(request).gems, remaining, (request).id, (request).api_key_id, moment
+    FROM decided ORDER BY (request).account_id, n
+  ), stored AS (
+    INSERT INTO requests SELECT (request).* FROM decided
+  ), keyed AS (
+    INSERT INTO submissions (scope, key, request_id)
+    SELECT scope, key, (request).id FROM decided WHERE key IS NOT NULL
+  )
+  SELECT d.n, d.request FROM decided d;
+END $$;

@@ -1,0 +1,11 @@
+/** What an API key may do. One without a list of them may do everything. Pure; the browser uses it too. */
+export const SCOPES = ['generate', 'read', 'cast', 'uploads', 'account'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const SCOPE_WORDS: Record<Scope, string> = {
+  generate: 'Submit, price, cancel and delete requests',
+  read: 'Read models, requests, uploads, characters and references',
+  cast: 'Save and delete characters and references',
+  uploads: 'Send and delete uploads',
+  account: 'Read balance and ledger, manage webhooks',
+};
