@@ -277,3 +277,21 @@ test('the door: a key, one message at a time, no page of elsewhere, nothing too 
   });
   expect(rebound).toMatchObject({ status: 403, text: expect.stringContaining(house.baseURL) });
 });
+
+test('what a key may not do at the API, its tools do not do either', async ({ house, customer }) => {
+  const lacking = { generate: 'generate', get_account: 'account', create_upload: 'uploads', delete_character: 'cast' };
+  const reader = await agentOf(house, await house.addKey(customer, { scopes: ['read'] }));
+  expect((await reader.call('list_history')).isError).toBe(false);
+  for (const [tool, scope] of Object.entries(lacking)) {
+    const { message } = refused(
+      await reader.call(tool, job({ content_type: 'image/png', id: randomUUID() })),
+      'forbidden',
+    );
+    expect(message, tool).toContain(`the scope ${scope}`);
+  }
+  const writer = await agentOf(
+    house,
+    await house.addKey(customer, { scopes: ['generate', 'account', 'uploads', 'cast'] }),
+  );
+  refused(await writer.call('list_models'), 'forbidden');
+});
