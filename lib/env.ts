@@ -209,7 +209,8 @@ export const SETTINGS = {
   STRIPE_WEBHOOK_SECRET: {
     rule: z.string().min(1),
     fallback: '',
-    about: 'Signing secret of the Stripe webhook, which goes to BASE_URL/api/payments/stripe.',
+    about:
+      'Signing secret of the Stripe webhook, which goes to BASE_URL/api/payments/stripe with the events checkout.session.*, payment_intent.succeeded, charge.refunded and charge.dispute.*.',
   },
   STRIPE_URL: { rule: origin, fallback: 'https://api.stripe.com', about: 'Where the Stripe API is.' },
   GEM_PRICE: {
@@ -225,6 +226,11 @@ export const SETTINGS = {
     rule: z.string().regex(/^[a-z]{3}$/, 'an ISO 4217 code in lower case, such as usd'),
     fallback: 'usd',
     about: 'Currency of that price.',
+  },
+  RECEIPT_SELLER: {
+    rule: z.string().min(1).max(500),
+    fallback: '',
+    about: 'Who sells the gems, as receipts say it: name, address, tax number.',
   },
   MODERATION_URL: {
     rule: z.string().regex(/^https?:\/\//, 'an http or https address'),
@@ -262,7 +268,8 @@ type Optional =
   | `AUTH_${'GITHUB' | 'GOOGLE' | 'OIDC'}_${'ID' | 'SECRET'}`
   | 'AUTH_OIDC_ISSUER'
   | 'SMTP_URL'
-  | `STRIPE_${'SECRET_KEY' | 'WEBHOOK_SECRET'}`;
+  | `STRIPE_${'SECRET_KEY' | 'WEBHOOK_SECRET'}`
+  | 'RECEIPT_SELLER';
 export type Env = Omit<Parsed, Optional> & { [K in Optional]: Parsed[K] | undefined };
 
 /** Settings that are of no use without each other. */

@@ -7,11 +7,13 @@ import { Payments } from '#components/account/payments';
 import { PaymentOutcome } from '#components/account/payment-outcome';
 import { TopUpDialog } from '#components/account/top-up-dialog';
 import { Usage } from '#components/account/usage';
+import { Alert } from '#components/ui/alert';
 import { Panel } from '#components/ui/panel';
 import { GemAmount } from '#components/ui/gem-amount';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { gemsQuery } from '#lib/client/account-queries';
+import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
 /** The Gems tab. `names` are those of the architectures; `payment` is the one from whose page the reader comes back. */
 export function Gems({ names, payment }: { names: Record<string, string>; payment: string | null }) {
@@ -21,19 +23,10 @@ export function Gems({ names, payment }: { names: Record<string, string>; paymen
       {payment && <PaymentOutcome id={payment} />}
       <QueryView query={query} skeleton={<Skeleton className="h-28 w-full" />}>
         {gems => (
-          <section aria-label="Balance" className="flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
-            <div className="grid gap-1">
-              <p className="text-sm text-faint">Balance</p>
-              <p className="font-title text-display">
-                <GemAmount gems={gems.balance} className="gap-[0.25em] [&>svg]:size-[0.6em] [&>svg]:translate-y-0" />
-              </p>
-            </div>
-            {gems.payment.available ? (
-              <TopUpDialog gems={gems} />
-            ) : (
-              <p className="max-w-xs text-sm text-soft">More gems come from the operator of this deployment.</p>
-            )}
-          </section>
+          <div className="grid grid-cols-1 gap-6">
+            {gems.owed > 0 && <Owed gems={gems.owed} />}
+            <Balance gems={gems} />
+          </div>
         )}
       </QueryView>
       <Panel title="Usage">
@@ -47,5 +40,31 @@ export function Gems({ names, payment }: { names: Record<string, string>; paymen
       <Ledger />
       <Payments />
     </div>
+  );
+}
+
+function Balance({ gems }: { gems: GemsOverviewWire }) {
+  return (
+    <section aria-label="Balance" className="flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
+      <div className="grid gap-1">
+        <p className="text-sm text-faint">Balance</p>
+        <p className="font-title text-display">
+          <GemAmount gems={gems.balance} className="gap-[0.25em] [&>svg]:size-[0.6em] [&>svg]:translate-y-0" />
+        </p>
+      </div>
+      {gems.payment.available ? (
+        <TopUpDialog gems={gems} />
+      ) : (
+        <p className="max-w-xs text-sm text-soft">More gems come from the operator of this deployment.</p>
+      )}
+    </section>
+  );
+}
+
+function Owed({ gems }: { gems: number }) {
+  return (
+    <Alert tone="warn" title={`${gems.toLocaleString('en')} gems are owed.`}>
+      A payment went back after its gems had been spent. They are taken from the next gems that you buy.
+    </Alert>
   );
 }

@@ -24,6 +24,7 @@ const LEDGER_KINDS = {
   charge: { label: 'Charge', tone: 'neutral', about: 'A request' },
   refund: { label: 'Refund', tone: 'warn', about: 'A failed request, paid back' },
   top_up: { label: 'Top-up', tone: 'good', about: 'Bought' },
+  reversal: { label: 'Reversal', tone: 'bad', about: 'A payment that went back' },
 } as const satisfies Record<LedgerKind, { label: string; tone: BadgeTone; about: string }>;
 
 const KINDS = Object.entries(LEDGER_KINDS).map(([value, { label }]) => ({ value, label: `${label}s` }));

@@ -8,6 +8,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
+import { TextLink } from '#components/ui/text-link';
 import { paymentsQuery } from '#lib/client/account-queries';
 import type { PaymentWire } from '#lib/contract/account-schemas';
 
@@ -18,7 +19,9 @@ export function Payments() {
   return (
     <Panel title="Payments">
       <PagesView query={query}>
-        {rows => <Table caption="Payments" rows={rows} rowKey={({ id }) => id} columns={PAYMENT_COLUMNS} />}
+        {rows => (
+          <Table caption="Payments" rows={rows} rowKey={({ id }) => id} columns={[...PAYMENT_COLUMNS, RECEIPT]} />
+        )}
       </PagesView>
     </Panel>
   );
@@ -30,6 +33,11 @@ const STATUSES = {
   failed: { tone: 'bad', text: 'Failed' },
 } as const satisfies Record<PaymentWire['status'], { tone: BadgeTone; text: string }>;
 
+const stateOf = ({ status, amount, amount_returned }: PaymentWire): { tone: BadgeTone; text: string } => {
+  if (amount_returned === 0) return STATUSES[status];
+  return { tone: 'warn', text: amount_returned === amount ? 'Went back' : 'Partly back' };
+};
+
 export const PAYMENT_COLUMNS: readonly Column<PaymentWire>[] = [
   {
     key: 'when',
@@ -40,12 +48,12 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentWire>[] = [
   {
     key: 'status',
     head: 'State',
-    cell: ({ status, error }) => (
+    cell: payment => (
       <span className="grid justify-items-start gap-1">
-        <Badge tone={STATUSES[status].tone} dot>
-          {STATUSES[status].text}
+        <Badge tone={stateOf(payment).tone} dot>
+          {stateOf(payment).text}
         </Badge>
-        {error && <span className="max-w-80 text-xs text-soft">{error}</span>}
+        {payment.error && <span className="max-w-80 text-xs text-soft">{payment.error}</span>}
       </span>
     ),
   },
@@ -58,3 +66,15 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentWire>[] = [
       amount === null || currency === null ? 'on the statement' : moneyText(amount, currency),
   },
 ];
+
+const RECEIPT: Column<PaymentWire> = {
+  key: 'receipt',
+  head: <span className="sr-only">Receipt</span>,
+  className: 'text-right',
+  cell: ({ id, status, gems }) =>
+    status === 'succeeded' && (
+      <TextLink href={`/receipt/${id}`} className="decoration-1">
+        Receipt<span className="sr-only"> for {gems} gems</span>
+      </TextLink>
+    ),
+};

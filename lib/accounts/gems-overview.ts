@@ -1,6 +1,7 @@
 import { getAccount } from '#lib/accounts/accounts';
 import { gemsPaidThisMonth } from '#lib/accounts/payments/payments';
 import { paymentProvider } from '#lib/accounts/payments/provider';
+import { gemsOwed } from '#lib/accounts/payments/settle-returned';
 import { readAllowance } from '#lib/accounts/top-up';
 import type { GemsOverviewWire, PaymentWire } from '#lib/contract/account-schemas';
 import type { AutoTopUp } from '#lib/db/schema';
@@ -11,10 +12,15 @@ import { env } from '#lib/env';
 export async function readGemsOverview(accountId: string): Promise<GemsOverviewWire> {
   const account = await getAccount(accountId);
   const provider = paymentProvider();
-  const [{ automatic }, allowance] = await Promise.all([gemsPaidThisMonth(accountId), readAllowance(account)]);
+  const [{ automatic }, allowance, owed] = await Promise.all([
+    gemsPaidThisMonth(accountId),
+    readAllowance(account),
+    gemsOwed(accountId),
+  ]);
   const money = provider.price(1);
   return {
     balance: account.balance,
+    owed,
     auto_top_up: account.autoTopUp && autoTopUpToWire(account.autoTopUp),
     auto_topped_up: automatic,
     payment: {
@@ -43,6 +49,8 @@ export const paymentToWire = (payment: Payment): PaymentWire => ({
   gems: payment.gems,
   amount: payment.amount,
   currency: payment.currency,
+  amount_returned: payment.amountReturned,
+  gems_returned: payment.gemsReturned,
   error: payment.error,
   created_at: payment.createdAt.toISOString(),
 });

@@ -17,20 +17,28 @@ const Grant = z.object({
   paymentId: z.uuid().optional(),
 });
 
-/**
- * Adds gems to an account: balance and ledger row together, in one transaction with whatever else `tx` does. The account's
- * row lock is taken first and ledger ids are drawn under it, so that `balance_after` is a chain in the order of the ids.
- */
+/** Adds gems to an account. */
 export async function grantGems(
   accountId: string,
   input: { gems: number; reason: string; kind: 'grant' | 'top_up'; paymentId?: string },
   tx: Tx = db(),
 ): Promise<LedgerRow> {
-  const grant = parseInput(Grant, input);
+  return await bookGems(accountId, parseInput(Grant, input), tx);
+}
+
+/**
+ * Moves gems, down too: balance and ledger row together, in one transaction with whatever else `tx` does. The account's row
+ * lock is taken first and ledger ids are drawn under it, so that `balance_after` is a chain in the order of the ids.
+ */
+export async function bookGems(
+  accountId: string,
+  entry: Pick<LedgerRow, 'kind' | 'gems' | 'reason'> & { paymentId?: string | undefined },
+  tx: Tx,
+): Promise<LedgerRow> {
   return await tx.transaction(async tx => {
     const [account] = await tx
       .update(accounts)
-      .set({ balance: sql`${accounts.balance} + ${grant.gems}` })
+      .set({ balance: sql`${accounts.balance} + ${entry.gems}` })
       .where(eq(accounts.id, accountId))
       .returning({ balance: accounts.balance });
     if (!account) throw new AppError('not_found', 'No such account.');
@@ -38,7 +46,7 @@ export async function grantGems(
       .insert(ledger)
       .values({
         accountId,
-        ...grant,
+        ...entry,
         balanceAfter: account.balance,
         createdAt: sql`date_trunc('milliseconds', clock_timestamp())`,
       })

@@ -123,6 +123,8 @@ export const autoTopUp = z.object({
 
 export const gemsOverview = z.object({
   balance: amount,
+  /** Gems of payments that went back and that were spent before; they are taken when gems are bought next. */
+  owed: amount,
   auto_top_up: autoTopUp.nullable(),
   /** Gems bought automatically in this calendar month (UTC). */
   auto_topped_up: amount,
@@ -152,6 +154,9 @@ export const payment = z.object({
   /** In the smallest unit of the currency; null on the statement of a `manual` deployment. */
   amount: count.nullable(),
   currency: z.string().nullable(),
+  /** What went back by refunds and disputes, in the same unit, and the gems that it had bought. */
+  amount_returned: count,
+  gems_returned: amount,
   error: z.string().nullable(),
   created_at: timestamp,
 });

@@ -142,7 +142,7 @@ export const account = z
 export const ledgerEntry = z
   .object({
     id: z.int(),
-    kind: z.enum(['opening', 'grant', 'charge', 'refund', 'top_up']),
+    kind: z.enum(['opening', 'grant', 'charge', 'refund', 'top_up', 'reversal']),
     gems: z.int().meta({ description: 'Signed: negative for charges' }),
     balance_after: gems,
     request_id: uuid.nullable(),

@@ -307,22 +307,26 @@ export const ledger = pgTable(
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     /** Without a foreign key: the rows stay when the account is deleted, and then tell of nobody. */
     accountId: uuid('account_id').notNull(),
-    kind: text({ enum: ['opening', 'grant', 'charge', 'refund', 'top_up'] }).notNull(),
-    /** Signed: negative for charges. */
+    kind: text({ enum: ['opening', 'grant', 'charge', 'refund', 'top_up', 'reversal'] }).notNull(),
+    /** Signed: negative for what is taken. */
     gems: bigint({ mode: 'number' }).notNull(),
     balanceAfter: bigint('balance_after', { mode: 'number' }).notNull(),
     requestId: uuid('request_id'),
     apiKeyId: uuid('api_key_id'),
-    /** The payment that a top-up came from: booked once, whatever is announced how often. */
+    /** The payment that a top-up came from, or whose money went back. */
     paymentId: uuid('payment_id'),
     reason: text(),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [
     unique('ledger_once_per_request').on(table.requestId, table.kind),
-    uniqueIndex('ledger_payment')
+    // booked once, whatever is announced how often
+    uniqueIndex('ledger_top_up')
       .on(table.paymentId)
-      .where(sql`${table.paymentId} is not null`),
+      .where(sql`${table.kind} = 'top_up' and ${table.paymentId} is not null`),
+    index('ledger_reversal')
+      .on(table.paymentId)
+      .where(sql`${table.kind} = 'reversal'`),
     index('ledger_account').on(table.accountId, table.id),
     index('ledger_api_key')
       .on(table.apiKeyId, table.createdAt)
@@ -573,6 +577,9 @@ export const payments = pgTable(
     /** What the provider calls it. */
     providerRef: text('provider_ref'),
     error: text(),
+    /** Money that went back, in the smallest unit of the currency, and the gems that it had bought. */
+    amountReturned: bigint('amount_returned', { mode: 'number' }).notNull().default(0),
+    gemsReturned: bigint('gems_returned', { mode: 'number' }).notNull().default(0),
     createdAt: time('created_at').notNull().default(now),
     updatedAt: time('updated_at').notNull().default(now),
   },
@@ -584,6 +591,25 @@ export const payments = pgTable(
       .where(sql`${table.status} = 'open' and ${table.purpose} = 'auto_top_up'`),
     check('payments_gems_positive', sql`${table.gems} >= 1`),
   ],
+);
+
+/** Money that went back to whoever paid: refunds, and disputes until they are won. */
+export const reversals = pgTable(
+  'reversals',
+  {
+    /** What Stripe calls the charge that was refunded, or the dispute. */
+    ref: text().primaryKey(),
+    paymentId: uuid('payment_id')
+      .notNull()
+      .references(() => payments.id, { onDelete: 'cascade' }),
+    kind: text({ enum: ['refund', 'dispute'] }).notNull(),
+    /** Of a refund: all of it until now. In the smallest unit of the currency. */
+    amount: bigint({ mode: 'number' }).notNull(),
+    /** Over once a dispute was won: the payment stands again. */
+    over: boolean().notNull(),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [index('reversals_payment').on(table.paymentId)],
 );
 
 /** What operators did: who, what, to whom, before and after. Nothing is ever changed or taken out here. */

@@ -3,6 +3,7 @@ import type { Account } from '#lib/accounts/accounts';
 import { grantGems } from '#lib/accounts/ledger';
 import { startOfMonth } from '#lib/accounts/months';
 import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
+import { settleReturned } from '#lib/accounts/payments/settle-returned';
 import { db, type Tx } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, payments } from '#lib/db/schema';
@@ -61,11 +62,18 @@ async function book({ id, accountId, gems, purpose }: Payment, tx: Tx): Promise<
   }
   const reason = purpose === 'auto_top_up' ? 'automatic top-up' : 'top-up';
   await grantGems(accountId, { kind: 'top_up', gems, reason, paymentId: id }, tx);
+  await settleReturned(accountId, tx);
   log().info({ paymentId: id, accountId, gems }, 'payment booked');
 }
 
 export async function findPayment(id: string, tx: Tx = db()): Promise<Payment | null> {
   const [row] = isUuid(id) ? await tx.select().from(payments).where(eq(payments.id, id)) : [];
+  return row ?? null;
+}
+
+/** The payment that Stripe or another provider calls so. */
+export async function findPaymentByRef(ref: string): Promise<Payment | null> {
+  const [row] = await db().select().from(payments).where(eq(payments.providerRef, ref));
   return row ?? null;
 }
 

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { Stripe } from 'stripe';
-import { findPayment, settlePayment } from '#lib/accounts/payments/payments';
-import type { PaymentState } from '#lib/accounts/payments/provider';
+import { findPayment, findPaymentByRef, settlePayment } from '#lib/accounts/payments/payments';
+import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
+import { noteReversal, type Reversal } from '#lib/accounts/payments/reversals';
 import { createStripeClient } from '#lib/accounts/payments/stripe';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
@@ -9,7 +10,7 @@ import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { log } from '#lib/log';
 
-/** Something that Stripe says about one of our payments. */
+/** How Stripe says that one of our payments stands. */
 interface News {
   paymentId: string | undefined;
   state: PaymentState;
@@ -24,6 +25,8 @@ export async function takeStripeEvent(body: string, signature: string | null): P
   if (!STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET) throw new AppError('not_found', 'There is nothing at this path.');
   const stripe = createStripeClient(STRIPE_SECRET_KEY);
   const event = verify(stripe, body, signature, STRIPE_WEBHOOK_SECRET);
+  const reversal = await reversalOf(event);
+  if (reversal) return await noteReversal(reversal);
   const news = newsOf(event);
   if (!news?.paymentId) return;
   const payment = await findPayment(news.paymentId);
@@ -74,6 +77,35 @@ const ofSession = (session: Stripe.Checkout.Session, outcome: string): News => {
     amount: session.amount_total,
   };
 };
+
+/** Money that went back, or stands again; null when the event tells of none, or of a payment that is not ours. */
+async function reversalOf({ type, data }: Stripe.Event): Promise<Reversal | null> {
+  switch (type) {
+    case 'charge.refunded': {
+      const { id, amount_refunded: amount } = data.object;
+      const payment = await paymentOf(data.object);
+      return payment && { ref: id, paymentId: payment.id, kind: 'refund', amount, over: false };
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed': {
+      const { id, amount, status } = data.object;
+      const payment = await paymentOf(data.object);
+      // a warning asks about a payment and moves no money
+      if (!payment || status.startsWith('warning_')) return null;
+      return { ref: id, paymentId: payment.id, kind: 'dispute', amount, over: OVER.includes(status) };
+    }
+    default:
+      return null;
+  }
+}
+
+/** What prevents a dispute is a refund, which is told by itself. */
+const OVER: string[] = ['won', 'prevented'] satisfies Stripe.Dispute.Status[];
+
+async function paymentOf(object: Stripe.Charge | Stripe.Dispute): Promise<Payment | null> {
+  const ref = idOf(object.payment_intent);
+  return (await findPayment(object.metadata.payment_id ?? '')) ?? (ref ? await findPaymentByRef(ref) : null);
+}
 
 const idOf = (thing: string | { id: string } | null): string | null =>
   typeof thing === 'string' ? thing : (thing?.id ?? null);

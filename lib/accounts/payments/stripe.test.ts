@@ -2,13 +2,14 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createAccount, getAccount } from '#lib/accounts/accounts';
 import { autoTopUp, setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { checkLedger } from '#lib/accounts/ledger-check';
-import { listLedger, readBalance } from '#lib/accounts/ledger';
+import { readGemsOverview } from '#lib/accounts/gems-overview';
+import { bookGems, listLedger, readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
 import { takeStripeEvent } from '#lib/accounts/payments/stripe-events';
 import { createStripeClient } from '#lib/accounts/payments/stripe';
 import { FakeStripe } from '#lib/accounts/payments/stripe-test-server';
 import { topUp } from '#lib/accounts/top-up';
-import { pool } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 
@@ -162,6 +163,119 @@ test('a payment whose answer is lost is booked by its webhook, or taken up again
   await announce('payment_intent.succeeded', paidIntent(String(payment?.id), 150));
   expect(await readBalance(id)).toBe(105);
   expect([...stripe.intents.keys()].filter(key => key === payment?.id)).toHaveLength(1);
+});
+
+/** An account that bought 100 gems for 150, and has that many left. */
+async function buyer(left: number) {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 100);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  await spend(id, 100 - left);
+  return { id, paymentId: payment.id };
+}
+
+const spend = (id: string, gems: number) =>
+  gems !== 0 && bookGems(id, { kind: 'grant', gems: -gems, reason: 'spent' }, db());
+
+const refunded = (paymentId: string, amount: number) => ({
+  id: `ch_${paymentId}`,
+  object: 'charge',
+  payment_intent: `pi_${paymentId}`,
+  metadata: {},
+  amount: 150,
+  amount_refunded: amount,
+});
+
+const disputed = (paymentId: string, status: string, amount = 150) => ({
+  id: `dp_${paymentId}`,
+  object: 'dispute',
+  payment_intent: `pi_${paymentId}`,
+  metadata: {},
+  amount,
+  status,
+});
+
+const reversalsOf = async (id: string) => {
+  const { data } = await listLedger(id, { kind: 'reversal' });
+  return data.map(({ gems }) => gems).toReversed();
+};
+
+test('refunds take the gems back that they paid for, part by part, however often and in what order they are told', async () => {
+  const { id, paymentId } = await buyer(100);
+  await announce('charge.refunded', refunded(paymentId, 75));
+  expect(await readBalance(id)).toBe(50);
+  await Promise.all([75, 150, 75, 150].map(amount => announce('charge.refunded', refunded(paymentId, amount))));
+  await announce('charge.refunded', refunded(paymentId, 75));
+  expect(await readBalance(id)).toBe(0);
+  expect((await reversalsOf(id)).reduce((sum, gems) => sum + gems)).toBe(-100);
+  expect((await listPayments(id)).data).toMatchObject([
+    { status: 'succeeded', amountReturned: 150, gemsReturned: 100 },
+  ]);
+});
+
+test('gems that were spent before their money went back are owed, and taken from the next that are bought', async () => {
+  const { id, paymentId } = await buyer(30);
+  await announce('charge.refunded', refunded(paymentId, 150));
+  expect(await readBalance(id)).toBe(0);
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 70 });
+  const next = await topUp(id, 50);
+  await announce('payment_intent.succeeded', paidIntent(next.payment.id, 75));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 20 });
+  const last = await topUp(id, 50);
+  await announce('payment_intent.succeeded', paidIntent(last.payment.id, 75));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 30, owed: 0 });
+  expect(await reversalsOf(id)).toEqual([-30, -50, -20]);
+});
+
+test('a dispute takes the gems at once, and gives them again when it is won', async () => {
+  const { id, paymentId } = await buyer(40);
+  await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 60 });
+  await announce('charge.dispute.closed', disputed(paymentId, 'won'));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 40, owed: 0 });
+  await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  await announce('charge.dispute.closed', disputed(paymentId, 'won'));
+  expect(await reversalsOf(id)).toEqual([-40, 40]);
+});
+
+test('a lost dispute beside a refund takes no more than was paid; a warning takes nothing', async () => {
+  const { id, paymentId } = await buyer(100);
+  await spend(id, -100);
+  await announce('charge.dispute.created', disputed(paymentId, 'warning_needs_response'));
+  expect(await readBalance(id)).toBe(200);
+  await announce('charge.refunded', refunded(paymentId, 90));
+  await announce('charge.dispute.closed', disputed(paymentId, 'lost', 1_000));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 100, owed: 0 });
+});
+
+test('a card that was disputed is not charged by itself any more', async () => {
+  const { id, paymentId } = await buyer(100);
+  await setAutoTopUp(id, { threshold: 10, gems: 100, monthlyLimit: 300 });
+  await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  expect(await getAccount(id)).toMatchObject({ autoTopUp: null, stripeMethod: null });
+});
+
+test('money that goes back before the payment is booked takes nothing that was not given', async () => {
+  const { id } = await openAccount(20);
+  const { payment } = await topUp(id, 100);
+  const early = { ...refunded(payment.id, 150), metadata: { payment_id: payment.id } };
+  await announce('charge.refunded', early);
+  expect(await readBalance(id)).toBe(20);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 20, owed: 0 });
+});
+
+test('refunds and disputes that are forged, of nobody, or of an account that is gone, take nothing', async () => {
+  const { id, paymentId } = await buyer(100);
+  const forged = announce('charge.refunded', refunded(paymentId, 150), 'whsec_other');
+  await expect(forged).rejects.toMatchObject({ code: 'invalid_request' });
+  await announce('charge.refunded', refunded(newId(), 150));
+  await announce('charge.dispute.created', disputed(newId(), 'needs_response'));
+  expect(await readBalance(id)).toBe(100);
+  await pool().query('delete from accounts where id = $1', [id]);
+  await announce('charge.refunded', refunded(paymentId, 150));
+  const { rows } = await pool().query('select gems_returned from payments where id = $1', [paymentId]);
+  expect(rows).toEqual([{ gems_returned: 100 }]);
 });
 
 test('the books are whole after all that', async () => {

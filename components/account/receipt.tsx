@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { moneyText } from '#components/account/price';
+import { PrintButton } from '#components/account/print-button';
+import { Logo } from '#components/layout/logo';
+import { GemAmount } from '#components/ui/gem-amount';
+import { TextLink } from '#components/ui/text-link';
+import type { PaymentWire } from '#lib/contract/account-schemas';
+
+// on paper everybody's day is the same
+const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** One sheet of paper. `place` is where the gems are spent. */
+export function Receipt({
+  payment,
+  buyer,
+  seller,
+  place,
+}: {
+  payment: PaymentWire;
+  buyer: { name: string | null; email: string };
+  seller: string | null;
+  place: string;
+}) {
+  const { id, gems, purpose, amount, currency, amount_returned, gems_returned, created_at } = payment;
+  const money = (of: number) => (currency === null ? 'on the statement' : moneyText(of, currency));
+  return (
+    <main id="content" tabIndex={-1} className="mx-auto grid max-w-2xl gap-10 px-6 py-10 outline-none print:p-0">
+      <div className="flex flex-wrap items-center justify-between gap-4 print:hidden">
+        <TextLink href="/account/gems" className="text-sm text-soft decoration-1">
+          Back to gems
+        </TextLink>
+        <PrintButton />
+      </div>
+      <header className="flex flex-wrap items-start justify-between gap-6 border-b pb-8">
+        <div className="grid gap-2">
+          <h1 className="font-title text-head">Receipt</h1>
+          <p className="figures text-sm text-soft">
+            <time dateTime={created_at}>{DAY.format(new Date(created_at))}</time>
+          </p>
+        </div>
+        <Logo />
+      </header>
+      <div className="grid gap-8 sm:grid-cols-2">
+        <Fact name="From">{seller ?? `Pomona at ${place}`}</Fact>
+        <Fact name="To">
+          {buyer.name && <span className="block">{buyer.name}</span>}
+          <span className="block break-all">{buyer.email}</span>
+        </Fact>
+        <Fact name="Number" wide>
+          <code className="font-mono text-[0.8125rem] break-all">{id}</code>
+        </Fact>
+      </div>
+      <table className="w-full text-sm">
+        <caption className="sr-only">What was paid</caption>
+        <thead className="text-left text-xs text-faint">
+          <tr className="border-b">
+            <th className="pb-2 font-normal">What</th>
+            <th className="pb-2 text-right font-normal">Gems</th>
+            <th className="pb-2 text-right font-normal">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Line
+            what={purpose === 'auto_top_up' ? 'Gems, automatic top-up' : 'Gems'}
+            gems={gems}
+            money={money(amount ?? 0)}
+          />
+          {amount_returned > 0 && <Line what="Went back" gems={-gems_returned} money={`−${money(amount_returned)}`} />}
+        </tbody>
+        {amount !== null && (
+          <tfoot>
+            <tr className="border-t font-medium">
+              <th scope="row" className="py-3 text-left font-medium">
+                Paid
+              </th>
+              <td className="figures py-3 text-right">
+                <GemAmount gems={gems - gems_returned} />
+              </td>
+              <td className="figures py-3 text-right">{money(amount - amount_returned)}</td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      <p className="text-sm text-soft">
+        {amount === null
+          ? `Booked on the statement of this account at ${place}; the operator settles it.`
+          : `Gems are spent at ${place}.`}
+      </p>
+    </main>
+  );
+}
+
+const Fact = ({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) => (
+  <section className={wide ? 'sm:col-span-2' : ''}>
+    <h2 className="text-xs text-faint">{name}</h2>
+    <p className="mt-1 text-sm whitespace-pre-line">{children}</p>
+  </section>
+);
+
+const Line = ({ what, gems, money }: { what: string; gems: number; money: string }) => (
+  <tr>
+    <td className="py-3">{what}</td>
+    <td className="figures py-3 text-right">
+      <GemAmount gems={gems} />
+    </td>
+    <td className="figures py-3 text-right">{money}</td>
+  </tr>
+);
