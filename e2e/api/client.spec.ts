@@ -138,6 +138,8 @@ test.describe('pomona-run', () => {
     const priced = await pomonaRun(customer, house.baseURL, ...args, '--price', '--json');
     expect(JSON.parse(priced.output)).toMatchObject({ config: { resolution: '1K' }, issues: [], enough: true });
     expect((await customer.list()).data).toHaveLength(0);
+    const { data: uploads } = await clientOf(customer, house.baseURL).listUploads();
+    expect(uploads).toMatchObject([{ file_name: 'in.png' }]);
     const missing = await pomonaRun(customer, house.baseURL, 'mango', 'in winter', '--image', `${file}x`);
     expect(missing).toMatchObject({ code: 2, output: expect.stringContaining('cannot be read') });
     await rm(folder, { recursive: true });

@@ -31,7 +31,7 @@ async function act(client: Client, entry: Architecture | undefined, options: Opt
   const { config, help, price, request: id, json, maxGems } = options;
   if (help) return print(entry ? helpFor(entry) : USAGE);
   if (entry && price) {
-    const estimate = await client.estimate({ params: { architecture: entry.id }, body: config });
+    const estimate = await client.price(entry.id, config);
     return print(json ? JSON.stringify(estimate, null, 2) : String(estimate.gems));
   }
   if (!entry && !id) throw new UsageError('Name a model, or with --request one that was submitted before.');

@@ -4,7 +4,7 @@ import { createCalls, type Calls } from './operations.ts';
 import { persist, type Sender } from './send.ts';
 import { upload, type Uploadable, type UploadOptions } from './upload.ts';
 import { wait, type WaitOptions } from './wait.ts';
-import type { Generation, Result, UploadTicket } from './wire.ts';
+import type { Estimate, Generation, Result, UploadTicket } from './wire.ts';
 
 /** The config of a model: of a known one its own fields, of any other whatever it takes. */
 export type Config<Id extends string> = Id extends keyof Catalog ? Catalog[Id] : Record<string, unknown>;
@@ -28,6 +28,8 @@ export interface Client extends Calls {
   run<Id extends ModelId>(model: Id, config: Config<Id>, options?: SubmitOptions & WaitOptions): Promise<Completed>;
   /** Submits a generation and gives the request as it was accepted. Files in the config are uploaded first. */
   submit<Id extends ModelId>(model: Id, config: Config<Id>, options?: SubmitOptions): Promise<Generation>;
+  /** What a submit would cost and what would refuse it; nothing is charged. Files in the config are uploaded first. */
+  price<Id extends ModelId>(model: Id, config: Config<Id>, options?: { signal?: AbortSignal }): Promise<Estimate>;
   /** Waits until a request is final, whatever becomes of it. */
   wait(request: string | Pick<Generation, 'request_id'>, options?: WaitOptions): Promise<Generation>;
   /** Uploads a file; the `url` of what it gives fits any media field for 30 days. */
@@ -55,6 +57,13 @@ export function createClient(sender: Sender): Client {
           ...(maxGems !== undefined && { 'max-gems': String(maxGems) }),
         },
         signal,
+      });
+    },
+    async price(model, config, { signal } = {}) {
+      return calls.estimate({
+        params: { architecture: model },
+        body: await withUploads(sender, config, signal),
+        ...(signal && { signal }),
       });
     },
     async run(model, config, options = {}) {
