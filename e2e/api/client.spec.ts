@@ -108,7 +108,7 @@ test('files, buffers and streams are uploaded, with progress; a file in a config
 
 test.describe('pomona-run', () => {
   const pomonaRun = async (customer: Customer, baseURL: string, ...args: string[]) => {
-    const env = { POMONA_URL: baseURL, POMONA_API_KEY: customer.key };
+    const env = { POMONA_URL: baseURL, POMONA_KEY: customer.key };
     const command = run(['packages/client/cli.ts', ...args], env);
     const code = await command.ended;
     await command.silent;

@@ -32,7 +32,7 @@ pomona-run --types > pomona.d.ts      the fields of every model, for the TypeScr
       --max-gems N    submit only when it costs no more
   -q, --quiet         no progress
       
-POMONA_URL is the address of the deployment, POMONA_API_KEY a key. Without -o and -w, the id of the request is printed at once.
+POMONA_URL is the address of the deployment, POMONA_KEY a key. Without -o and -w, the id of the request is printed at once.
 Fields that take media take a file as well as an address. Exits with 1 when it is refused or fails, with 2 when it is called wrongly.`;
 
 const OPTIONS = {
@@ -94,10 +94,11 @@ async function valueOf(name: string, schema: Schema, given: unknown): Promise<[s
 async function media(given: unknown): Promise<unknown> {
   const text = String(given);
   if (/^(https?|data):/.test(text)) return text;
-  const blob = await openAsBlob(text).catch(() => {
+  try {
+    return new File([await openAsBlob(text)], basename(text));
+  } catch {
     throw new UsageError(`The file ${text} cannot be read.`);
-  });
-  return new File([blob], basename(text));
+  }
 }
 
 /** The fields of a model, one a line. */

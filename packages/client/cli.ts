@@ -13,9 +13,9 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 async function main(args: string[]): Promise<void> {
   if (args.length === 0 || args[0] === '--help' || args[0] === '-h') return print(USAGE);
-  const { POMONA_URL: baseUrl, POMONA_API_KEY: key } = process.env;
+  const { POMONA_URL: baseUrl, POMONA_KEY: key } = process.env;
   if (!baseUrl || !key)
-    throw new UsageError('Set POMONA_URL to the address of the deployment, and POMONA_API_KEY to a key.');
+    throw new UsageError('Set POMONA_URL to the address of the deployment, and POMONA_KEY to a key.');
   const client = createClient({ baseUrl: new URL(baseUrl).origin, key });
   const { architectures } = await client.listArchitectures();
   if (args[0] === '--models') return architectures.forEach(one => print(`${one.id}\t${one.type}\t${one.gems}`));
