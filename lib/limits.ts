@@ -23,7 +23,8 @@ export const LIMITS = {
     fallback: 20_000_000_000,
     unit: 'bytes',
     window: null,
-    about: 'Bytes that an account keeps: uploads, inputs, characters and references. Results do not count.',
+    about:
+      'Bytes that an account keeps: uploads, inputs, characters, references and kept results. Other results do not count.',
     error: 'quota_exceeded',
   },
   LIMIT_UPLOADS: {
@@ -56,6 +57,30 @@ export const LIMITS = {
     unit: null,
     window: null,
     about: 'Characters and references of an account.',
+    error: 'quota_exceeded',
+  },
+  LIMIT_COLLECTIONS: {
+    of: 'account',
+    fallback: 500,
+    unit: null,
+    window: null,
+    about: 'Collections of an account.',
+    error: 'quota_exceeded',
+  },
+  LIMIT_SHARES: {
+    of: 'account',
+    fallback: 500,
+    unit: null,
+    window: null,
+    about: 'Pages that an account shares.',
+    error: 'quota_exceeded',
+  },
+  LIMIT_PRESETS: {
+    of: 'account',
+    fallback: 500,
+    unit: null,
+    window: null,
+    about: 'Presets and styles of an account.',
     error: 'quota_exceeded',
   },
   LIMIT_POLLS_PER_ACCOUNT: {

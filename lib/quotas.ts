@@ -1,6 +1,17 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { accounts, apiKeys, characters, media, references, uploads } from '#lib/db/schema';
+import {
+  accounts,
+  apiKeys,
+  characters,
+  collections,
+  media,
+  presets,
+  references,
+  requests,
+  shares,
+  uploads,
+} from '#lib/db/schema';
 import { env } from '#lib/env';
 import { LIMIT_METRIC, LIMIT_NAMES, LIMITS, overLimit, timesReached, type LimitName } from '#lib/limits';
 
@@ -14,10 +25,13 @@ interface Quota {
 /** What an account may keep at most. Only what lives counts; what is deleted makes room at once. */
 const QUOTAS = {
   LIMIT_STORED_BYTES: {
-    used: id => sql`select coalesce(sum(${media.bytes}), 0) from ${media}
-      where ${media.accountId} = ${id} and ${media.deletedAt} is null and ${media.kind} in ('upload', 'input', 'entity')
-        and (${media.expiresAt} is null or ${media.expiresAt} > now())`,
-    full: 'The account has no room for this file. Delete uploads, characters or references.',
+    used: id => sql`select (select coalesce(sum(${media.bytes}), 0) from ${media}
+        where ${media.accountId} = ${id} and ${media.deletedAt} is null and ${media.kind} in ('upload', 'input', 'entity')
+          and (${media.expiresAt} is null or ${media.expiresAt} > now()))
+      + (select coalesce(sum(${media.bytes}), 0) from ${media} join ${requests} on ${requests.id} = ${media.requestId}
+        where ${requests.accountId} = ${id} and ${requests.kept} and ${media.deletedAt} is null
+          and ${media.kind} in ('result', 'preview'))`,
+    full: 'The account has no room for this file. Delete uploads, kept results, characters or references.',
   },
   LIMIT_UPLOADS: {
     used: id => sql`select count(*) from ${uploads}
@@ -30,6 +44,18 @@ const QUOTAS = {
       where ${apiKeys.accountId} = ${id} and ${apiKeys.revokedAt} is null
         and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`,
     full: 'The account has as many API keys as it may have. Revoke one that is not used.',
+  },
+  LIMIT_COLLECTIONS: {
+    used: id => sql`select count(*) from ${collections} where ${collections.accountId} = ${id}`,
+    full: 'The account has as many collections as it may have. Delete one that is not needed.',
+  },
+  LIMIT_SHARES: {
+    used: id => sql`select count(*) from ${shares} where ${shares.accountId} = ${id}`,
+    full: 'The account shares as many pages as it may. End one that is not needed.',
+  },
+  LIMIT_PRESETS: {
+    used: id => sql`select count(*) from ${presets} where ${presets.accountId} = ${id}`,
+    full: 'The account has as many presets and styles as it may have. Delete one that is not needed.',
   },
   LIMIT_CAST: {
     used: id => sql`select (select count(*) from ${characters} where ${characters.accountId} = ${id})

@@ -28,6 +28,19 @@ const engineAt = (url: string, id = `box-${randomUUID().slice(0, 8)}`) => ({
   options: {},
 });
 
+/** Nobody runs requests here: this one gets a result that no engine made. */
+async function complete({ house, ids: { request_id: id, account_id: accountId } }: World) {
+  const [key, expiresAt] = [`result/${randomUUID()}.mp3`, new Date(Date.now() + 86_400_000).toISOString()];
+  const result = { key, contentType: 'audio/mpeg', bytes: 1, width: 0, height: 0, duration: 1, nsfw: false, expiresAt };
+  await house.pool.query(
+    `with file as (insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
+      values (gen_random_uuid(), $2, 'result', $3, 'audio/mpeg', 1, $1, $4) returning id)
+    update requests set status = 'completed', finished_at = now(),
+      result = $5::jsonb || jsonb_build_object('mediaId', (select id from file)) where id = $1`,
+    [id, accountId, key, expiresAt, JSON.stringify(result)],
+  );
+}
+
 /** An operator who has one of everything. */
 async function settle(house: IdleHouse) {
   const { page, customer, accountId, email } = await openMember(house, { operator: true });
@@ -42,6 +55,9 @@ async function settle(house: IdleHouse) {
   const reference = await make('/v1/references', { name: 'Harbour', kind: 'location', image: PICTURE });
   const upload = await make('/v1/uploads', { content_type: 'image/png' });
   const key = await make('/api/account/keys', { name: 'mine' });
+  const collection = await make('/api/collections', { name: 'Orchard', request_ids: [request.request_id] });
+  const share = await make('/api/shares', { collection_id: collection.id, settings: true });
+  const preset = await make('/api/presets', { name: 'Rain', architecture: QUICK.architecture, settings: QUICK.body });
   const link = await make(`/api/admin/accounts/${accountId}/password-reset`, {});
   await make('/api/admin/invites', {});
   const { data: invites } = await (await page.get('/api/admin/invites')).json();
@@ -55,8 +71,12 @@ async function settle(house: IdleHouse) {
     account_id: accountId,
     invite_id: invites[0].id as string,
     handle: 'free-handle',
+    collection_id: String(collection.id),
+    share_id: String(share.id),
+    preset_id: String(preset.id),
+    token: String(share.url).split('/').at(-1)!,
   };
-  return { page, make, email, ids, token: String(new URL(String(link.url)).searchParams.get('token')) };
+  return { house, page, make, email, ids, token: String(new URL(String(link.url)).searchParams.get('token')) };
 }
 
 /** Connects an engine, and imports a workflow for it. */
@@ -89,6 +109,11 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   askPasswordReset: ({ email }) => ({ email }),
   resetPassword: ({ token }) => ({ token, password: 'another orchard' }),
   changeProfile: { name: 'Ada' },
+  createCollection: ({ ids }) => ({ name: 'Figs', notes: 'ripe', request_ids: [ids.request_id] }),
+  changeCollection: ({ ids }) => ({ name: 'Plums', cover_id: ids.request_id }),
+  putItems: ({ ids }) => ({ request_ids: [ids.request_id] }),
+  createShare: ({ ids }) => ({ request_id: ids.request_id, settings: false }),
+  createPreset: { name: 'Wet', architecture: null, settings: { prompt: 'in the rain' } },
   deleteAccount: ({ email }) => ({ confirm: email, password: PASSWORD }),
   changePassword: { current_password: PASSWORD, password: 'another orchard' },
   createKey: { name: 'second', monthly_budget: 5 },
@@ -111,6 +136,13 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
 /** What has to come before, so that an operation can serve. */
 const BEFORE: Partial<Record<Id, (world: World) => Promise<unknown>>> = {
   deleteRequest: ({ page, ids }) => page.post(`/v1/requests/${ids.request_id}/cancel`),
+  keepResult: complete,
+  releaseResult: async world => {
+    await complete(world);
+    await world.page.put(`/v1/requests/${world.ids.request_id}/keep`);
+  },
+  createShare: complete,
+  getShared: complete,
   deleteAccount: async ({ page, ids }) => {
     // an account may go unless it is the only operator
     await page.patch(`/api/admin/accounts/${ids.account_id}`, { data: { operator: false } });
@@ -127,7 +159,8 @@ async function send(page: APIRequestContext, id: Id, operation: Operation, world
   );
   const given = BODIES[id];
   const data = typeof given === 'function' ? given(world) : given;
-  return page.fetch(path, { method: operation.method, ...(data && { data }) });
+  const query = id === 'takeItems' ? `?ids=${world.ids.request_id}` : '';
+  return page.fetch(path + query, { method: operation.method, ...(data && { data }) });
 }
 
 for (const [name, operation] of Object.entries<Operation>({ ...operations, ...accountOperations })) {

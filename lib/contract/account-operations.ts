@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as shape from '#lib/contract/account-schemas';
 import { character, handle } from '#lib/contract/cast-schemas';
 import { engineOperations, type AccountOperation } from '#lib/contract/engine-operations';
+import { libraryOperations } from '#lib/contract/library-operations';
 import { ledgerList, listOf } from '#lib/contract/schemas';
 import { none, page, text } from '#lib/contract/values';
 
@@ -429,5 +430,6 @@ export const accountOperations = {
     responses: { 200: listOf(shape.auditEntry) },
     errors: ['invalid_request', 'not_found'],
   },
+  ...libraryOperations,
   ...engineOperations,
 } as const satisfies Record<string, AccountOperation>;

@@ -87,6 +87,10 @@ export const request = z
       description: 'What the result will measure: pixels (0 for audio), seconds (0 for an image)',
     }),
     favourite: added(z.boolean()),
+    kept: added(z.literal(true).optional()).meta({
+      description:
+        'The account keeps the result: it stays until the account deletes it, whatever expires_at was before',
+    }),
     preview: added(z.literal(true).optional()).meta({ description: 'Drawn by the preview engine: no model made it' }),
     removed_at: timestamp.optional().meta({ description: 'When the account removed the request from its history' }),
     status_url: z.url(),

@@ -5,6 +5,7 @@ import { directAddress } from '#lib/db/address';
 const INDEXES = {
   // what is live changes its row often, and is little
   requests_words: `on requests using gin (prompt_words(prompt)) where status in ('completed', 'failed', 'cancelled')`,
+  requests_kept: 'on requests (account_id, id) where kept',
 };
 
 /** Any fixed number: the advisory lock of whoever builds. */

@@ -175,6 +175,8 @@ export const requests = pgTable(
     /** What made it fail, for the operator alone. */
     failureCause: text('failure_cause'),
     favourite: boolean().notNull().default(false),
+    /** Its media outlive the 30 days, and count as stored. */
+    kept: boolean().notNull().default(false),
     /** When the account took it out of its history, its media included. */
     removedAt: time('removed_at'),
     createdAt: time('created_at').notNull().default(now),
@@ -464,6 +466,85 @@ export const references = pgTable(
     createdAt: time('created_at').notNull().default(now),
   },
   table => [index('cast_references_account').on(table.accountId, table.id)],
+);
+
+/** What an account made, put together by hand: a request can be in any number of them. */
+export const collections = pgTable(
+  'collections',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    notes: text(),
+    /** The request whose picture stands for it; null for the first one that is in it. */
+    coverId: uuid('cover_id').references(() => requests.id, { onDelete: 'set null' }),
+    createdAt: time('created_at').notNull().default(now),
+    updatedAt: time('updated_at').notNull().default(now),
+  },
+  table => [index('collections_account').on(table.accountId, table.id)],
+);
+
+export const collectionItems = pgTable(
+  'collection_items',
+  {
+    collectionId: uuid('collection_id')
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    requestId: uuid('request_id')
+      .notNull()
+      .references(() => requests.id, { onDelete: 'cascade' }),
+    /** Lowest first; one that is put between two takes a place between theirs. */
+    place: doublePrecision().notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.collectionId, table.requestId] }),
+    index('collection_items_request').on(table.requestId),
+  ],
+);
+
+/** Pages of a result or a collection for whoever has their address. */
+export const shares = pgTable(
+  'shares',
+  {
+    id: uuid().primaryKey(),
+    /** What its address ends on: 128 random bits. It is shown to its owner again and again, so it is stored. */
+    token: text().notNull().unique(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** Exactly one of the two. */
+    requestId: uuid('request_id').references(() => requests.id, { onDelete: 'cascade' }),
+    collectionId: uuid('collection_id').references(() => collections.id, { onDelete: 'cascade' }),
+    /** Whether prompt and settings are shown, and may be taken over. */
+    settings: boolean().notNull(),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [
+    index('shares_account').on(table.accountId, table.id),
+    index('shares_request').on(table.requestId),
+    index('shares_collection').on(table.collectionId),
+    check('shares_one_thing', sql`num_nonnulls(${table.requestId}, ${table.collectionId}) = 1`),
+  ],
+);
+
+/** Settings that an account saved under a name, and parts of prompts (styles), which fit every model. */
+export const presets = pgTable(
+  'presets',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** Null for a style. */
+    architecture: text(),
+    /** A generate body; of a style its prompt alone. */
+    body: jsonb().$type<Record<string, unknown>>().notNull(),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [index('presets_account').on(table.accountId, table.id)],
 );
 
 /** Worker processes that said they live. */

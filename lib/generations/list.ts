@@ -15,10 +15,13 @@ import {
 } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
-import { requests } from '#lib/db/schema';
+import { collectionItems, requests } from '#lib/db/schema';
 import { lowestIdAt } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
+import { expiryOf } from '#lib/media/lifetime';
 import { FINAL_LIST, LIVE_LIST, type Status } from '#lib/status';
+
+const WEEK_MS = 7 * 86_400_000;
 
 export interface GenerationFilter {
   limit: number;
@@ -32,6 +35,10 @@ export interface GenerationFilter {
   /** Handle of a character or reference that the prompt mentions. */
   mention?: string | undefined;
   favourite?: boolean | undefined;
+  kept?: boolean | undefined;
+  /** Those whose result expires within a week. */
+  expiring?: boolean | undefined;
+  collection?: string | undefined;
   removed?: boolean | undefined;
   /** Those that were accepted later. */
   since?: Date | undefined;
@@ -49,6 +56,9 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     filter.ids && inArray(requests.id, filter.ids),
     ...(filter.mention === undefined ? [] : mentions(filter.mention)),
     filter.favourite === undefined ? undefined : filter.favourite ? requests.favourite : not(requests.favourite),
+    filter.kept === undefined ? undefined : filter.kept ? requests.kept : not(requests.kept),
+    ...(filter.expiring ? isExpiring(new Date()) : []),
+    filter.collection === undefined ? undefined : inArray(requests.id, itemsOf(filter.collection)),
     filter.removed === undefined
       ? undefined
       : filter.removed
@@ -65,6 +75,24 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     .orderBy(desc(requests.id))
     .limit(filter.limit + 1);
   return toPage(rows, filter.limit, row => row.id);
+}
+
+const itemsOf = (collectionId: string) =>
+  db()
+    .select({ id: collectionItems.requestId })
+    .from(collectionItems)
+    .where(eq(collectionItems.collectionId, collectionId));
+
+/** Results live for so long after their request; ids are in the order of time, so that a range of them is read and no more. */
+function isExpiring(now: Date): SQL[] {
+  const lifetime = expiryOf(now).getTime() - now.getTime();
+  const [from, to] = [now.getTime() - lifetime, now.getTime() - lifetime + WEEK_MS];
+  return [
+    gt(requests.id, lowestIdAt(new Date(from))),
+    lt(requests.id, lowestIdAt(new Date(to))),
+    eq(requests.status, 'completed'),
+    not(requests.kept),
+  ];
 }
 
 /** In the words of the partial index. */

@@ -15,7 +15,7 @@ export async function removeGeneration(accountId: string, id: string): Promise<v
   await db().transaction(async tx => {
     await tx
       .update(requests)
-      .set({ removedAt: sql`now()` })
+      .set({ removedAt: sql`now()`, kept: false })
       .where(and(eq(requests.id, generation.id), isNull(requests.removedAt)));
     await tx
       .update(media)

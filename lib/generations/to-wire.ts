@@ -32,6 +32,7 @@ export function toWire(generation: Readable, warnings: Issue[] = []): RequestWir
         : null,
     expected: { width: output.width, height: output.height, duration: output.duration },
     favourite: generation.favourite,
+    ...(generation.kept && { kept: true as const }),
     ...(generation.line === PREVIEW && { preview: true as const }),
     ...(generation.removedAt && { removed_at: generation.removedAt.toISOString() }),
     status_url: `${url}/status`,

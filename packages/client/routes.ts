@@ -10,6 +10,8 @@ export const routes: { [K in keyof Operations]: Operations[K]['route'] } = {
   deleteRequest: 'DELETE /v1/requests/{request_id}',
   setFavourite: 'PUT /v1/requests/{request_id}/favourite',
   unsetFavourite: 'DELETE /v1/requests/{request_id}/favourite',
+  keepResult: 'PUT /v1/requests/{request_id}/keep',
+  releaseResult: 'DELETE /v1/requests/{request_id}/keep',
   getRequestStatus: 'GET /v1/requests/{request_id}/status',
   cancelRequest: 'POST /v1/requests/{request_id}/cancel',
   getAccount: 'GET /v1/account',

@@ -1,0 +1,11 @@
+import { libraryOperations } from '#lib/contract/library-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+import { readShared } from '#lib/library/shares';
+import { sharedToWire } from '#lib/library/to-wire';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route(libraryOperations.getShared, async ({ params }) => ({
+    body: sharedToWire(await readShared(params.token)),
+  })),
+});

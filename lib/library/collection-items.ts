@@ -1,0 +1,110 @@
+import { and, asc, count, eq, inArray, isNull, lt, max, not, sql } from 'drizzle-orm';
+import { COLLECTION_SIZE } from '#lib/contract/library-schemas';
+import { db, type Tx } from '#lib/db/client';
+import { collectionItems, collections, requests } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+
+interface Collection {
+  id: string;
+  accountId: string;
+}
+
+/**
+ * Puts requests of the account together into the collection, in this order: before the one that is named, else at the end.
+ * Those that are in it move. Throws `request_not_found`, `quota_exceeded` when it is full.
+ */
+export async function putItems(
+  { id, accountId }: Collection,
+  requestIds: readonly string[],
+  before: string | null,
+  tx: Tx = db(),
+): Promise<void> {
+  const ids = [...new Set(requestIds)];
+  await tx.transaction(async tx => {
+    // two who put at a time must not take the same places
+    await tx.select().from(collections).where(eq(collections.id, id)).for('no key update');
+    await requireOwn(tx, accountId, ids);
+    const places = await freePlaces(tx, id, ids, before);
+    await tx
+      .insert(collectionItems)
+      .values(ids.map((requestId, index) => ({ collectionId: id, requestId, place: places[index]! })))
+      .onConflictDoUpdate({
+        target: [collectionItems.collectionId, collectionItems.requestId],
+        set: { place: sql`excluded.place` },
+      });
+    const [inside] = await tx
+      .select({ count: count() })
+      .from(collectionItems)
+      .where(eq(collectionItems.collectionId, id));
+    if (inside!.count > COLLECTION_SIZE)
+      throw new AppError(
+        'quota_exceeded',
+        `A collection holds at most ${COLLECTION_SIZE} requests. Start another one.`,
+      );
+    await touch(tx, id);
+  });
+}
+
+export async function takeItems({ id }: Collection, requestIds: readonly string[]): Promise<void> {
+  await db().transaction(async tx => {
+    const named = and(eq(collectionItems.collectionId, id), inArray(collectionItems.requestId, [...requestIds]));
+    await tx.delete(collectionItems).where(named);
+    await tx
+      .update(collections)
+      .set({ coverId: null })
+      .where(and(eq(collections.id, id), inArray(collections.coverId, [...requestIds])));
+    await touch(tx, id);
+  });
+}
+
+const touch = (tx: Tx, id: string) =>
+  tx
+    .update(collections)
+    .set({ updatedAt: sql`now()` })
+    .where(eq(collections.id, id));
+
+async function requireOwn(tx: Tx, accountId: string, ids: string[]): Promise<void> {
+  const own = await tx
+    .select({ id: requests.id })
+    .from(requests)
+    .where(and(inArray(requests.id, ids), eq(requests.accountId, accountId), isNull(requests.removedAt)));
+  if (own.length < ids.length)
+    throw new AppError('request_not_found', 'One of these requests is not in the history of the account.');
+}
+
+/** As many places as there are ids: behind the last one, or evenly in the gap before the named one. */
+async function freePlaces(tx: Tx, collectionId: string, ids: string[], before: string | null): Promise<number[]> {
+  const others = and(eq(collectionItems.collectionId, collectionId), not(inArray(collectionItems.requestId, ids)));
+  const [at] = before
+    ? await tx
+        .select()
+        .from(collectionItems)
+        .where(and(others, eq(collectionItems.requestId, before)))
+    : [];
+  const [last] = await tx
+    .select({ place: max(collectionItems.place) })
+    .from(collectionItems)
+    .where(at ? and(others, lt(collectionItems.place, at.place)) : others);
+  const from = last?.place ?? (at ? at.place - ids.length - 1 : 0);
+  const step = at ? (at.place - from) / (ids.length + 1) : 1;
+  const places = ids.map((_, index) => from + step * (index + 1));
+  // halved some fifty times, a gap is gone
+  if (at && (places[0] === from || places.at(-1) === at.place)) {
+    await respread(tx, collectionId);
+    return freePlaces(tx, collectionId, ids, before);
+  }
+  return places;
+}
+
+/** Whole numbers again, in the same order. */
+async function respread(tx: Tx, collectionId: string): Promise<void> {
+  const rows = await tx
+    .select({ requestId: collectionItems.requestId })
+    .from(collectionItems)
+    .where(eq(collectionItems.collectionId, collectionId))
+    .orderBy(asc(collectionItems.place), asc(collectionItems.requestId));
+  await tx.execute(sql`
+    update ${collectionItems} set place = spread.place
+    from unnest(${sql.param(rows.map(({ requestId }) => requestId))}::uuid[]) with ordinality as spread (id, place)
+    where ${collectionItems.collectionId} = ${collectionId} and ${collectionItems.requestId} = spread.id`);
+}

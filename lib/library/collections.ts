@@ -1,0 +1,110 @@
+import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { collectionItems, collections, requests } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { isUuid, newId } from '#lib/ids';
+import { putItems } from '#lib/library/collection-items';
+import type { Generation } from '#lib/life/generation';
+import { requireRoom } from '#lib/quotas';
+
+export type CollectionRow = typeof collections.$inferSelect;
+
+/** A collection with how much is in it and what stands for it. */
+export interface Collection {
+  row: CollectionRow;
+  count: number;
+  cover: Generation | null;
+}
+
+/** What is in it is what is still in the history. */
+const shown = (collectionId: string) => and(eq(collectionItems.collectionId, collectionId), isNull(requests.removedAt));
+
+/** Makes a collection, of these requests of the account. Throws `quota_exceeded`, `request_not_found`. */
+export async function createCollection(
+  accountId: string,
+  { name, notes = null, requestIds }: { name: string; notes?: string | null | undefined; requestIds: string[] },
+): Promise<CollectionRow> {
+  return db().transaction(async tx => {
+    await requireRoom(accountId, 'LIMIT_COLLECTIONS', 1, tx);
+    const [row] = await tx.insert(collections).values({ id: newId(), accountId, name, notes }).returning();
+    if (requestIds.length) await putItems(row!, requestIds, null, tx);
+    return row!;
+  });
+}
+
+/** Throws `not_found`, also for another account's and for what is no id. */
+export async function getCollection(accountId: string, id: string, tx: Tx = db()): Promise<CollectionRow> {
+  const own = and(eq(collections.id, id), eq(collections.accountId, accountId));
+  const [row] = isUuid(id) ? await tx.select().from(collections).where(own) : [];
+  if (!row) throw new AppError('not_found', 'No collection with this id belongs to the account.');
+  return row;
+}
+
+/** Every collection of the account, the last changed first. */
+export async function listCollections(accountId: string): Promise<Collection[]> {
+  const rows = await db()
+    .select()
+    .from(collections)
+    .where(eq(collections.accountId, accountId))
+    .orderBy(desc(collections.updatedAt), desc(collections.id));
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const counts = await db()
+    .select({ id: collectionItems.collectionId, count: count() })
+    .from(collectionItems)
+    .innerJoin(requests, eq(requests.id, collectionItems.requestId))
+    .where(and(inArray(collectionItems.collectionId, ids), isNull(requests.removedAt)))
+    .groupBy(collectionItems.collectionId);
+  const covers = await db()
+    .selectDistinctOn([collections.id], { id: collections.id, cover: requests })
+    .from(collections)
+    .innerJoin(collectionItems, eq(collectionItems.collectionId, collections.id))
+    .innerJoin(requests, eq(requests.id, collectionItems.requestId))
+    .where(and(eq(collections.accountId, accountId), isNull(requests.removedAt)))
+    .orderBy(
+      collections.id,
+      desc(sql`${requests.id} is not distinct from ${collections.coverId}`),
+      collectionItems.place,
+    );
+  const countOf = new Map(counts.map(row => [row.id, row.count]));
+  const coverOf = new Map(covers.map(row => [row.id, row.cover]));
+  return rows.map(row => ({ row, count: countOf.get(row.id) ?? 0, cover: coverOf.get(row.id) ?? null }));
+}
+
+/** What is in a collection, in the order of its owner. */
+export async function readItems(collectionId: string): Promise<Generation[]> {
+  const rows = await db()
+    .select({ request: requests })
+    .from(collectionItems)
+    .innerJoin(requests, eq(requests.id, collectionItems.requestId))
+    .where(shown(collectionId))
+    .orderBy(asc(collectionItems.place), asc(collectionItems.requestId));
+  return rows.map(({ request }) => request);
+}
+
+export async function changeCollection(
+  accountId: string,
+  id: string,
+  change: Partial<Pick<CollectionRow, 'name' | 'notes' | 'coverId'>>,
+): Promise<CollectionRow> {
+  const { id: collectionId } = await getCollection(accountId, id);
+  if (change.coverId) await requireItem(collectionId, change.coverId);
+  const [row] = await db()
+    .update(collections)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(eq(collections.id, collectionId))
+    .returning();
+  return row ?? (await getCollection(accountId, id));
+}
+
+async function requireItem(collectionId: string, requestId: string): Promise<void> {
+  const item = and(eq(collectionItems.collectionId, collectionId), eq(collectionItems.requestId, requestId));
+  const [found] = await db().select().from(collectionItems).where(item);
+  if (!found) throw new AppError('not_found', 'The cover has to be in the collection. Put it there first.');
+}
+
+/** What is in it stays in the history. */
+export async function removeCollection(accountId: string, id: string): Promise<void> {
+  const { id: collectionId } = await getCollection(accountId, id);
+  await db().delete(collections).where(eq(collections.id, collectionId));
+}

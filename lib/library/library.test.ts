@@ -1,0 +1,227 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { useOwnDatabase } from '#lib/db/test-database';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-library-'));
+process.env.LIMIT_STORED_BYTES = '1000';
+process.env.LIMIT_COLLECTIONS = '3';
+
+const { createAccount } = await import('#lib/accounts/accounts');
+const { pool } = await import('#lib/db/client');
+const { keepResult, releaseResult } = await import('#lib/generations/keep');
+const { listGenerations } = await import('#lib/generations/list');
+const { removeGeneration } = await import('#lib/generations/remove');
+const { toWire } = await import('#lib/generations/to-wire');
+const { lowestIdAt, newId } = await import('#lib/ids');
+const { putItems, takeItems } = await import('#lib/library/collection-items');
+const { changeCollection, createCollection, getCollection, listCollections, readItems } =
+  await import('#lib/library/collections');
+const { createPreset, listPresets, removePreset } = await import('#lib/library/presets');
+const { findPrompts } = await import('#lib/library/prompts');
+const { createShare, endShare, listShares, readShared } = await import('#lib/library/shares');
+const { sharedToWire } = await import('#lib/library/to-wire');
+const { readQuotas } = await import('#lib/quotas');
+const { expireMedia } = await import('#lib/retention/expire-media');
+
+const DAY = 86_400_000;
+let accountId: string;
+let other: string;
+beforeEach(async () => {
+  const open = async () => (await createAccount({ email: `${newId()}@example.com` })).id;
+  [accountId, other] = [await open(), await open()];
+});
+
+interface Made {
+  bytes?: number;
+  daysAgo?: number;
+  prompt?: string;
+  owner?: string;
+}
+
+/** A finished request, whose file nobody reads. */
+async function make({ bytes = 100, daysAgo = 0, prompt = 'a fig', owner = accountId }: Made = {}): Promise<string> {
+  const createdAt = new Date(Date.now() - daysAgo * DAY);
+  const expiresAt = new Date(createdAt.getTime() + 30 * DAY);
+  const id = lowestIdAt(createdAt).slice(0, 13) + newId().slice(13);
+  const [mediaId, key] = [newId(), `result/${newId()}.png`];
+  await pool().query(
+    `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
+    values ($1, $2, 'result', $3, 'image/png', $4, $5, $6)`,
+    [mediaId, owner, key, bytes, id, expiresAt],
+  );
+  const result = { mediaId, key, contentType: 'image/png', bytes, width: 8, height: 8, nsfw: false, expiresAt };
+  const config = { prompt, aspect_ratio: '1:1', image: 'https://pomona.example/media/input/secret.png' };
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, result, created_at, finished_at)
+    values ($1, $2, 'completed', 'mango', 'mango-v3', 'image', 'none', $3, '{}', $4, 1, '{}', 1, $5, $6, $6)`,
+    [id, owner, prompt, JSON.stringify(config), JSON.stringify(result), createdAt],
+  );
+  return id;
+}
+
+const expiryOf = async (id: string): Promise<Date> =>
+  (await pool().query('select expires_at from media where request_id = $1', [id])).rows[0].expires_at;
+const isThere = async (id: string): Promise<boolean> =>
+  (await pool().query('select deleted_at from media where request_id = $1', [id])).rows[0].deleted_at === null;
+const stored = async () => (await readQuotas(accountId)).find(({ setting }) => setting === 'LIMIT_STORED_BYTES')?.used;
+
+test('what is kept outlives its 30 days and counts as stored, until it is given back or deleted', async () => {
+  const [kept, left] = [await make({ daysAgo: 29 }), await make({ daysAgo: 29 })];
+  expect(toWire(await keepResult(accountId, kept)).kept).toBe(true);
+  expect(await keepResult(accountId, kept)).toMatchObject({ kept: true });
+  expect(await stored()).toBe(100);
+  const listed = await listGenerations(accountId, { limit: 9, kept: true });
+  expect(listed.data.map(({ id }) => id)).toEqual([kept]);
+  expect(toWire(listed.data[0]!).result?.expires_at).toBe('9999-12-31T23:59:59.999Z');
+  await expireMedia(new Date(Date.now() + 400 * DAY));
+  expect([await isThere(kept), await isThere(left)]).toEqual([true, false]);
+
+  const released = toWire(await releaseResult(accountId, kept));
+  expect(released).not.toHaveProperty('kept');
+  expect(released.result?.expires_at).toBe((await expiryOf(kept)).toISOString());
+  expect((await expiryOf(kept)).getTime()).toBeGreaterThan(Date.now() + 6.9 * DAY);
+  expect(await stored()).toBe(0);
+
+  await keepResult(accountId, kept);
+  await removeGeneration(accountId, kept);
+  expect(await stored()).toBe(0);
+  expect((await expiryOf(kept)).getTime()).toBeLessThanOrEqual(Date.now());
+});
+
+test('nothing is kept that is not there, of others, or without room', async () => {
+  await expect(keepResult(accountId, await make({ owner: other }))).rejects.toMatchObject({
+    code: 'request_not_found',
+  });
+  await expect(keepResult(accountId, await make({ daysAgo: 31 }))).rejects.toMatchObject({ code: 'media_expired' });
+  const rival = [await make({ bytes: 600 }), await make({ bytes: 600 })];
+  const outcomes = await Promise.allSettled(rival.map(id => keepResult(accountId, id)));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'quota_exceeded' } });
+});
+
+test('what expires within a week is listed, unless it is kept', async () => {
+  const [, soon, kept] = [await make({ daysAgo: 20 }), await make({ daysAgo: 25 }), await make({ daysAgo: 26 })];
+  await make({ daysAgo: 31 });
+  await keepResult(accountId, kept);
+  const { data } = await listGenerations(accountId, { limit: 9, expiring: true });
+  expect(data.map(({ id }) => id)).toEqual([soon]);
+});
+
+test('a collection has the order of its owner, who moves, puts before and takes out', async () => {
+  const [a, b, c, d] = [await make(), await make(), await make(), await make()];
+  const collection = await createCollection(accountId, { name: 'Figs', requestIds: [a, b, c] });
+  const order = async () => (await readItems(collection.id)).map(({ id }) => id);
+  expect(await order()).toEqual([a, b, c]);
+  await putItems(collection, [d, c], a);
+  expect(await order()).toEqual([d, c, a, b]);
+  // more often than a gap can be halved
+  for (let turn = 0; turn < 60; turn++) await putItems(collection, [turn % 2 ? d : b], c);
+  expect(await order()).toEqual([b, d, c, a]);
+  await takeItems(collection, [d]);
+  await removeGeneration(accountId, a);
+  expect(await order()).toEqual([b, c]);
+  const { data } = await listGenerations(accountId, { limit: 9, collection: collection.id });
+  expect(data.map(({ id }) => id).toSorted()).toEqual([a, b, c].toSorted());
+});
+
+test('the cover is what was chosen while it is there, else the first one', async () => {
+  const [a, b] = [await make(), await make()];
+  const { id } = await createCollection(accountId, { name: 'Figs', requestIds: [a, b] });
+  const cover = async () => (await listCollections(accountId))[0];
+  expect(await cover()).toMatchObject({ count: 2, cover: { id: a } });
+  await changeCollection(accountId, id, { coverId: b, name: 'Plums' });
+  expect(await cover()).toMatchObject({ row: { name: 'Plums' }, cover: { id: b } });
+  await removeGeneration(accountId, b);
+  expect(await cover()).toMatchObject({ count: 1, cover: { id: a } });
+  const stranger = changeCollection(accountId, id, { coverId: await make() });
+  await expect(stranger).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test("collections are the account's own, take its own requests, and are so many", async () => {
+  const theirs = await make({ owner: other });
+  const bad = createCollection(accountId, { name: 'Figs', requestIds: [await make(), theirs] });
+  await expect(bad).rejects.toMatchObject({ code: 'request_not_found' });
+  expect(await listCollections(accountId)).toEqual([]);
+  const { id } = await createCollection(accountId, { name: 'Figs', requestIds: [] });
+  await expect(getCollection(other, id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(getCollection(accountId, 'x')).rejects.toMatchObject({ code: 'not_found' });
+  expect(await listGenerations(other, { limit: 9, collection: id })).toMatchObject({ data: [] });
+  for (const name of ['two', 'three']) await createCollection(accountId, { name, requestIds: [] });
+  const full = createCollection(accountId, { name: 'four', requestIds: [] });
+  await expect(full).rejects.toMatchObject({ code: 'quota_exceeded' });
+});
+
+test('a shared result tells of its settings only when it may, and never of files', async () => {
+  const request_id = await make({ prompt: 'a secret fig' });
+  const bare = await createShare(accountId, { request_id, settings: false });
+  const read = async () => sharedToWire(await readShared(bare.row.token));
+  expect(JSON.stringify(await read())).not.toContain('secret');
+  expect((await read()).items).toMatchObject([{ request_id, prompt: null, settings: null, result: { width: 8 } }]);
+
+  const same = await createShare(accountId, { request_id, settings: true });
+  expect(same.row.token).toBe(bare.row.token);
+  const [item] = (await read()).items;
+  expect(item).toMatchObject({ prompt: 'a secret fig', settings: { prompt: 'a secret fig', aspect_ratio: '1:1' } });
+  expect(item?.settings).not.toHaveProperty('image');
+});
+
+test('a shared page ends with its media, its request, its owner, or when it is told to', async () => {
+  const shareOf = async (request_id: string) => createShare(accountId, { request_id, settings: true });
+  const { row } = await shareOf(await make());
+  await pool().query(`update requests set result = jsonb_set(result, '{expiresAt}', '"2020-01-01T00:00:00.000Z"')`);
+  await expect(readShared(row.token)).rejects.toMatchObject({ code: 'media_expired' });
+  await expect(shareOf(row.requestId!)).rejects.toMatchObject({ code: 'media_expired' });
+
+  const removed = await shareOf(await make());
+  await removeGeneration(accountId, removed.row.requestId!);
+  await expect(readShared(removed.row.token)).rejects.toMatchObject({ code: 'media_expired' });
+
+  const ended = await shareOf(await make());
+  await expect(endShare(other, ended.row.id)).rejects.toMatchObject({ code: 'not_found' });
+  await endShare(accountId, ended.row.id);
+  await expect(readShared(ended.row.token)).rejects.toMatchObject({ code: 'not_found' });
+
+  const { row: last } = await shareOf(await make());
+  await pool().query('update accounts set disabled_at = now() where id = $1', [accountId]);
+  await expect(readShared(last.token)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a shared collection shows what is in it now', async () => {
+  const [a, b] = [await make(), await make()];
+  const { id: collection_id } = await createCollection(accountId, { name: 'Figs', notes: 'ripe', requestIds: [a] });
+  const { row } = await createShare(accountId, { collection_id, settings: false });
+  await putItems(await getCollection(accountId, collection_id), [b], a);
+  const { title, notes, items } = sharedToWire(await readShared(row.token));
+  expect([title, notes, items.map(({ request_id }) => request_id)]).toEqual(['Figs', 'ripe', [b, a]]);
+  expect(await listShares(accountId)).toMatchObject([{ title: 'Figs' }]);
+  expect(await listShares(other)).toEqual([]);
+});
+
+test('presets are of a model, styles a prompt alone', async () => {
+  const { id } = await createPreset(accountId, { name: 'wet', architecture: null, settings: { prompt: 'in rain' } });
+  await createPreset(accountId, { name: 'square', architecture: 'mango', settings: { aspect_ratio: '1:1' } });
+  expect((await listPresets(accountId)).map(({ name }) => name)).toEqual(['square', 'wet']);
+  for (const wrong of [
+    { name: 'x', architecture: 'no-such', settings: {} },
+    { name: 'x', architecture: null, settings: { prompt: 'x', seed: 1 } },
+    { name: 'x', architecture: 'mango', settings: { prompt: 'x'.repeat(70_000) } },
+  ])
+    await expect(createPreset(accountId, wrong)).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(removePreset(other, id)).rejects.toMatchObject({ code: 'not_found' });
+  await removePreset(accountId, id);
+  expect(await listPresets(accountId)).toHaveLength(1);
+});
+
+test('prompts come back once each, newest first', async () => {
+  for (const [prompt, daysAgo] of [
+    ['a plum', 4],
+    ['a fig', 3],
+    ['a plum', 2],
+  ] as const)
+    await make({ prompt, daysAgo });
+  expect(await findPrompts(accountId, undefined)).toEqual(['a plum', 'a fig']);
+  expect(await findPrompts(accountId, 'fig')).toEqual(['a fig']);
+});

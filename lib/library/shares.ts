@@ -1,0 +1,111 @@
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
+import type { NewShare } from '#lib/contract/library-schemas';
+import { db } from '#lib/db/client';
+import { accounts, collections, requests, shares } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { getGeneration } from '#lib/generations/read';
+import { isUuid, newId, randomToken } from '#lib/ids';
+import { getCollection, readItems } from '#lib/library/collections';
+import type { Generation } from '#lib/life/generation';
+import { requireRoom } from '#lib/quotas';
+
+/** 22 characters of base62 are 131 bits. */
+const TOKEN_LENGTH = 22;
+
+export interface Share {
+  row: typeof shares.$inferSelect;
+  /** The prompt, or the collection's name. */
+  title: string;
+}
+
+/** What whoever has the address is shown. */
+export interface Shared {
+  title: string;
+  notes: string | null;
+  settings: boolean;
+  items: Generation[];
+}
+
+/**
+ * Opens a page of a result or a collection to whoever has its address. The same thing once more gives the page that there is,
+ * with `settings` as asked. Throws `request_not_found`, `not_found`, `media_expired`, `quota_exceeded`.
+ */
+export async function createShare(
+  accountId: string,
+  { request_id, collection_id, settings }: NewShare,
+): Promise<Share> {
+  const requestId = request_id ? (await getShareable(accountId, request_id)).id : null;
+  const collectionId = collection_id ? (await getCollection(accountId, collection_id)).id : null;
+  const id = await db().transaction(async tx => {
+    // also keeps two presses from opening two pages
+    await requireRoom(accountId, 'LIMIT_SHARES', 0, tx);
+    const same = requestId ? eq(shares.requestId, requestId) : eq(shares.collectionId, collectionId!);
+    const [there] = await tx.update(shares).set({ settings }).where(same).returning();
+    if (there) return there.id;
+    await requireRoom(accountId, 'LIMIT_SHARES', 1, tx);
+    const token = randomToken(TOKEN_LENGTH);
+    const [row] = await tx
+      .insert(shares)
+      .values({ id: newId(), token, accountId, requestId, collectionId, settings })
+      .returning();
+    return row!.id;
+  });
+  return (await find(accountId, id))[0]!;
+}
+
+async function getShareable(accountId: string, id: string): Promise<Generation> {
+  const generation = await getGeneration(accountId, id);
+  if (!isShown(generation))
+    throw new AppError('media_expired', 'This request has no result to show, or none any more.');
+  return generation;
+}
+
+const isShown = ({ result, removedAt }: Generation): boolean =>
+  result !== null && removedAt === null && new Date(result.expiresAt) > new Date();
+
+/** The pages that the account shares, newest first. */
+export const listShares = (accountId: string): Promise<Share[]> => find(accountId);
+
+async function find(accountId: string, id?: string): Promise<Share[]> {
+  const rows = await db()
+    .select({ row: shares, prompt: requests.prompt, name: collections.name })
+    .from(shares)
+    .leftJoin(requests, eq(requests.id, shares.requestId))
+    .leftJoin(collections, eq(collections.id, shares.collectionId))
+    .where(and(eq(shares.accountId, accountId), id === undefined ? undefined : eq(shares.id, id)))
+    .orderBy(desc(shares.id));
+  return rows.map(({ row, prompt, name }) => ({ row, title: prompt ?? name ?? '' }));
+}
+
+export async function endShare(accountId: string, id: string): Promise<void> {
+  const own = and(eq(shares.id, id), eq(shares.accountId, accountId));
+  const gone = isUuid(id) ? await db().delete(shares).where(own).returning() : [];
+  if (gone.length === 0) throw new AppError('not_found', 'No shared page with this id belongs to the account.');
+}
+
+/** What a shared page shows. Throws `not_found` for an address that leads nowhere, `media_expired` when nothing is left. */
+export async function readShared(token: string): Promise<Shared> {
+  const [found] = await db()
+    .select({ row: shares, collection: collections })
+    .from(shares)
+    .innerJoin(accounts, and(eq(accounts.id, shares.accountId), isNull(accounts.disabledAt)))
+    .leftJoin(collections, eq(collections.id, shares.collectionId))
+    .where(eq(shares.token, token));
+  if (!found)
+    throw new AppError('not_found', 'Nothing is shared at this address, or no longer. Ask whoever gave it to you.');
+  const { row, collection } = found;
+  const all = row.requestId
+    ? await db()
+        .select()
+        .from(requests)
+        .where(inArray(requests.id, [row.requestId]))
+    : await readItems(row.collectionId!);
+  const items = all.filter(isShown);
+  if (items.length === 0) throw new AppError('media_expired', 'What was shared here is gone.');
+  return {
+    title: collection?.name ?? (row.settings ? items[0]!.prompt : ''),
+    notes: collection?.notes ?? null,
+    settings: row.settings,
+    items,
+  };
+}

@@ -1,0 +1,71 @@
+import { catalog } from '#lib/catalog/catalog';
+import type {
+  CollectionDetailWire,
+  CollectionWire,
+  PresetWire,
+  SharedItemWire,
+  SharedWire,
+  ShareWire,
+} from '#lib/contract/library-schemas';
+import { env } from '#lib/env';
+import { toLiveWires, toWire } from '#lib/generations/to-wire';
+import { readItems, type Collection, type CollectionRow } from '#lib/library/collections';
+import type { Preset } from '#lib/library/presets';
+import type { Share, Shared } from '#lib/library/shares';
+import type { Generation } from '#lib/life/generation';
+
+export const collectionToWire = ({ row, count, cover }: Collection): CollectionWire => ({
+  id: row.id,
+  name: row.name,
+  notes: row.notes,
+  count,
+  cover: cover && toWire(cover),
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+/** A collection with everything in it. */
+export async function collectionDetail(row: CollectionRow): Promise<CollectionDetailWire> {
+  const generations = await readItems(row.id);
+  const cover = generations.find(({ id }) => id === row.coverId) ?? generations[0] ?? null;
+  return { ...collectionToWire({ row, count: generations.length, cover }), items: await toLiveWires(generations) };
+}
+
+/** Where a shared page is. */
+export const shareToWire = ({ row, title }: Share): ShareWire => ({
+  id: row.id,
+  url: `${env().BASE_URL}/s/${row.token}`,
+  request_id: row.requestId,
+  collection_id: row.collectionId,
+  title,
+  settings: row.settings,
+  created_at: row.createdAt.toISOString(),
+});
+
+export const presetToWire = ({ id, name, architecture, body, createdAt }: Preset): PresetWire => ({
+  id,
+  name,
+  architecture,
+  settings: body,
+  created_at: createdAt.toISOString(),
+});
+
+export const sharedToWire = ({ title, notes, settings, items }: Shared): SharedWire => ({
+  title,
+  notes,
+  items: items.map(item => sharedItem(item, settings)),
+});
+
+function sharedItem(generation: Generation, withSettings: boolean): SharedItemWire {
+  const { request_id, type, architecture, model_id, prompt, result, created_at } = toWire(generation);
+  const told = withSettings
+    ? { architecture, model_id, prompt, settings: settingsOf(generation) }
+    : { architecture: null, model_id: null, prompt: null, settings: null };
+  return { request_id, type, ...told, result: result!, created_at };
+}
+
+/** The config without the fields that lead to files of the account: those are not shared. */
+function settingsOf({ architecture, config }: Generation): Record<string, unknown> {
+  const fields = catalog().find(architecture)?.fields;
+  return Object.fromEntries(Object.entries(config).filter(([name]) => fields?.[name] && !fields[name].media));
+}
