@@ -93,6 +93,7 @@ function factsOf({
   max_images,
   max_images_by_model,
   exclusive,
+  needs,
   source_video,
 }: CatalogEntry): string[] {
   const all = options.model_id?.length;
@@ -108,6 +109,10 @@ function factsOf({
   for (const [model, most] of Object.entries(max_images_by_model)) facts.push(`${model}: up to ${most} images.`);
   if (exclusive.length)
     facts.push(`Of ${exclusive.map(group => group.join(' and ')).join(', or ')}: only one kind at a time.`);
+  for (const [role, least] of Object.entries(needs))
+    facts.push(
+      `Every request brings ${least === 1 ? 'a' : least} ${role.replaceAll('_', ' ')}${least === 1 ? '' : 's'}.`,
+    );
   if (source_video) {
     const [from, to] = source_video.seconds;
     facts.push(`The source video lasts ${from} to ${to} seconds.`);

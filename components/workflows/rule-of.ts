@@ -6,7 +6,11 @@ export function ruleOf(proposals: readonly ProposalWire[], schema: Record<string
   const from = binding.set.from ?? '';
   if (name === 'prompt') return 'text, needed';
   if (name === 'seed') return 'a whole number, a random one unless given';
-  if (from.startsWith('input.')) return binding.optional ? 'a file, optional' : 'a file, needed';
+  if (from.startsWith('input.')) {
+    const needed = binding.to.filter(({ optional }) => !optional).length;
+    if (binding.to.length === 1 || !binding.set.list) return needed ? 'a file, needed' : 'a file, optional';
+    return `up to ${binding.to.length} files, ${needed ? `${needed} needed` : 'all optional'}`;
+  }
   if (from.startsWith('output.'))
     return `${proposals.map(one => shown(one.value)).join(' × ')} in the workflow, by the tokens below`;
   const given = schema.default ?? value;

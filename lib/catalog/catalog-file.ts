@@ -4,6 +4,7 @@ import {
   exclusiveMedia,
   filePriceRule,
   maxImagesByModel,
+  neededMedia,
   optionsByModel,
   sourceVideo,
   type PriceRule,
@@ -102,6 +103,8 @@ const file = z.strictObject({
   max_images: count.default(0),
   max_images_by_model: maxImagesByModel.default({}),
   exclusive: exclusiveMedia.default([]),
+  /** What nothing can be made without: refused at submit. */
+  needs: neededMedia.default({}),
   source_video: sourceVideo.nullable().default(null),
   /** How large pictures and films are; null for sound. */
   output: output.nullable().default(null),

@@ -110,12 +110,23 @@ function output({ type, output, fields, roles }: Architecture): Issue[] {
   return issues;
 }
 
-function media({ roles, source_video, max_images }: Architecture): Issue[] {
+function media({ roles, source_video, max_images, mentions, needs }: Architecture): Issue[] {
   const issues: Issue[] = [];
   if (Boolean(roles.source_video) !== Boolean(source_video)) {
     issues.push(issue('goes together with a field of the role source_video', 'source_video'));
   }
   if (roles.reference && max_images === 0) issues.push(issue('0 although there is a reference field', 'max_images'));
+  const most = {
+    first_frame: roles.first_frame ? 1 : 0,
+    last_frame: roles.last_frame ? 1 : 0,
+    reference: max_images,
+    audio_reference: mentions.max_audio_references,
+    source_video: roles.source_video ? 1 : 0,
+  };
+  for (const [role, least] of Object.entries(needs)) {
+    const room = most[role as keyof typeof most];
+    if (least > room) issues.push(issue(`more than the ${room} that a request can bring`, 'needs', role));
+  }
   return issues;
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
 import { checkMediaRules, checkSourceSeconds } from '#lib/catalog/check-media-rules';
+import type { Architecture } from '#lib/catalog/catalog-file';
 import type { MediaFacts } from '#lib/catalog/check-media-rules';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 
@@ -55,6 +56,27 @@ test.each([
   ['berry', { model_id: 'berry' }, 2, ['/video']],
 ])('%s %j with a source video of %d s: %j', (id, body, seconds, expected) => {
   expect(lengths(id, body, [seconds])).toEqual(expected);
+});
+
+test('what nothing can be made without is asked for, in its field or by a mention', () => {
+  const architecture: Architecture = {
+    ...getArchitecture('cherry', catalog),
+    needs: { reference: 2, source_video: 1, audio_reference: 1 },
+  };
+  const asked = (facts: Partial<MediaFacts>) =>
+    checkMediaRules(architecture, { model_id: 'cherry' }, { ...none, ...facts });
+  expect(asked({})).toEqual([
+    {
+      path: '/image',
+      message: 'Cherry needs 2 reference images: send an https URL, an upload URL or a data URL in image.',
+    },
+    {
+      path: '/videos',
+      message: 'Cherry needs a source video: send an https URL, an upload URL or a data URL in videos.',
+    },
+    { path: '/prompt', message: 'Cherry needs a sound: mention a saved audio reference in the prompt, as @handle.' },
+  ]);
+  expect(asked({ images: 2, sourceVideos: 1 })).toMatchObject([{ path: '/prompt' }]);
 });
 
 test('a source video leaves room for fewer images, and is the only one', () => {

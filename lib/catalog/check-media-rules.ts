@@ -1,6 +1,6 @@
 import { maxImagesOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
-import type { ExclusiveRole } from '#lib/contract/catalog-entry';
+import type { ExclusiveRole, NeededMedia } from '#lib/contract/catalog-entry';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
@@ -24,6 +24,7 @@ export const checkMediaRules = (
   facts: MediaFacts,
 ): Issue[] => [
   ...countIssues(architecture, config, facts),
+  ...neededIssues(architecture, facts),
   ...exclusiveIssues(architecture, facts),
   ...sourceVideoIssues(architecture, config, facts),
 ];
@@ -63,6 +64,27 @@ function countIssues(
   return issues;
 }
 
+/** What nothing can be made without. */
+function neededIssues({ needs, name, roles }: Architecture, facts: MediaFacts): Issue[] {
+  const brought: Record<keyof NeededMedia, number> = {
+    first_frame: Number(facts.firstFrame),
+    last_frame: Number(facts.lastFrame),
+    reference: facts.images,
+    audio_reference: facts.audioReferences,
+    source_video: facts.sourceVideos,
+  };
+  return Object.entries(needs).flatMap(([key, least]) => {
+    const role = key as keyof NeededMedia;
+    if (brought[role] >= least) return [];
+    const field = role === 'audio_reference' ? undefined : roles[role];
+    const what = least === 1 ? NEEDED_NAMES[role] : `${least} ${NEEDED_NAMES[role].replace(/^an? /, '')}s`;
+    const how = field
+      ? `send an https URL, an upload URL or a data URL in ${field}`
+      : 'mention a saved audio reference in the prompt, as @handle';
+    return [{ path: at(field), message: `${name} needs ${what}: ${how}.` }];
+  });
+}
+
 /** The field that media of a role came with; undefined when mentions brought all of them. */
 function fieldOf({ roles }: Architecture, role: ExclusiveRole, { images, handles }: MediaFacts): string | undefined {
   if (role === 'audio_reference') return undefined;
@@ -73,6 +95,14 @@ function fieldOf({ roles }: Architecture, role: ExclusiveRole, { images, handles
 const fullField = (architecture: Architecture, facts: MediaFacts) =>
   fieldOf(architecture, 'reference', facts) &&
   (architecture.roles.additional_references ?? architecture.roles.reference);
+
+const NEEDED_NAMES: Record<keyof NeededMedia, string> = {
+  first_frame: 'a first frame',
+  last_frame: 'a last frame',
+  reference: 'a reference image',
+  audio_reference: 'a sound',
+  source_video: 'a source video',
+};
 
 const GROUP_NAMES: Record<ExclusiveRole, string> = {
   first_frame: 'a first frame',

@@ -102,6 +102,11 @@ test.each([
     { fields: { ...papaya.fields, sample_rate: { minimum: 1, maximum: 48000, multipleOf: 1, default: 8000 } } },
     ['/fields/sample_rate'],
   ],
+  [
+    'more media than a request can bring',
+    { needs: { source_video: 1, reference: 9 } },
+    ['/needs/source_video', '/needs/reference'],
+  ],
   ['a resolution without pixels', { output: { ...papaya.output, side: { '480p': 480 } } }, ['/output/side']],
   [
     'a price without a token',

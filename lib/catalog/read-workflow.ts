@@ -60,21 +60,30 @@ const THROUGH_OUTPUT: Partial<Record<FieldRole, string[]>> = {
 
 /** Every field must do something, or be named as one that does nothing. */
 function checkFields({ bindings, ignores }: Workflow, { fields, id }: Architecture): Issue[] {
-  const sources = new Set(bindings.flatMap(({ set, weights }) => ['from' in set ? set.from : '', `config.${weights}`]));
   const wrong = bindings.flatMap(({ set }, index) => {
     const name = 'from' in set && /^config\.(\w+)$/.exec(set.from)?.[1];
     return name && !Object.hasOwn(fields, name)
       ? [{ path: pointer('bindings', index, 'set', 'from'), message: `${id} has no field ${name}` }]
       : [];
   });
-  const unused = Object.entries(fields).flatMap(([name, { role, media }]) => {
+  const unused = unusedFields(bindings, fields).filter(name => !ignores.includes(name));
+  return [
+    ...wrong,
+    ...unused.map(name => ({
+      path: '/bindings',
+      message: `the field ${name} does nothing; bind it, or name it in ignores`,
+    })),
+  ];
+}
+
+/** Fields of an architecture that do nothing in a workflow with such bindings. */
+export function unusedFields(bindings: readonly Binding[], fields: Architecture['fields']): string[] {
+  const sources = new Set(bindings.flatMap(({ set, weights }) => ['from' in set ? set.from : '', `config.${weights}`]));
+  return Object.entries(fields).flatMap(([name, { role, media }]) => {
     const ways = name === 'prompt' || name === 'seed' ? [name] : ((role && THROUGH_OUTPUT[role]) ?? []);
     const isUsed = [`config.${name}`, ...ways].some(source => sources.has(source));
     // media are given by other workflows of the architecture, model_id chooses among the bindings
     const isElsewhere = media !== undefined || name === 'model_id' || role === 'character_voices';
-    return isUsed || isElsewhere || ignores.includes(name)
-      ? []
-      : [{ path: '/bindings', message: `the field ${name} does nothing; bind it, or name it in ignores` }];
+    return isUsed || isElsewhere ? [] : [name];
   });
-  return [...wrong, ...unused];
 }

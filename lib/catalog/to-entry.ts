@@ -44,28 +44,37 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
     mentions,
     max_images: architecture.max_images,
     max_images_by_model: architecture.max_images_by_model,
-    input_schema: toInputSchema(name, fields),
+    input_schema: toInputSchema(name, fields, neededFields(architecture)),
     gems: priceOf(architecture, base_config),
     generate_url: `${baseUrl}/v1/${id}/generate`,
     estimate_url: `${baseUrl}/v1/${id}/estimate`,
     character_voices_switch: roles.character_voices ?? null,
     max_audio_references: mentions.max_audio_references,
     exclusive: architecture.exclusive,
+    needs: architecture.needs,
     source_video,
     price,
     preview_models,
   };
 }
 
+/** Fields that a body cannot leave out. A picture that a mention may bring as well is none. */
+function neededFields({ needs, roles, mentions }: Architecture): string[] {
+  const isMentionable = mentions.characters.length + mentions.references.length > 0;
+  return (['first_frame', 'last_frame', 'reference', 'source_video'] as const).flatMap(role =>
+    needs[role] && !(role === 'reference' && isMentionable) ? (roles[role] ?? []) : [],
+  );
+}
+
 /** A generate body of these fields as JSON Schema. */
-export function toInputSchema(title: string, fields: Record<string, Field>): InputSchema {
+export function toInputSchema(title: string, fields: Record<string, Field>, needed: string[] = []): InputSchema {
   const entries = Object.entries(fields);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
     type: 'object',
     properties: Object.fromEntries(entries.map(([key, field], order) => [key, toProperty(field, order)])),
-    required: ['prompt'],
+    required: ['prompt', ...needed],
     additionalProperties: true,
   };
 }

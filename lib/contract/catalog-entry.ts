@@ -20,6 +20,12 @@ export const exclusiveMedia = z.array(
   z.array(z.enum(['first_frame', 'last_frame', 'reference', 'audio_reference'])).min(1),
 );
 
+/** Input media → how many of them a request must bring at least, in fields or by mentions. */
+export const neededMedia = z.partialRecord(
+  z.enum(['first_frame', 'last_frame', 'reference', 'audio_reference', 'source_video']),
+  z.int().min(1),
+);
+
 /** What a source video may be and what it changes. */
 export const sourceVideo = z.strictObject({
   seconds,
@@ -128,6 +134,9 @@ export const catalogEntry = z
     exclusive: added(exclusiveMedia).meta({
       description: 'Groups of media of which one request may use one',
     }),
+    needs: added(neededMedia).meta({
+      description: 'Media that a request must bring, and how many of each; empty where words are enough',
+    }),
     source_video: added(sourceVideo.nullable()),
     price: added(priceRule),
     preview_models: added(z.array(modelId)).meta({
@@ -142,4 +151,5 @@ export type CatalogEntry = z.output<typeof catalogEntry>;
 export type InputSchema = z.output<typeof inputSchema>;
 export type PriceRule = z.output<typeof priceRule>;
 export type OptionsByModel = z.output<typeof optionsByModel>;
+export type NeededMedia = z.output<typeof neededMedia>;
 export type ExclusiveRole = z.output<typeof exclusiveMedia>[number][number];

@@ -170,9 +170,16 @@ const proposal = z.object({
   on: z.boolean(),
   value: z.union([z.string(), z.number(), z.boolean()]),
   binding: z.looseObject({
-    to: z.array(z.looseObject({ class: z.string(), input: z.string(), title: z.string().optional() })),
-    set: z.looseObject({ from: z.string().optional() }),
-    optional: z.boolean().optional(),
+    to: z.array(
+      z.looseObject({
+        class: z.string(),
+        input: z.string(),
+        title: z.string().optional(),
+        /** A file that it can do without. */
+        optional: z.literal(true).optional(),
+      }),
+    ),
+    set: z.looseObject({ from: z.string().optional(), list: z.boolean().optional() }),
   }),
   field: object.optional(),
 });

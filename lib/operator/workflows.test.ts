@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { catalog } from '#lib/catalog/catalog';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
@@ -12,6 +13,8 @@ import { refreshDocuments } from '#lib/documents/documents';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
 import { servingOf } from '#lib/engines/serving';
+import { prepareGeneration } from '#lib/generations/prepare';
+import { makeImage } from '#lib/media/media-test-files';
 import { buildWorkflow } from '#lib/operator/build-workflow';
 import { addEngine, getEngine } from '#lib/operator/change-engines';
 import { readWorkflowFile } from '#lib/operator/read-workflow-file';
@@ -81,6 +84,32 @@ test('a workflow becomes an architecture with its own price, which its ComfyUI s
   expect(servingOf('portrait', 'portrait')).toEqual({ engine: 'box', line: 'portrait/portrait' });
   expect(listWorkflows()[0]).toEqual(saved);
   expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.import', subject: 'portrait' });
+});
+
+test('a picture that a workflow cannot do without is asked for before anything is charged', async () => {
+  await connect();
+  const { found } = await read({
+    '1': { class_type: 'LoadImage', inputs: { image: 'given.png' } },
+    '2': { class_type: 'ImageBlur', inputs: { image: ['1', 0], blur_radius: 3, sigma: 1 } },
+    '3': { class_type: 'SaveImage', inputs: { images: ['2', 0], filename_prefix: 'x' } },
+  });
+  const { architecture, workflow } = buildWorkflow({ found, choices: chosen({ id: 'blur' }), add: {} });
+  await saveWorkflow(COMMAND_LINE, 'blur', { architecture, workflow });
+  expect(toCatalogEntry(catalog().find('blur')!, 'http://x')).toMatchObject({
+    needs: { reference: 1 },
+    input_schema: { required: ['prompt', 'image'] },
+  });
+  const { id } = await createAccount({ email: 'ana@pomona.example' });
+  const admit = vi.fn();
+  await expect(prepareGeneration(id, 'blur', { prompt: 'soft' }, { admit })).rejects.toMatchObject({
+    code: 'invalid_config',
+    extra: { issues: [{ path: '/image', message: expect.stringContaining('needs a reference image') }] },
+  });
+  expect(admit).not.toHaveBeenCalled();
+  const image = `data:image/png;base64,${(await makeImage(64, 64).png().toBuffer()).toString('base64')}`;
+  expect(await prepareGeneration(id, 'blur', { prompt: 'soft', image }, { admit })).toMatchObject({
+    inputs: [{ role: 'reference' }],
+  });
 });
 
 test('a trial of files that are not saved runs their graph', async () => {

@@ -1,6 +1,7 @@
 import {
   checkFiles,
-  mediaFields,
+  fieldsOf,
+  mediaOf,
   underName,
   type ImportChoices,
   type ImportFiles,
@@ -20,13 +21,12 @@ export function addFields(
   });
   const given = { ...files, issues: checkFiles(files.architecture, files.workflow, true) };
   if (more.length === 0 || given.issues.architecture.length + given.issues.workflow.length > 0) return given;
+  const media = mediaOf(more);
   const architecture: ArchitectureFile = {
     ...files.architecture,
-    fields: {
-      ...files.architecture.fields,
-      ...Object.fromEntries(more.flatMap(one => (one.field ? [[one.name, one.field]] : []))),
-      ...Object.fromEntries(more.flatMap(mediaFields).map(name => [name, {}])),
-    },
+    ...media,
+    ...(media.needs && { needs: { ...files.architecture.needs, ...media.needs } }),
+    fields: { ...files.architecture.fields, ...fieldsOf(more) },
   };
   const ignores = files.workflow.ignores?.filter(name => !more.some(one => one.name === name));
   const workflow: WorkflowFile = {

@@ -4,7 +4,7 @@ import { readCatalogFile } from '#lib/catalog/read-catalog-file';
 import type { Proposal, WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { shapeOf } from '#lib/catalog/import/shape-of';
 import { readWorkflow } from '#lib/catalog/read-workflow';
-import type { Workflow } from '#lib/engines/comfyui/workflow';
+import type { Binding, Workflow } from '#lib/engines/comfyui/workflow';
 import type { Issue } from '#lib/errors';
 
 export type ArchitectureFile = z.input<typeof catalogFile>;
@@ -44,13 +44,7 @@ export function buildFiles(found: WorkflowImport, choices: ImportChoices): Impor
   const type = output?.type ?? 'image';
   const chosen = chosenOf(found, choices);
   const shape = shapeOf(found, type, new Set(chosen.map(({ name }) => name)), choices);
-  const media = chosen.flatMap(mediaFields);
-  const references = chosen.find(({ name }) => name === 'image')?.binding.to.length;
-  const fields: ArchitectureFile['fields'] = {
-    ...Object.fromEntries(chosen.flatMap(one => (one.field ? [[one.name, one.field]] : []))),
-    ...Object.fromEntries(media.map(name => [name, {}])),
-    ...shape.fields,
-  };
+  const fields = { ...fieldsOf(chosen), ...shape.fields };
   const architecture: ArchitectureFile = {
     id,
     name,
@@ -60,11 +54,7 @@ export function buildFiles(found: WorkflowImport, choices: ImportChoices): Impor
     model_ids: [id],
     default_model_id: id,
     fields,
-    ...(references && { max_images: references }),
-    ...(chosen.some(({ name }) => name === 'audio') && {
-      mentions: { audio_references: 'all', max_audio_references: 1 },
-    }),
-    ...(media.includes('video') && { source_video: { seconds: [1, 60] } }),
+    ...mediaOf(chosen),
     ...(shape.output && { output: shape.output }),
     price: choices.price
       ? fitPrice(choices.price, fields)
@@ -124,8 +114,40 @@ export function underName(proposal: Proposal, choice: { name?: string; field?: F
   return { ...proposal, name, binding, field: { ...proposal.field, ...choice.field } };
 }
 
+/** How many files of each kind nothing can be made without. */
+export function neededBy(bindings: readonly Binding[]): NonNullable<ArchitectureFile['needs']> {
+  const needs = bindings.flatMap(({ set, to }) => {
+    const role = 'from' in set && /^input\.(\w+)$/.exec(set.from)?.[1];
+    const places = to.filter(({ optional }) => !optional).length;
+    if (!role || places === 0) return [];
+    return [[role, 'list' in set && set.list ? places : 1] as const];
+  });
+  return Object.fromEntries(needs);
+}
+
+/** The fields of proposals, as an architecture file has them. */
+export const fieldsOf = (chosen: readonly Proposal[]): ArchitectureFile['fields'] =>
+  Object.fromEntries([
+    ...chosen.flatMap(({ name, field }) => (field ? [[name, field] as const] : [])),
+    ...chosen.flatMap(mediaFields).map(name => [name, {}] as const),
+  ]);
+
+/** What an architecture file says of the files that proposals take. */
+export function mediaOf(
+  chosen: readonly Proposal[],
+): Pick<ArchitectureFile, 'max_images' | 'mentions' | 'needs' | 'source_video'> {
+  const one = (name: string) => chosen.find(proposal => proposal.name === name);
+  const needs = neededBy(chosen.map(({ binding }) => binding));
+  return {
+    ...(one('image') && { max_images: one('image')!.binding.to.length }),
+    ...(one('audio') && { mentions: { audio_references: 'all', max_audio_references: 1 } }),
+    ...(Object.keys(needs).length > 0 && { needs }),
+    ...(one('video') && { source_video: { seconds: [1, 60] } }),
+  };
+}
+
 /** The common fields that bring the files of a proposal. */
-export function mediaFields({ name, binding }: Proposal): string[] {
+function mediaFields({ name, binding }: Proposal): string[] {
   if (!('from' in binding.set) || !binding.set.from.startsWith('input.') || name === 'audio') return [];
   return name === 'image' && binding.to.length > 1 ? ['image', 'additional_images'] : [name];
 }

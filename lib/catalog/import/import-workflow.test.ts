@@ -234,11 +234,54 @@ test('a picture that a graph can do without is optional; several are references 
     '3': ['ImageBatch', { image1: ['1', 0], image2: ['2', 0] }],
     '4': ['SaveImage', { images: ['3', 0], filename_prefix: 'x' }],
   });
-  expect(one(from, 'image').binding).toMatchObject({ to: [{}, {}], set: { from: 'input.reference', list: true } });
-  expect(one(from, 'image').binding.optional).toBeUndefined();
+  expect(one(from, 'image').binding).toEqual({
+    to: [
+      { class: 'LoadImage', feeds: 'ImageBatch.image1', input: 'image' },
+      { class: 'LoadImage', feeds: 'ImageBatch.image2', input: 'image' },
+    ],
+    set: { from: 'input.reference', list: true },
+  });
   const { architecture, graph } = await make(from, {}, ['reference', 'reference']);
-  expect(architecture).toMatchObject({ max_images: 2, fields: { image: {}, additional_images: {} } });
+  expect(architecture).toMatchObject({
+    max_images: 2,
+    needs: { reference: 2 },
+    fields: { image: {}, additional_images: {} },
+  });
   expect(server.uploads).toContain(graph['2']!.inputs.image);
+});
+
+test('files go first to where one is needed; by whatever name, a file is no text', async () => {
+  const from = found({
+    '1': ['LoadImage', { image: 'start.png' }, '@reference'],
+    '2': ['LoadImage', { image: 'base.png' }, '@my face'],
+    '3': ['ImageScale', { image: ['2', 0], upscale_method: 'area', width: 64, height: 64, crop: 'disabled' }],
+    '4': ['SaveImage', { images: ['3', 0], filename_prefix: 'x' }],
+    '5': [
+      'WanImageToVideo',
+      {
+        positive: ['6', 0],
+        negative: ['6', 0],
+        vae: ['8', 2],
+        width: 64,
+        height: 64,
+        length: 5,
+        batch_size: 1,
+        start_image: ['1', 0],
+      },
+    ],
+    '6': ['CLIPTextEncode', { text: 'runs', clip: ['8', 1] }],
+    '7': ['VAEDecode', { samples: ['5', 2], vae: ['8', 2] }],
+    '8': ['CheckpointLoaderSimple', { ckpt_name: 'a.safetensors' }],
+    '9': ['PreviewImage', { images: ['7', 0] }],
+  });
+  expect(one(from, 'image').binding).toMatchObject({
+    to: [{ title: '@my face' }, { title: '@reference', optional: true }],
+    set: { from: 'input.reference', list: true },
+  });
+  const { architecture, graph } = await make(from, { output: 0 }, ['reference']);
+  expect(architecture).toMatchObject({ max_images: 2, needs: { reference: 1 } });
+  expect(server.uploads).toContain(graph['2']!.inputs.image);
+  expect(graph['5']!.inputs).not.toHaveProperty('start_image');
 });
 
 const film = {
@@ -293,7 +336,7 @@ test('a film: first and last frame that it can do without, seconds, whole groups
     frames: 'output.frames',
     fps: 'output.fps',
   });
-  expect(one(from, 'first_image').binding.optional).toBe(true);
+  expect(one(from, 'first_image').binding.to).toMatchObject([{ optional: true }]);
   const { architecture, graph } = await make(from, { seconds: ['3', '5'] });
   expect(architecture).toMatchObject({
     type: 'video',
@@ -301,6 +344,7 @@ test('a film: first and last frame that it can do without, seconds, whole groups
     output: { fps: 16 },
     price: { seconds: { field: 'duration', base: 5 } },
   });
+  expect(architecture).not.toHaveProperty('needs');
   expect(graph['6']!.inputs).toMatchObject({ length: 81 });
   expect(graph['6']!.inputs).not.toHaveProperty('start_image');
   const both = await make(from, {}, ['first_frame', 'last_frame']);

@@ -45,20 +45,27 @@ export function importWorkflow(graph: Graph, infos: NodeInfos): WorkflowImport {
     const key = `${literal.id} ${literal.input}`;
     const text = { isPrompt: positive.has(key), isNegative: negative.has(key) };
     const meaning = meaningOf(graph, literal, text);
-    const place = { ...placeOf(graph, literal.id), input: literal.input };
+    const isOptional = meaning?.from.startsWith('input.') && canGo(graph, infos, literal.id);
+    const place = {
+      ...placeOf(graph, literal.id),
+      input: literal.input,
+      ...(isOptional && { optional: true as const }),
+    };
     const known = meaning && proposals.get(meaning.name);
     // one value in several places, such as the seeds of two samplers
     if (known && known.binding.set && 'from' in known.binding.set) {
-      known.binding.to.push(place);
-      if (meaning.from.startsWith('input.')) known.binding.set.list = true;
+      const { to, set } = known.binding;
+      // files go first to where one is needed
+      const at = isOptional ? -1 : to.findIndex(({ optional }) => optional);
+      to.splice(at === -1 ? to.length : at, 0, place);
+      if (meaning.from.startsWith('input.')) set.list = true;
       continue;
     }
     const name = meaning?.name ?? freeName(literal, proposals);
     const from = meaning?.from ?? `config.${name}`;
-    const isOptional = from.startsWith('input.') && canGo(graph, infos, literal.id);
     proposals.set(name, {
       name,
-      binding: { to: [place], set: { from, ...roundingOf(from, literal) }, ...(isOptional && { optional: true }) },
+      binding: { to: [place], set: { from, ...roundingOf(from, literal) } },
       ...(from.startsWith('config.') && { field: fieldOf(name, literal) }),
       on: meaning?.on ?? false,
       value: literal.value,

@@ -1,4 +1,4 @@
-import { inOrder, titleOf } from '#lib/engines/comfyui/find-node';
+import { inWorkOrder, titleOf } from '#lib/engines/comfyui/find-node';
 import { detailsOf, inputsOf, type InputSpec, type NodeInfo, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { inputNodeOf, type Said } from '#lib/catalog/import/input-nodes';
 import { linkOf, type Graph, type GraphNode } from '#lib/engines/comfyui/workflow';
@@ -22,22 +22,20 @@ const INTERNAL = /^(filename_prefix|control_after_generate|.*\.codec|upload)$/;
 
 /** Every value of a graph, in the order in which the nodes work. Links are none: they hold what another node makes. */
 export function literalsOf(graph: Graph, infos: NodeInfos): Literal[] {
-  return inOrder(graph)
-    .toReversed()
-    .flatMap(id => {
-      const { class_type, inputs } = graph[id]!;
-      const info = infos[class_type];
-      const title = ownTitle(graph[id]!, info);
-      const said = inputNodeOf(graph[id]!);
-      return Object.entries(inputs).flatMap(([input, value]): Literal[] => {
-        if (INTERNAL.test(input) || isLink(graph, value)) return [];
-        // lists and objects are the nodes' own affair
-        if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
-        // what a node says of its value is no value itself
-        if (said && said.input !== input) return [];
-        return [{ id, class: class_type, input, value, spec: info && inputsOf(info)[input], title, said }];
-      });
+  return inWorkOrder(graph).flatMap(id => {
+    const { class_type, inputs } = graph[id]!;
+    const info = infos[class_type];
+    const title = ownTitle(graph[id]!, info);
+    const said = inputNodeOf(graph[id]!);
+    return Object.entries(inputs).flatMap(([input, value]): Literal[] => {
+      if (INTERNAL.test(input) || isLink(graph, value)) return [];
+      // lists and objects are the nodes' own affair
+      if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
+      // what a node says of its value is no value itself
+      if (said && said.input !== input) return [];
+      return [{ id, class: class_type, input, value, spec: info && inputsOf(info)[input], title, said }];
     });
+  });
 }
 
 /** The title that somebody gave a node, not the one that all of its class have. */

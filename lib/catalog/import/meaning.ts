@@ -97,6 +97,9 @@ function frameOf(graph: Graph, id: string, seen = new Set<string>()): string {
   return next.map(other => frameOf(graph, other, seen)).find(role => role !== 'image') ?? 'image';
 }
 
+const isFile = (literal: Literal) =>
+  ['image_upload', 'video_upload', 'audio_upload'].some(flag => isFlagged(literal, flag));
+
 /** What a value means; null when that is anybody's guess. `isPrompt` and `isNegative` are what its text leads to. */
 export function meaningOf(
   graph: Graph,
@@ -105,7 +108,8 @@ export function meaningOf(
 ): Meaning | null {
   const { id, input, value, said } = literal;
   const byName = named(literal);
-  if (byName) return byName;
+  // a file is no text, whatever it is called
+  if (byName && !(isFile(literal) && byName.from.startsWith('config.'))) return byName;
   if (text.isPrompt) return meant('prompt');
   if (text.isNegative) return meant('negative_prompt');
   if (isFlagged(literal, 'image_upload')) return meant(frameOf(graph, id));

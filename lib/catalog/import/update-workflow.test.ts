@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { nodeInfos } from '#lib/engines/comfyui/comfyui-test-graph';
+import { addFields } from '#lib/catalog/import/add-fields';
 import { buildFiles } from '#lib/catalog/import/build-files';
 import { importWorkflow } from '#lib/catalog/import/import-workflow';
 import { updateWorkflow } from '#lib/catalog/import/update-workflow';
@@ -55,7 +56,7 @@ test('other numbers change nothing: fields, titles, limits and prices stay', () 
   );
   const next = updateWorkflow(architecture, workflow, importWorkflow(renumbered, infos));
   expect(next.issues).toEqual({ architecture: [], workflow: [] });
-  expect(next.architecture).toBe(architecture);
+  expect(next.architecture).toEqual(architecture);
   expect(next.architecture).toMatchObject({ price, fields: { strength: field } });
   expect(next.workflow).toEqual({ ...workflow, graph: renumbered });
   expect(new Set(next.changes.map(({ what }) => what))).toEqual(new Set(['kept']));
@@ -113,4 +114,24 @@ test('where the text against it became the prompt, the prompt keeps the place', 
   expect(issues).toEqual({ architecture: [], workflow: [] });
   expect(whatOf(changes)).toMatchObject({ prompt: 'kept', 'config.negative_prompt': 'gone' });
   expect(workflow.ignores).toContain('negative_prompt');
+});
+
+test('a picture that has no place any more is not asked for; one that is exposed is', () => {
+  const load = { class_type: 'LoadImage', inputs: { image: 'base.png' } };
+  const encode = { class_type: 'VAEEncode', inputs: { pixels: ['8', 0], vae: ['1', 2] } };
+  const edit: Graph = structuredClone({ ...GRAPH, '4': encode, '8': load });
+  const before = buildFiles(importWorkflow(edit, infos), { id: 'mine', name: 'Mine' });
+  expect(before.architecture.needs).toEqual({ reference: 1 });
+  const found = importWorkflow(GRAPH, infos);
+  const next = updateWorkflow(before.architecture, before.workflow, found);
+  expect(whatOf(next.changes)).toMatchObject({ 'input.reference': 'gone' });
+  expect(next.architecture).not.toHaveProperty('needs');
+  const more = addFields(
+    update(graph => Object.assign(graph, structuredClone({ '4': encode, '8': load }))),
+    importWorkflow(edit, infos).proposals,
+    {
+      image: {},
+    },
+  );
+  expect(more).toMatchObject({ issues: { architecture: [], workflow: [] }, architecture: { needs: { reference: 1 } } });
 });

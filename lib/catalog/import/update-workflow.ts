@@ -1,5 +1,6 @@
 import {
   checkFiles,
+  neededBy,
   type ArchitectureFile,
   type ImportFiles,
   type WorkflowFile,
@@ -7,6 +8,8 @@ import {
 import { consumersOf, findNode, titleOf } from '#lib/engines/comfyui/find-node';
 import type { Proposal, WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { isLink } from '#lib/catalog/import/literals';
+import { readCatalogFile } from '#lib/catalog/read-catalog-file';
+import { unusedFields } from '#lib/catalog/read-workflow';
 import type { Binding, Graph, InputPlace } from '#lib/engines/comfyui/workflow';
 
 /** What became of a field, or of a value that every architecture has, in a new version of its graph. */
@@ -70,7 +73,6 @@ export function updateWorkflow(
   const promptsFirst = previous.bindings.toSorted((a, b) => Number(isPrompt(b)) - Number(isPrompt(a)));
   const resolved = new Map(promptsFirst.map(binding => [binding, resolve(binding)]));
   const bindings = previous.bindings.flatMap(binding => resolved.get(binding)!);
-  const gone = changes.flatMap(({ from, what }) => (what === 'gone' ? from.replace(/^config\./, '') : []));
   const output =
     previous.output && findNode(graph, previous.output).id === undefined ? outputs[0]?.place : previous.output;
   const { output: _, ...rest } = previous;
@@ -81,13 +83,23 @@ export function updateWorkflow(
     ...(output && { output }),
     ignores: [
       ...(previous.ignores ?? []),
-      ...gone.filter(name => name in architecture.fields || name === 'prompt' || name === 'seed'),
+      ...unusedFields(bindings, readCatalogFile(architecture).architecture?.fields ?? {}).filter(
+        name => !previous.ignores?.includes(name),
+      ),
     ],
   };
+  // nobody is asked for what has no place any more
+  const room = neededBy(bindings);
+  const needs = Object.entries(architecture.needs ?? {}).flatMap(([role, least]) => {
+    const now = room[role as keyof typeof room];
+    return now === undefined ? [] : [[role, Math.min(least, now)] as const];
+  });
+  const { needs: _needs, ...others } = architecture;
+  const kept = needs.length ? { ...others, needs: Object.fromEntries(needs) } : others;
   const bound = new Set(bindings.flatMap(({ to }) => to.map(place => keyOf(graph, place))));
   const added = proposals.filter(({ binding }) => !binding.to.some(place => bound.has(keyOf(graph, place))));
-  const issues = checkFiles(architecture, workflow, outputs.length > 0);
-  return { architecture, workflow, issues, changes, added, missing };
+  const issues = checkFiles(kept, workflow, outputs.length > 0);
+  return { architecture: kept, workflow, issues, changes, added, missing };
 }
 
 const keyOf = (graph: Graph, place: InputPlace) => `${findNode(graph, place).id} ${place.input}`;

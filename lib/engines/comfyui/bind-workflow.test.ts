@@ -45,7 +45,9 @@ test('values come in the type that the graph has at their place, and the workflo
 });
 
 test('of several files each place gets one; places without one go where they may', () => {
-  const both = workflow([{ to: images, set: { from: 'input.reference', list: true }, optional: true }]);
+  const both = workflow([
+    { to: images.map(place => ({ ...place, optional: true })), set: { from: 'input.reference', list: true } },
+  ]);
   expect(bind(both, { inputs: [image('x'), image('y')] }).b!.inputs).toEqual({ image: 'pomona/y' });
   const one = bind(both, { inputs: [image('x')] });
   expect(one.a!.inputs).toEqual({ image: 'pomona/x' });

@@ -24,24 +24,28 @@ export function rolesNeeded(workflows: Workflow[], architecture: string, modelId
   const needs = workflows
     .filter(one => one.architecture === architecture && one.models.includes(modelId))
     .map(workflow =>
-      bindingsOf(workflow, modelId).flatMap(({ set, to, optional }) => {
-        if (optional || !('from' in set) || !set.from.startsWith('input.')) return [];
-        const role = set.from.slice('input.'.length) as InputRole;
-        return set.list ? to.map(() => role) : [role];
-      }),
+      filesOf(workflow, modelId).flatMap(({ role, least }) => Array.from({ length: least }, () => role)),
     );
   return needs.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
 function takes(workflow: Workflow, { modelId, inputs }: EngineJob): boolean {
-  const room = new Map<string, number>();
-  for (const { set, to, optional } of bindingsOf(workflow, modelId)) {
-    if (!('from' in set) || !set.from.startsWith('input.')) continue;
-    const role = set.from.slice('input.'.length);
-    if (!optional && !inputs.some(input => input.role === role)) return false;
-    room.set(role, set.list ? to.length : 1);
-  }
-  return inputs.every(({ role }) => inputs.filter(input => input.role === role).length <= (room.get(role) ?? 0));
+  const files = filesOf(workflow, modelId);
+  const brought = (role: InputRole) => inputs.filter(input => input.role === role).length;
+  return (
+    files.every(({ role, least, most }) => brought(role) >= least && brought(role) <= most) &&
+    inputs.every(({ role }) => files.some(file => file.role === role))
+  );
+}
+
+/** How many files of a role a workflow takes. */
+function filesOf(workflow: Workflow, modelId: string): { role: InputRole; least: number; most: number }[] {
+  return bindingsOf(workflow, modelId).flatMap(({ set, to }) => {
+    if (!('from' in set) || !set.from.startsWith('input.')) return [];
+    const needed = to.filter(({ optional }) => !optional).length;
+    const role = set.from.slice('input.'.length) as InputRole;
+    return [set.list ? { role, least: needed, most: to.length } : { role, least: Math.min(needed, 1), most: 1 }];
+  });
 }
 
 /**
@@ -67,7 +71,7 @@ export function bindWorkflow(
       const one = Array.isArray(value) ? value[index] : value;
       if (one instanceof InputFile) graph[id]!.inputs[place.input] = nameOf(one.input);
       else if (one !== undefined) graph[id]!.inputs[place.input] = like(workflow.graph[id]!.inputs[place.input], one);
-      else if (binding.optional) dropped.push(id);
+      else if (place.optional) dropped.push(id);
     });
   }
   for (const id of dropped) drop(graph, id);

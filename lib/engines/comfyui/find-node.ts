@@ -9,10 +9,12 @@ export function findNode(graph: Graph, place: NodePlace): Found {
   const { title, feeds, nth } = place;
   if (title !== undefined) left = narrowed(left, id => titleOf(graph[id]!) === title);
   if (feeds !== undefined && left.length > 1) left = narrowed(left, id => consumersOf(graph, id).includes(feeds));
-  if (nth !== undefined && left.length > 1)
+  if (nth !== undefined && left.length > 1) {
+    const alike = new Set(left);
     left = inOrder(graph)
-      .filter(id => left.includes(id))
+      .filter(id => alike.has(id))
       .slice(nth, nth + 1);
+  }
   if (left.length === 1) return { id: left[0]! };
   const which = `${place.class}${title === undefined ? '' : ` “${title}”`}`;
   return {
@@ -37,32 +39,52 @@ export function placeOf(graph: Graph, id: string): NodePlace {
 export const titleOf = ({ _meta: meta }: GraphNode): string | undefined => meta?.title?.trim() || undefined;
 
 /** `Class.input` of everything that takes an output of the node. */
-export function consumersOf(graph: Graph, id: string): string[] {
-  return Object.values(graph).flatMap(({ class_type, inputs }) =>
-    Object.entries(inputs).flatMap(([name, value]) => (linkOf(value)?.[0] === id ? [`${class_type}.${name}`] : [])),
-  );
-}
+export const consumersOf = (graph: Graph, id: string): string[] => linksOf(graph).consumers.get(id) ?? [];
 
 /** Every node once, as the links lead to it from the nodes that nothing is linked to; the same for any numbering. */
-export function inOrder(graph: Graph): string[] {
-  const used = new Set(
-    Object.values(graph).flatMap(({ inputs }) => Object.values(inputs).map(value => linkOf(value)?.[0])),
-  );
-  const ends = Object.keys(graph).filter(id => !used.has(id));
+export const inOrder = (graph: Graph): string[] => linksOf(graph).down;
+
+/** Every node once, after all that it is linked to, in the order of its inputs. */
+export const inWorkOrder = (graph: Graph): string[] => linksOf(graph).up;
+
+interface Links {
+  consumers: ReadonlyMap<string, string[]>;
+  down: string[];
+  up: string[];
+}
+
+/** A graph that was read does not change any more, and is asked the same for each of its nodes. */
+const known = new WeakMap<Graph, Links>();
+
+function linksOf(graph: Graph): Links {
+  const links = known.get(graph) ?? readLinks(graph);
+  known.set(graph, links);
+  return links;
+}
+
+function readLinks(graph: Graph): Links {
+  const consumers = new Map<string, string[]>();
+  for (const { class_type, inputs } of Object.values(graph))
+    for (const [name, value] of Object.entries(inputs)) {
+      const link = linkOf(value);
+      if (link) consumers.set(link[0], [...(consumers.get(link[0]) ?? []), `${class_type}.${name}`]);
+    }
   const label = (id: string) =>
     JSON.stringify([graph[id]!.class_type, titleOf(graph[id]!), graph[id]!.inputs.filename_prefix]);
-  const order = new Set<string>();
+  const ends = Object.keys(graph).filter(id => !consumers.has(id));
+  const down = new Set<string>();
+  const up: string[] = [];
   const visit = (id: string): void => {
-    const node = graph[id];
-    if (!node || order.has(id)) return;
-    order.add(id);
-    for (const value of Object.values(node.inputs)) {
+    if (!Object.hasOwn(graph, id) || down.has(id)) return;
+    down.add(id);
+    for (const value of Object.values(graph[id]!.inputs)) {
       const link = linkOf(value);
       if (link) visit(link[0]);
     }
+    up.push(id);
   };
   for (const id of ends.toSorted((a, b) => label(a).localeCompare(label(b), 'en'))) visit(id);
-  return [...order];
+  return { consumers, down: [...down], up };
 }
 
 const narrowed = (ids: string[], fits: (id: string) => boolean): string[] => {

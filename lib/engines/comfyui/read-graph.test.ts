@@ -66,6 +66,24 @@ test('a graph is read from a picture and from a film that carry it', async () =>
   expect(await readGraph(await film({ comment: JSON.stringify({ prompt: JSON.stringify(GRAPH) }) }))).toEqual(GRAPH);
 });
 
+const DEEP = '['.repeat(100_000) + ']'.repeat(100_000);
+const node = (inputs: object, class_type = 'A') => ({ class_type, inputs });
+
+test.each<[string, () => unknown, string]>([
+  [
+    '100,000 nodes',
+    () => Object.fromEntries(Array.from({ length: 100_000 }, (_, id) => [`n${id}`, node({ a: [`n${id + 1}`, 0] })])),
+    'has 100000 nodes; at most 2000',
+  ],
+  ['lists in lists', () => JSON.stringify({ 1: node({ a: 'deep' }) }).replace('"deep"', DEEP), 'no ComfyUI workflow'],
+  ['a class that every object has', () => ({ 1: node({ text: 'x' }, 'constructor') }), 'no ComfyUI workflow'],
+])('a graph of %s exhausts nobody', async (_, graph, message) => {
+  await expect(readGraph(bytes(graph()))).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining(message),
+  });
+});
+
 test.each<[string, () => Promise<Buffer> | Buffer, string]>([
   ['the editor’s own format', () => bytes(EDITOR), 'own format'],
   ['a picture with only that', () => picture(JSON.stringify(EDITOR)), 'own format'],

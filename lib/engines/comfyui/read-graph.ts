@@ -1,6 +1,6 @@
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
-import { Graph } from '#lib/engines/comfyui/workflow';
+import { Graph, MOST_NODES } from '#lib/engines/comfyui/workflow';
 import { AppError } from '#lib/errors';
 import { sniffType } from '#lib/media/sniff';
 
@@ -40,6 +40,8 @@ function graphIn(json: unknown, depth = 0): Graph | 'editor' | null {
   const nodes = [...entries].filter(
     ([, value]) => typeof value === 'object' && value !== null && 'class_type' in value,
   );
+  if (nodes.length > MOST_NODES)
+    throw refusal(`The workflow has ${nodes.length} nodes; at most ${MOST_NODES} are read.`);
   // beside its nodes a file may hold remarks of the tool that wrote it
   const graph = Graph.safeParse(Object.fromEntries(nodes));
   if (graph.success) return graph.data;

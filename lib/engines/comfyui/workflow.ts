@@ -1,16 +1,36 @@
 import { z } from 'zod';
 import { FilledParameter } from '#lib/engines/parameters';
 
+const MOST_LEVELS = 16;
+export const MOST_NODES = 2_000;
+
+/** Deeper values are nobody's, and exhaust whoever reads them. */
+const InputValue = z.custom<z.core.util.JSONType>(
+  value => isWithin(value, MOST_LEVELS),
+  `at most ${MOST_LEVELS} levels`,
+);
+
+const isWithin = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every(member => isWithin(member, levels - 1)));
+
 /** One node of a graph in ComfyUI's API format. An input is a value, or a link `[node id, output]`. */
-const GraphNode = z.looseObject({
-  class_type: z.string().min(1),
-  inputs: z.record(z.string(), z.json()),
-  _meta: z.looseObject({ title: z.string().optional() }).optional(),
+const GraphNode = z.object({
+  class_type: z
+    .string()
+    .min(1)
+    .refine(name => !(name in {}), 'is no class of nodes'),
+  inputs: z.record(z.string(), InputValue),
+  _meta: z.object({ title: z.string().optional() }).optional(),
 });
 export type GraphNode = z.infer<typeof GraphNode>;
 
 /** What `POST /prompt` takes: nodes by their number. */
-export const Graph = z.record(z.string(), GraphNode).refine(graph => Object.keys(graph).length > 0, 'has no nodes');
+export const Graph = z
+  .record(z.string(), GraphNode)
+  .refine(graph => Object.keys(graph).length > 0, 'has no nodes')
+  .refine(graph => Object.keys(graph).length <= MOST_NODES, `has more than ${MOST_NODES} nodes`);
 export type Graph = z.infer<typeof Graph>;
 
 /**
@@ -27,17 +47,19 @@ const NodePlace = z.strictObject({
 });
 export type NodePlace = z.infer<typeof NodePlace>;
 
-const InputPlace = NodePlace.extend({ input: z.string().min(1) });
+const InputPlace = NodePlace.extend({
+  input: z.string().min(1),
+  /** For files: without one the node goes, and with it the links from it. Otherwise the workflow is not for such a job. */
+  optional: z.literal(true).optional(),
+});
 export type InputPlace = z.infer<typeof InputPlace>;
 
 const Binding = z.strictObject({
-  /** Every place gets the value; of a list of files each place gets one. */
+  /** Every place gets the value; of a list of files each place gets one, those that can do without come last. */
   to: z.array(InputPlace).min(1),
   set: FilledParameter,
   /** The model ids that it is for; all when left out. */
   models: z.array(z.string()).min(1).optional(),
-  /** For files: without one the node goes, and with it the links from it. Otherwise the workflow is not for such a job. */
-  optional: z.boolean().optional(),
   /** For prompts: a boolean field. False takes their meaning from parentheses, which set weights otherwise. */
   weights: z.string().optional(),
 });
