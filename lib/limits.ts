@@ -216,7 +216,7 @@ export const LIMITS = {
     fallback: 500_000_000,
     unit: 'bytes',
     window: null,
-    about: 'Memory of a process that decodes a file.',
+    about: 'Memory of a process that decodes a file; what needs more is decoded one at a time.',
     error: null,
   },
   LIMIT_LARGE_DECODER_BYTES: {
@@ -224,7 +224,8 @@ export const LIMITS = {
     fallback: 2_000_000_000,
     unit: 'bytes',
     window: null,
-    about: 'Memory of the one process that decodes what needs more; a file for which it is not enough is refused.',
+    about:
+      'Memory of the one process that decodes what needs more, and of the classifier; a file for which it is not enough is refused.',
     error: null,
   },
   LIMIT_FETCHES: {

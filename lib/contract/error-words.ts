@@ -77,13 +77,16 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
     when: 'As many generations are in flight as the account may have, 20 by default.',
     remedy: 'Wait for one to finish; Retry-After says when a try makes sense.',
   },
-  rate_limited: { when: 'Too many tries to sign in, or with bad keys.', remedy: 'Wait for Retry-After seconds.' },
+  rate_limited: {
+    when: 'Too many tries to sign in or with bad keys, or too many uploads opened.',
+    remedy: 'Wait for Retry-After seconds.',
+  },
   internal_error: {
     when: 'A fault of the server.',
     remedy: 'Send the same again with the same Idempotency-Key: it is charged once at most.',
   },
   out_of_space: {
-    when: 'The disk of the server is full. Nothing was stored, and nothing charged.',
+    when: 'The disk or the memory of the server is full. Nothing was stored, and nothing charged.',
     remedy: 'Wait for Retry-After seconds and send the same again; the operator has to make room.',
   },
 };

@@ -6,11 +6,11 @@ import { log } from '#lib/log';
 
 const FAULTS = {
   internal_error: 'The server failed to answer. Try again; if it stays, give the operator the X-Request-Id.',
-  out_of_space: 'The server has no room to store this. Nothing was charged. Try again later, or tell the operator.',
+  out_of_space: 'The server has no room for this. Nothing was charged. Try again later, or tell the operator.',
 };
 
-/** How the file system and Postgres call a full disk. */
-const DISK_FULL = ['ENOSPC', 'EDQUOT', '53100'];
+/** How the file system and Postgres call a full disk, and all of them a memory that is. */
+const NO_ROOM = ['ENOSPC', 'EDQUOT', '53100', 'ENOMEM', '53200'];
 const ROOM_MADE_SECONDS = 60;
 
 /**
@@ -19,7 +19,7 @@ const ROOM_MADE_SECONDS = 60;
  */
 export function errorResponse(error: unknown, requestId: string, client?: AbortSignal): Response {
   const known = error instanceof AppError && error.status < 500 ? error : null;
-  const fault = isDiskFull(error) ? 'out_of_space' : 'internal_error';
+  const fault = isOutOfRoom(error) ? 'out_of_space' : 'internal_error';
   const status = ERROR_STATUS[known?.code ?? fault];
   const retryAfter = known ? known.retryAfter : fault === 'out_of_space' ? ROOM_MADE_SECONDS : undefined;
   if (!known && client?.aborted) log().info({ err: error, requestId }, 'the client hung up');
@@ -41,9 +41,9 @@ export function errorResponse(error: unknown, requestId: string, client?: AbortS
   return new Response(JSON.stringify({ error: body }), { status, headers });
 }
 
-/** Whether an error came, however far down, from a disk without room. */
-function isDiskFull(error: unknown): boolean {
+/** Whether an error came, however far down, from a disk or a memory without room. */
+function isOutOfRoom(error: unknown): boolean {
   for (let step = error; step instanceof Error; step = step.cause)
-    if (DISK_FULL.includes((step as NodeJS.ErrnoException).code ?? '')) return true;
+    if (NO_ROOM.includes((step as NodeJS.ErrnoException).code ?? '')) return true;
   return false;
 }

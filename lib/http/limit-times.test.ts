@@ -3,6 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { env } from '#lib/env';
+import { timesReached } from '#lib/limits';
 import { openWebServer, type WebServer } from '#lib/http/web-server';
 
 let web: WebServer;
@@ -21,14 +22,19 @@ async function open(head: string) {
   return { socket, arrived: arrived.promise };
 }
 
+const [HEAD, BODY] = ['LIMIT_HEADER_SECONDS', 'LIMIT_BODY_SECONDS'] as const;
+
 test.each([
-  ['says nothing', ''],
-  ['never ends its head', 'GET / HTTP/1.1\r\nHost: x\r\n'],
-  ['never ends its body', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
-  ['never ends its chunks', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'],
-])('whoever %s is hung up on, with 408', async (_, head) => {
+  ['says nothing', '', HEAD],
+  ['never ends its head', 'GET / HTTP/1.1\r\nHost: x\r\n', HEAD],
+  ['never ends its body', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', BODY],
+  ['never ends its chunks', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n', BODY],
+])('whoever %s is hung up on, with 408, and counted', async (_, head, limit) => {
+  const met = () => [HEAD, BODY].map(timesReached);
+  const before = met();
   const { socket } = await open(head);
   expect(await text(socket)).toMatch(/^HTTP\/1.1 408 .*invalid_request/s);
+  expect(met().map((times, at) => times - before[at]!)).toEqual([Number(limit === HEAD), Number(limit === BODY)]);
 });
 
 test('dripping does not help', async () => {

@@ -13,6 +13,10 @@ export function limitTimes(server: Server): void {
   const { LIMIT_HEADER_SECONDS, LIMIT_BODY_SECONDS } = env();
   server.headersTimeout = LIMIT_HEADER_SECONDS * 1000;
   server.requestTimeout = Math.max(FILE_MS, server.headersTimeout);
+  server.on('clientError', (error: NodeJS.ErrnoException) => {
+    // all that Node itself hangs up on but a file that takes a quarter of an hour
+    if (error.code === LATE && !(error instanceof LateRequest)) noteLimit('LIMIT_HEADER_SECONDS');
+  });
   server.on('request', (incoming, outgoing) => {
     if (!expectsBody(incoming)) return;
     // a PUT whose signature does not hold is hung up on when it is refused
@@ -28,7 +32,9 @@ export function limitTimes(server: Server): void {
   });
 }
 
-/** As Node reports a request that overruns `requestTimeout`. */
+/** As Node reports a request that overruns its time. */
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 class LateRequest extends Error {
-  code = 'ERR_HTTP_REQUEST_TIMEOUT';
+  code = LATE;
 }

@@ -1,4 +1,3 @@
-import { env } from '#lib/env';
 import { Decoder, type ReadRange } from '#lib/media/decoder';
 import { FairGate, type Errand } from '#lib/media/fair-gate';
 import type { MediaTask } from '#lib/media/media-process';
@@ -24,14 +23,7 @@ export class DecoderRoom {
 
   constructor({ most, bytes }: { most: number; bytes: number }) {
     this.#bytes = bytes;
-    const { LIMIT_DECODES_PER_ACCOUNT, LIMIT_WAITING, LIMIT_WAITING_PER_ACCOUNT } = env();
-    this.#gate = new FairGate({
-      what: 'read',
-      most,
-      mostOfOne: LIMIT_DECODES_PER_ACCOUNT,
-      waiting: LIMIT_WAITING,
-      waitingOfOne: LIMIT_WAITING_PER_ACCOUNT,
-    });
+    this.#gate = new FairGate('DECODES', { most });
   }
 
   /** Does a task when its turn comes. Throws `UnusableMedia`, `DecoderFailed`, what the gate throws, and the signal's reason. */

@@ -46,7 +46,7 @@ export class Decoder {
 
   /**
    * Does one task. Rejects with `UnusableMedia` when the file is refused, with the signal's reason when it is aborted (the process
-   * is killed then), with `DecoderFailed` when the decoder or its process fails.
+   * is killed then), with `DecoderFailed` when the decoder or its process fails, with `DecoderKilled` when that was no fault of the file.
    */
   async run(task: MediaTask, signal: AbortSignal, read?: ReadRange): Promise<unknown> {
     this.tasks++;
@@ -66,8 +66,10 @@ export class Decoder {
         },
       );
     };
-    const onEnd = (code: number | null, killed: string | null) =>
-      reject(new DecoderFailed(`ended with ${killed ?? code}: ${this.#complaints}`));
+    const onEnd = (code: number | null, killed: string | null) => {
+      const byOthers = killed === 'SIGKILL' && !child.killed;
+      reject(new (byOthers ? DecoderKilled : DecoderFailed)(`ended with ${killed ?? code}: ${this.#complaints}`));
+    };
     const onError = (cause: Error) => reject(new DecoderFailed(`cannot be reached: ${cause.message}`, { cause }));
     const onAbort = () => {
       reject(signal.reason as Error);
@@ -116,4 +118,11 @@ export class DecoderFailed extends Error {
     super(message, options);
     this.isSpent = isSpent;
   }
+}
+
+/** The system took the memory of the process for others: decoders go first. The file may be sound. */
+export class DecoderKilled extends DecoderFailed {
+  override name = 'DecoderKilled';
+  /** As the system calls it. */
+  readonly code = 'ENOMEM';
 }

@@ -1,10 +1,11 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { timesReached } from '#lib/limits';
 import { FairGate } from '#lib/media/fair-gate';
 
 /** A gate, and errands that stay inside until they are let go. */
-function open(limits: Partial<ConstructorParameters<typeof FairGate>[0]> = {}) {
-  const gate = new FairGate({ what: 'read', most: 2, mostOfOne: 1, waiting: 6, waitingOfOne: 3, ...limits });
+function open(limits: ConstructorParameters<typeof FairGate>[1] = {}) {
+  const gate = new FairGate('DECODES', { most: 2, mostOfOne: 1, waiting: 6, waitingOfOne: 3, ...limits });
   const entered: string[] = [];
   const exits = new Map<string, () => void>();
   const send = (name: string, errand: Parameters<FairGate['pass']>[0] = { account: name[0]! }) =>
@@ -25,6 +26,7 @@ test('an account has its share of the places, and leaves the others to others', 
   const { send, entered, release } = open();
   const works = new Map(['a1', 'a2', 'a3', 'b1'].map(name => [name, send(name)]));
   expect(entered).toEqual(['a1', 'b1']);
+  expect(timesReached('LIMIT_DECODES_PER_ACCOUNT')).toBe(2);
   await release('b1', works.get('b1')!);
   expect(entered).toEqual(['a1', 'b1']);
   await release('a1', works.get('a1')!);
@@ -42,10 +44,16 @@ test('who finds the queue full is told to come back, an account by its share fir
   const { send, entered } = open();
   const refused = (promise: Promise<unknown>) =>
     expect(promise).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 });
+  const met = () =>
+    (['LIMIT_DECODES', 'LIMIT_DECODES_PER_ACCOUNT', 'LIMIT_WAITING', 'LIMIT_WAITING_PER_ACCOUNT'] as const).map(
+      timesReached,
+    );
+  const before = met();
   for (const name of ['a1', 'b1', 'a2', 'a3', 'a4', 'b2', 'b3', 'b4']) void send(name);
   expect(entered).toEqual(['a1', 'b1']);
   await refused(send('a5'));
   await refused(send('c1'));
+  expect(met().map((times, at) => times - before[at]!)).toEqual([6, 0, 1, 1]);
 });
 
 test('a worker waits its turn, and our own work has no share', async () => {
@@ -66,7 +74,7 @@ test('who leaves the queue is not called, and what fails lets the next one in', 
   await expect(send('d1', { account: 'd', signal: leave.signal })).rejects.toThrow('gone');
   await release('a1', first);
   expect(entered).toEqual(['a1', 'c1']);
-  const gate = new FairGate({ what: 'read', most: 1, mostOfOne: 1, waiting: 1, waitingOfOne: 1 });
+  const gate = new FairGate('DECODES', { most: 1, mostOfOne: 1, waiting: 1, waitingOfOne: 1 });
   const failing = gate.pass({}, () => Promise.reject(new Error('broken')));
   const next = gate.pass({}, async () => 'in');
   await expect(failing).rejects.toThrow('broken');

@@ -1,4 +1,5 @@
-import { overLimit } from '#lib/limits';
+import { env } from '#lib/env';
+import { noteLimit, overLimit } from '#lib/limits';
 
 /** For whom something is done, and until when. */
 export interface Errand {
@@ -10,9 +11,12 @@ export interface Errand {
   patient?: boolean | undefined;
 }
 
-export interface GateLimits {
-  /** What is done with files inside, for the refusal. */
-  what: string;
+/** What is done inside, as the settings and as people call it. */
+const WORDS = { DECODES: 'read', FETCHES: 'fetch' };
+
+type Act = keyof typeof WORDS;
+
+interface GateLimits {
   /** Inside at a time. */
   most: number;
   /** Of them, of one account. */
@@ -31,12 +35,21 @@ const count = <T>(items: T[], test: (item: T) => boolean): number => items.filte
 
 /** Lets a few in at a time. Each account has a share of the places and of the queue, and accounts take turns. */
 export class FairGate {
+  readonly #act: Act;
   readonly #limits: GateLimits;
   #inside: string[] = [];
   #outside: Waiter[] = [];
 
-  constructor(limits: GateLimits) {
-    this.#limits = limits;
+  /** With the limits that the settings say, but for those given. */
+  constructor(act: Act, limits: Partial<GateLimits> = {}) {
+    this.#act = act;
+    this.#limits = {
+      most: env()[`LIMIT_${act}`],
+      mostOfOne: env()[`LIMIT_${act}_PER_ACCOUNT`],
+      waiting: env().LIMIT_WAITING,
+      waitingOfOne: env().LIMIT_WAITING_PER_ACCOUNT,
+      ...limits,
+    };
   }
 
   /** Does `work` inside. Throws `too_many_requests` when the queue is full, the signal's reason when it is aborted. */
@@ -62,12 +75,12 @@ export class FairGate {
   }
 
   #mayWait(account: string): true {
-    const { what, waiting, waitingOfOne } = this.#limits;
+    const { waiting, waitingOfOne } = this.#limits;
     const own = count(this.#outside, waiter => waiter.account === account);
     if (own < waitingOfOne && this.#outside.length < waiting) return true;
     const [limit, whose] =
       own < waitingOfOne ? (['LIMIT_WAITING', ''] as const) : (['LIMIT_WAITING_PER_ACCOUNT', ' of yours'] as const);
-    const message = `This server has too many files${whose} to ${what} at the moment. Send it again in a few seconds.`;
+    const message = `This server has too many files${whose} to ${WORDS[this.#act]} at the moment. Send it again in a few seconds.`;
     throw overLimit(limit, message, { retryAfter: 5 });
   }
 
@@ -78,6 +91,7 @@ export class FairGate {
       this.#outside = this.#outside.filter(each => each !== waiter);
       reject(signal!.reason as Error);
     };
+    noteLimit(this.#inside.length < this.#limits.most ? `LIMIT_${this.#act}_PER_ACCOUNT` : `LIMIT_${this.#act}`);
     this.#outside.push(waiter);
     signal?.addEventListener('abort', leave, { once: true });
     await promise.finally(() => signal?.removeEventListener('abort', leave));

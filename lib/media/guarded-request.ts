@@ -1,6 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
-import { env } from '#lib/env';
 import { FairGate, type Errand } from '#lib/media/fair-gate';
 import { isPublicAddress } from '#lib/media/public-address';
 import { checkRemoteAddress, hostOf, isAllowedInside, NOT_PUBLIC } from '#lib/media/remote-address';
@@ -34,17 +33,7 @@ export interface GuardedAnswer {
   signal: AbortSignal;
 }
 
-const gate = () =>
-  singleton('media.fetches', () => {
-    const { LIMIT_FETCHES, LIMIT_FETCHES_PER_ACCOUNT, LIMIT_WAITING, LIMIT_WAITING_PER_ACCOUNT } = env();
-    return new FairGate({
-      what: 'fetch',
-      most: LIMIT_FETCHES,
-      mostOfOne: LIMIT_FETCHES_PER_ACCOUNT,
-      waiting: LIMIT_WAITING,
-      waitingOfOne: LIMIT_WAITING_PER_ACCOUNT,
-    });
-  });
+const gate = () => singleton('media.fetches', () => new FairGate('FETCHES'));
 
 /**
  * Asks a client's https address, without ever touching an address that is not public, and has `use` read the answer. Throws

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { timesReached } from '#lib/limits';
 import { Decoder } from '#lib/media/decoder';
 import { encodeStill, makeInterlacedPng, muxVp8 } from '#lib/media/hostile-media';
 import { inspectMedia, normalizeFilm } from '#lib/media/inspect-media';
@@ -66,11 +67,14 @@ onLinux('a small file that unpacks to a large picture meets the end of memory, a
 
 onLinux('what needs more memory gets it where one is decoded at a time, up to an end', async () => {
   const [large, tooLarge] = [save(makeInterlacedPng(8000)), save(makeInterlacedPng(10_000))];
+  const met = () => (['LIMIT_DECODER_BYTES', 'LIMIT_LARGE_DECODER_BYTES'] as const).map(timesReached);
   expect(await inspectMedia(large)).toMatchObject({ width: 8000, height: 8000 });
+  expect(met()).toEqual([1, 0]);
   const refused = inspectMedia(tooLarge);
   const peak = peakOfChildren(refused);
   await expect(refused).rejects.toMatchObject(unusable('needs more memory than decoding it may take'));
   expect(await peak).toBeLessThan(400);
+  expect(met()).toEqual([2, 1]);
 });
 
 test('a decoder that nobody waits for any more is ended', async () => {
@@ -81,6 +85,19 @@ test('a decoder that nobody waits for any more is ended', async () => {
   leave.abort(new Error('gone'));
   await expect(task).rejects.toThrow('gone');
   expect(decoder.isAlive).toBe(false);
+});
+
+onLinux('a decoder that the system ends for its memory says nothing of its file', async () => {
+  const path = save(makeInterlacedPng(4000));
+  const met = timesReached('LIMIT_DECODER_BYTES');
+  const reading = inspectMedia(path);
+  // both processes that try it
+  const kill = () => [...heldByChildren().keys()].forEach(pid => process.kill(Number(pid), 'SIGKILL'));
+  const killing = setInterval(kill, 20);
+  await expect(reading).rejects.toMatchObject({ name: 'DecoderKilled', code: 'ENOMEM' });
+  clearInterval(killing);
+  expect(timesReached('LIMIT_DECODER_BYTES')).toBe(met);
+  expect(await inspectMedia(path)).toMatchObject({ width: 4000 });
 });
 
 const wish = { seconds: 2, fps: 24, maxSide: 640 };

@@ -1,5 +1,6 @@
 import { env } from '#lib/env';
-import { DecoderFailed } from '#lib/media/decoder';
+import { DecoderFailed, DecoderKilled } from '#lib/media/decoder';
+import { noteLimit } from '#lib/limits';
 import { DecoderRoom, type Isolation } from '#lib/media/decoder-room';
 import type { MediaTask, MediaTaskResult } from '#lib/media/media-process';
 import { UnusableMedia } from '#lib/media/unusable-media';
@@ -13,11 +14,11 @@ const ROOMS = {
   /** Whole films. */
   films: () => ({ most: env().LIMIT_DECODES, bytes: env().LIMIT_DECODER_BYTES }),
   /** What is read piece by piece from servers, which may be slow. */
-  servers: () => ({ most: 8, bytes: 300_000_000 }),
+  servers: () => ({ most: env().LIMIT_DECODES * 2, bytes: env().LIMIT_DECODER_BYTES }),
   /** What needs more memory than the others have. */
   large: () => ({ most: 1, bytes: env().LIMIT_LARGE_DECODER_BYTES }),
   /** The classifier, which is loaded once. */
-  classifier: () => ({ most: 1, bytes: 1_000_000_000 }),
+  classifier: () => ({ most: 1, bytes: env().LIMIT_LARGE_DECODER_BYTES }),
 };
 
 /** Where a task is done first, and the seconds that it may take. */
@@ -37,7 +38,7 @@ const roomOf = (name: keyof typeof ROOMS): DecoderRoom =>
 
 /**
  * Does a task in a process of its own, within limits of time and memory. A file that is refused, a crash, and whatever goes
- * beyond the limits is an `UnusableMedia` here and nothing more.
+ * beyond the limits is an `UnusableMedia` here and nothing more; a process that the system ended twice is `DecoderKilled`.
  */
 export async function isolated<T extends MediaTask>(task: T, errand: Isolation = {}): Promise<MediaTaskResult<T>> {
   const { room, seconds } = TASKS[task.do];
@@ -48,13 +49,15 @@ export async function isolated<T extends MediaTask>(task: T, errand: Isolation =
     return await tryIn(room);
   } catch (error) {
     if (!(error instanceof DecoderFailed)) throw error;
+    if (error.isSpent) noteLimit('LIMIT_DECODER_BYTES');
   }
   try {
     // its process had too little memory, or was spoilt by what it did before
     return await tryIn('large');
   } catch (error) {
-    if (!(error instanceof DecoderFailed)) throw error;
+    if (!(error instanceof DecoderFailed) || error instanceof DecoderKilled) throw error;
     log().warn({ err: error, task: task.do }, 'a decoder failed');
+    if (error.isSpent) noteLimit('LIMIT_LARGE_DECODER_BYTES');
     throw new UnusableMedia(error.isSpent ? TOO_LARGE : NOT_DECODED, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '#lib/process/temporary-folder';
 
-/** No attempt at a generation takes as long, whatever GENERATION_TIMEOUT says. */
+/** No attempt at a generation takes as long, however long it is worked on. */
 const OLD_MS = 2 * 86_400_000;
 
 /** Deletes what killed workers left in the folder for temporary files. */

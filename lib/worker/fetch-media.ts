@@ -8,6 +8,7 @@ import { placeOf, pointer } from '#lib/issue';
 import { claimUnfetched, giveBack, heldBy, MAX_INTERRUPTIONS, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
+import { DecoderKilled } from '#lib/media/decoder';
 import { storage } from '#lib/storage/store';
 import { fetchMediaInput } from '#lib/uploads/fetch-media-input';
 import type { MediaInput } from '#lib/uploads/media-input';
@@ -36,6 +37,8 @@ export async function fetchMedia(claim: Claim, stop: AbortSignal, stopping: Abor
     if (stopping.aborted) return void (await giveBack(claim));
     if (!(error instanceof AppError)) {
       if (isOutage(error)) return void (await giveBack(claim));
+      if (error instanceof DecoderKilled)
+        return void (await giveBack(claim, { interruptions: claim.interruptions + 1 }));
       log().error({ err: error, requestId: claim.id }, 'media not fetched');
     }
     await finish(heldBy(claim), { status: 'failed', ...explain(error) });

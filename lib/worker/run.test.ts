@@ -17,6 +17,7 @@ import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { claimGenerations, giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
+import { DecoderKilled } from '#lib/media/decoder';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
 import { driveEngine } from '#lib/engines/drive-engine';
@@ -280,6 +281,20 @@ test('a database that breaks off uses up no attempt, and the job is found again'
   engine.polls = [{ state: 'running' }, outage, DONE];
   for (let n = 0; n < 2; n++) await run(await claim(id));
   expect(await read(id)).toMatchObject({ status: 'completed', attempts: 0, interruptions: 0 });
+  expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
+});
+
+test('a decoder that the system ends for its memory uses up no attempt, and the job is found again', async () => {
+  const id = await submit();
+  const { collect } = engine;
+  engine.collect = async () => {
+    engine.collect = collect;
+    throw new DecoderKilled('ended with SIGKILL');
+  };
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 1 });
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'completed' });
   expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
 });
 

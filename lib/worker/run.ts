@@ -6,6 +6,7 @@ import { withInputFiles } from '#lib/generations/inputs';
 import { giveBack, heldBy, MAX_ATTEMPTS, MAX_INTERRUPTIONS, saveEngineRef, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
+import { DecoderKilled } from '#lib/media/decoder';
 import { driveEngine, LostJob } from '#lib/engines/drive-engine';
 import { notePace } from '#lib/worker/pace';
 import { markUnreachable } from '#lib/worker/servers';
@@ -99,6 +100,8 @@ async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions)
     error instanceof EngineError ? error : new EngineError('engine_error', 'unexpected error', true, { cause: error });
   const { id: requestId, server, attempts } = claim;
   log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
+  if (error instanceof DecoderKilled)
+    return void (await giveBack(claim, { interruptions: claim.interruptions + 1, notBefore }));
   if (cause instanceof LostJob)
     return void (await giveBack(claim, { interruptions: claim.interruptions + 1, engineRef: null, notBefore }));
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere

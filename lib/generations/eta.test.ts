@@ -1,0 +1,100 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { etaSeconds } from '#lib/generations/eta';
+import { getGeneration } from '#lib/generations/read';
+import { submitGeneration } from '#lib/generations/submit';
+import { singleton } from '#lib/singleton';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+let caller: Caller;
+
+beforeAll(async () => {
+  const { id } = await createAccount({ email: 'runner@example.com', gems: 1_000_000 });
+  caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+});
+
+beforeEach(async () => {
+  await pool().query('update requests set status = $1, finished_at = null, started_at = null', ['cancelled']);
+  await pool().query('delete from servers');
+  // what was read within the last half minute
+  singleton('generations.eta', () => new Map()).clear();
+});
+
+async function submit(body: object = {}, architectureId = 'anima') {
+  const made = await submitGeneration({
+    caller,
+    architectureId,
+    body: () => Promise.resolve({ prompt: 'dusk', ...body }),
+  });
+  return made.generation.id;
+}
+
+/** One that took so long. */
+async function took(seconds: number, body?: object, architecture?: string): Promise<void> {
+  const id = await submit(body, architecture);
+  await pool().query(
+    `update requests set status = 'completed', started_at = now() - $2 * interval '1 second', finished_at = now() where id = $1`,
+    [id, seconds],
+  );
+}
+
+async function startedAgo(id: string, seconds: number, progress: number | null = null): Promise<void> {
+  await pool().query(
+    `update requests set status = 'in_progress', started_at = now() - $2 * interval '1 second', progress = $3 where id = $1`,
+    [id, seconds, progress],
+  );
+}
+
+const eta = async (id: string, position?: number) => etaSeconds(await getGeneration(caller.accountId, id), position);
+
+test('without history nothing is known', async () => {
+  expect(await eta(await submit(), 1)).toBeNull();
+});
+
+test('who waits is told by what is before, and by the places there are', async () => {
+  await took(10);
+  const id = await submit();
+  expect(await eta(id, 1)).toBe(10);
+  expect(await eta(id, 3)).toBe(30);
+  await pool().query(`insert into servers (id, engine, places) values ('a', 'preview', 2)`);
+  singleton('generations.eta', () => new Map()).clear();
+  expect(await eta(id, 3)).toBe(20);
+});
+
+test('other models, sizes and lengths say nothing of this one, or in proportion', async () => {
+  await took(100, {}, 'z_image');
+  expect(await eta(await submit(), 1)).toBeNull();
+  await took(100, { model_id: 'ltx-video-096-dev' }, 'ltx_video');
+  expect(await eta(await submit({}, 'ltx_video'), 1)).toBeNull();
+  for (const seconds of [4, 5, 6]) await took(seconds, { duration: '5' }, 'seed_audio');
+  singleton('generations.eta', () => new Map()).clear();
+  expect(await eta(await submit({ duration: '5' }, 'seed_audio'), 1)).toBe(5);
+  expect(await eta(await submit({ duration: '60' }, 'seed_audio'), 1)).toBe(60);
+});
+
+test('what runs is told what is left, by its progress where that says something, and never nothing', async () => {
+  await took(10);
+  const id = await submit();
+  await startedAgo(id, 4);
+  expect(await eta(id)).toBeCloseTo(6, 0);
+  await startedAgo(id, 4, 0.02);
+  expect(await eta(id)).toBeCloseTo(6, 0);
+  await startedAgo(id, 4, 0.2);
+  expect(await eta(id)).toBeCloseTo(16, 0);
+  await startedAgo(id, 60);
+  expect(await eta(id)).toBe(1);
+  await startedAgo(id, 60, 1);
+  expect(await eta(id)).toBe(1);
+});
+
+test('what is final is not waited for', async () => {
+  await took(10);
+  const id = await submit();
+  await pool().query(`update requests set status = 'cancelled' where id = $1`, [id]);
+  expect(await eta(id)).toBeNull();
+});
