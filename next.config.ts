@@ -9,6 +9,13 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // `npm run typecheck` is the type check: TypeScript 7 has no API for Next's own
   typescript: { ignoreBuildErrors: true },
+  // pages of the documentation as text, beside the pages themselves
+  rewrites: async () => [
+    { source: '/llms.txt', destination: '/docs-text' },
+    { source: '/docs.md', destination: '/docs-text' },
+    { source: '/docs/models/:model/llms.txt', destination: '/docs-text/models/:model' },
+    { source: '/docs/:page(.+)\\.md', destination: '/docs-text/:page' },
+  ],
   turbopack: {
     resolveAlias: {
       // parts of the form library that no form here uses, kept out of the browser

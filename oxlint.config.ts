@@ -41,6 +41,7 @@ export const LAYERS: Layer[] = [
       'lib/accounts',
       'lib/cast',
       'lib/catalog',
+      'lib/docs',
       'lib/quotas',
       'lib/generations',
       'lib/library',
@@ -62,6 +63,7 @@ export const LAYERS: Layer[] = [
       'lib/catalog/architecture',
       'lib/catalog/price',
       'lib/cast/parse-mentions',
+      'lib/docs',
     ],
     says: 'A component talks to the server through #lib/client/….',
     pages: true,
@@ -268,9 +270,9 @@ export const LAYERS: Layer[] = [
     says: 'The command line prints and takes; cli.ts names the verbs.',
   },
   {
-    files: ['docs'],
-    may: [...PURE, 'lib/contract', 'lib/catalog', 'lib/openapi'],
-    says: 'The documents speak of the contract.',
+    files: ['lib/docs'],
+    may: [...GROUND, 'lib/contract', 'lib/catalog', 'lib/openapi'],
+    says: 'The documentation speaks of the contract.',
   },
   {
     files: [...PURE, 'lib/storage-url'],

@@ -6,9 +6,10 @@ import { MOST_HANDLES } from '#lib/generations/resolve-mentions';
 import { MAX_DEPTH, MAX_VALUES } from '#lib/http/find-flaws';
 import { MAX_BODY_BYTES } from '#lib/http/read-json';
 import { expiryOf } from '#lib/media/lifetime';
+import { reference } from '#lib/docs/reference';
 import { openapiDocument } from '#lib/openapi';
 import { MAX_UPLOAD_BYTES, PUT_MINUTES } from '#lib/uploads/upload-ticket';
-import { readDocs, reference } from './docs-contract.ts';
+import { readDocs } from './docs-contract.ts';
 
 interface Schema {
   minimum?: number;

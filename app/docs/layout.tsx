@@ -1,20 +1,16 @@
 import type { ReactNode } from 'react';
 import Link from 'next/link';
 import { DocsNav } from '#components/docs/docs-nav';
-import { groupOperations } from '#components/docs/groups';
-import { readOpenapi } from '#components/docs/read-openapi';
 import { SiteHeader } from '#components/layout/site-header';
 import { Button } from '#components/ui/button';
 import { findPageAccount } from '#lib/auth/page-account';
-import { catalog } from '#lib/catalog/catalog';
-import { openapiDocument } from '#lib/openapi';
+import { docsPages } from '#lib/docs/pages';
 
 export const metadata = { title: { default: 'API', template: '%s · Pomona API' } };
 
 export const dynamic = 'force-dynamic';
 
 export default async function DocsLayout({ children }: { children: ReactNode }) {
-  const { operations } = readOpenapi(openapiDocument());
   const account = await findPageAccount();
   return (
     <>
@@ -24,7 +20,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
         </Button>
       </SiteHeader>
       <div className="gutter mx-auto grid max-w-[100rem] gap-x-12 gap-y-8 pb-24 lg:grid-cols-[14rem_minmax(0,1fr)]">
-        <DocsNav groups={groupOperations(operations)} models={catalog().list()} />
+        <DocsNav pages={docsPages()} />
         <main id="content" tabIndex={-1} className="min-w-0 outline-none lg:pt-2">
           {children}
         </main>

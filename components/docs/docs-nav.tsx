@@ -1,84 +1,72 @@
 import type { ReactNode } from 'react';
 import { Emblem } from '#components/architectures/emblem';
-import type { DocsGroup } from '#components/docs/groups';
+import { DocsSearch } from '#components/docs/docs-search';
 import { MethodMark } from '#components/docs/method-mark';
 import { NavLink } from '#components/layout/nav-link';
+import type { DocsPage } from '#lib/docs/pages';
 
-export interface DocsNavProps {
-  groups: readonly DocsGroup[];
-  models: readonly { id: string; name: string }[];
-}
-
-/** Every page of the reference: beside the text on wide screens, folded above it on narrow ones. */
-export function DocsNav(props: DocsNavProps) {
+/** Every page: beside the text on wide screens, folded above it on narrow ones. */
+export function DocsNav({ pages }: { pages: readonly DocsPage[] }) {
   return (
-    <>
+    <div className="grid content-start gap-4 lg:sticky lg:top-0 lg:max-h-dvh lg:grid-rows-[auto_minmax(0,1fr)] lg:pt-2">
+      <DocsSearch />
       <details className="border-y lg:hidden">
-        <summary className="py-3 text-sm font-medium">All pages of the reference</summary>
-        <nav aria-label="Reference, folded" className="pb-6">
-          <Links {...props} />
+        <summary className="py-3 text-sm font-medium">All pages</summary>
+        <nav aria-label="Documentation, folded" className="pb-6">
+          <Shelves pages={pages} />
         </nav>
       </details>
-      <nav aria-label="Reference" className="sticky top-0 hidden max-h-dvh overflow-y-auto pt-2 pr-4 pb-10 lg:block">
-        <Links {...props} />
+      <nav aria-label="Documentation" className="hidden overflow-y-auto pr-4 pb-10 lg:block">
+        <Shelves pages={pages} />
       </nav>
-    </>
-  );
-}
-
-function Links({ groups, models }: DocsNavProps) {
-  return (
-    <div className="grid gap-6">
-      <Part title="Start">
-        <Entry href="/docs" exact>
-          Quickstart
-        </Entry>
-        <Entry href="/docs/errors">Errors</Entry>
-      </Part>
-      {groups.map(({ title, operations }) => (
-        <Part key={title} title={title}>
-          {operations.map(({ id, method, path }) => (
-            <Entry key={id} href={`/docs/${id}`}>
-              <MethodMark method={method} className="w-12 shrink-0 text-[0.6875rem]" />
-              <span className="truncate">{wordsOf(id)}</span>
-              <span className="sr-only">{path}</span>
-            </Entry>
-          ))}
-        </Part>
-      ))}
-      <Part title="Fields of each model">
-        {models.map(({ id, name }) => (
-          <Entry key={id} href={`/docs/models/${id}`}>
-            <Emblem id={id} className="size-5" />
-            {name}
-          </Entry>
-        ))}
-      </Part>
     </div>
   );
 }
 
-/** `list_requests` as words. */
-const wordsOf = (id: string): string => {
-  const words = id.replaceAll('_', ' ');
-  return words[0]!.toUpperCase() + words.slice(1);
-};
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Shelves({ pages }: { pages: readonly DocsPage[] }) {
   return (
-    <section className="grid gap-1.5">
-      <h2 className="px-2.5 text-xs text-faint">{title}</h2>
-      <ul className="grid">{children}</ul>
-    </section>
+    <div className="grid gap-6">
+      {[...Map.groupBy(pages, ({ shelf }) => shelf)].map(([shelf, members]) => (
+        <section key={shelf} className="grid gap-1.5">
+          <h2 className="px-2.5 text-xs text-faint">{shelf}</h2>
+          <ul className="grid">
+            {members.map(page => (
+              <Entry key={page.path} href={page.path}>
+                <Label {...page} />
+              </Entry>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   );
 }
 
-function Entry({ href, exact = false, children }: { href: string; exact?: boolean; children: ReactNode }) {
+function Label({ kind, path, title, summary }: DocsPage) {
+  const name = path.split('/').at(-1)!;
+  if (kind === 'guide') return title;
+  if (kind === 'model')
+    return (
+      <>
+        <Emblem id={name} className="size-5" />
+        {title}
+      </>
+    );
+  const [method = '', route] = summary.split(' ');
+  return (
+    <>
+      <MethodMark method={method} className="w-12 shrink-0 text-[0.6875rem]" />
+      <span className="truncate first-letter:uppercase">{name.replaceAll('_', ' ')}</span>
+      <span className="sr-only">{route}</span>
+    </>
+  );
+}
+
+function Entry({ href, children }: { href: string; children: ReactNode }) {
   return (
     <li>
       <NavLink
         href={href}
-        exact={exact}
         // the whole reference would come along with every page of it
         prefetch={false}
         className="flex min-h-8 items-center gap-2 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-ink/6 hover:text-ink aria-[current]:bg-ink/8 aria-[current]:font-medium aria-[current]:text-ink"

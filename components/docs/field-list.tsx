@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { resolve, withoutNull, type Schema, type Schemas } from '#components/docs/read-openapi';
+import { resolve, withoutNull, type Schema, type Schemas } from '#lib/docs/read-openapi';
 import { cn } from '#components/ui/cn';
 import type { OptionsByModel } from '#lib/contract/catalog-entry';
 

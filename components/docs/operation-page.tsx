@@ -1,10 +1,10 @@
-import { callCode } from '#components/docs/call-code';
+import { callCode } from '#lib/docs/call-code';
 import { CodeTabs } from '#components/docs/code-tabs';
 import { DocsPart } from '#components/docs/docs-part';
-import { exampleAnswer, exampleBody, examplePath } from '#components/docs/example';
+import { exampleAnswer, exampleCall } from '#lib/docs/example';
 import { FieldList } from '#components/docs/field-list';
 import { MethodMark } from '#components/docs/method-mark';
-import type { OperationDoc, Schema, Schemas } from '#components/docs/read-openapi';
+import type { OperationDoc, Schema, Schemas } from '#lib/docs/read-openapi';
 import { TryIt } from '#components/docs/try-it';
 import { CodeBlock } from '#components/ui/code-block';
 import { TextLink } from '#components/ui/text-link';
@@ -22,8 +22,7 @@ export function OperationPage({
   signedIn: boolean;
 }) {
   const { method, path, summary, scope, parameters, body, answers } = operation;
-  const example = exampleBody(operation, schemas, baseUrl);
-  const call = { method, url: baseUrl + examplePath(path), ...(example !== undefined && { body: example }) };
+  const call = exampleCall(operation, schemas, baseUrl);
   const answer = exampleAnswer(operation, schemas, baseUrl);
   const good = answers.filter(({ status }) => status.startsWith('2'));
   const fields = good.find(({ schema }) => schema)?.schema;
@@ -79,7 +78,7 @@ export function OperationPage({
         </div>
       </div>
       <DocsPart id="try" title="Try it">
-        <TryIt method={method} path={path} parameters={parameters} body={example} signedIn={signedIn} />
+        <TryIt method={method} path={path} parameters={parameters} body={call.body} signedIn={signedIn} />
       </DocsPart>
     </article>
   );

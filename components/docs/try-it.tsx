@@ -1,7 +1,7 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import type { Parameter } from '#components/docs/read-openapi';
+import type { Parameter } from '#lib/docs/read-openapi';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';

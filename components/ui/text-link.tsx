@@ -8,7 +8,7 @@ export function TextLink({ href, className, children, ...rest }: Omit<ComponentP
     'text-ink underline decoration-accent decoration-2 underline-offset-4 transition-colors hover:text-accent-ink',
     className,
   );
-  const isPage = href.startsWith('/') && !/^\/(v1|media|metrics|healthz)\b/.test(href);
+  const isPage = href.startsWith('/') && !/^\/(v1|media|metrics|healthz)\b|\.\w+$/.test(href);
   return isPage ? (
     <NextLink href={href} className={style} {...rest}>
       {children}

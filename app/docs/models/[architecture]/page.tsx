@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
 import { ModelPage } from '#components/docs/model-page';
-import { readOpenapi } from '#components/docs/read-openapi';
+import { readOpenapi } from '#lib/docs/read-openapi';
 import { findPageAccount } from '#lib/auth/page-account';
 import { catalogResponse } from '#lib/catalog/catalog-response';
 import { openapiDocument } from '#lib/openapi';

@@ -11,7 +11,7 @@ export const callCode = (call: Call) => [
   { value: 'python', label: 'Python', code: python(call) },
 ];
 
-function curl({ method, url, body }: Call): string {
+export function curl({ method, url, body }: Call): string {
   const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}"${url}"`, `-H "Authorization: Bearer $POMONA_KEY"`];
   if (body !== undefined) {
     const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`);

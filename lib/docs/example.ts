@@ -1,4 +1,5 @@
-import { resolve, withoutNull, type OperationDoc, type Schema, type Schemas } from '#components/docs/read-openapi';
+import type { Call } from '#lib/docs/call-code';
+import { resolve, withoutNull, type OperationDoc, type Schema, type Schemas } from '#lib/docs/read-openapi';
 
 /** What fields of these names are like. */
 const KNOWN: Record<string, unknown> = {
@@ -74,11 +75,13 @@ function exampleOf(schema: Schema, schemas: Schemas, baseUrl: string, name = '')
 const isStruct = (name: string, shape: Schema): boolean =>
   name !== 'error' && name !== 'config' && Boolean(shape.properties);
 
-/** The body of an example call; undefined where none is sent. */
-export const exampleBody = ({ id, body }: OperationDoc, schemas: Schemas, baseUrl: string): unknown =>
-  id === 'generate' || id === 'estimate'
-    ? { prompt: KNOWN.prompt, aspect_ratio: '16:9' }
-    : body && exampleOf(body, schemas, baseUrl);
+/** An example call of an operation; without a body where none is sent. */
+export function exampleCall({ id, method, path, body }: OperationDoc, schemas: Schemas, baseUrl: string): Call {
+  const url = baseUrl + path.replace(/{(\w+)}/g, (_, name: string) => String(KNOWN[name] ?? KNOWN.id));
+  if (id === 'generate' || id === 'estimate')
+    return { method, url, body: { prompt: KNOWN.prompt, aspect_ratio: '16:9' } };
+  return { method, url, ...(body && { body: exampleOf(body, schemas, baseUrl) }) };
+}
 
 /** The answer to a call that goes well. */
 export function exampleAnswer({ answers }: OperationDoc, schemas: Schemas, baseUrl: string): unknown {
@@ -88,7 +91,3 @@ export function exampleAnswer({ answers }: OperationDoc, schemas: Schemas, baseU
   const isAccepted = good.status === '202';
   return isAccepted ? { ...(example as object), status: 'in_progress', result: null } : example;
 }
-
-/** The path with what its parameters are like. */
-export const examplePath = (path: string): string =>
-  path.replace(/{(\w+)}/g, (_, name: string) => String(KNOWN[name] ?? KNOWN.id));

@@ -1,0 +1,18 @@
+import { contents, findDocsPage, standalone } from '#lib/docs/pages';
+import { AppError } from '#lib/errors';
+import { answer } from '#lib/http/answer';
+import { answerEtagged, etagged } from '#lib/http/etagged';
+
+const HEADERS = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, no-cache' };
+
+/** `/llms.txt`, and every page of the documentation with `.md` behind its address: next.config.ts leads here. */
+export const GET = answer(async (request, { params }) => {
+  const path = [(await params)?.page ?? []].flat().join('/');
+  return answerEtagged(request, etagged(path ? textOf(`/docs/${path}`) : contents()), HEADERS);
+});
+
+function textOf(path: string): string {
+  const page = findDocsPage(path);
+  if (!page) throw new AppError('not_found', 'There is no such page. /llms.txt lists them.');
+  return standalone(page);
+}

@@ -1,0 +1,41 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useEffect, useState } from 'react';
+import { Search } from 'lucide-react';
+import { Keys } from '#components/layout/keys';
+
+// the index and what searches it come when somebody looks for something
+const SearchDialog = dynamic(() => import('#components/docs/search-dialog').then(module => module.SearchDialog));
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && Boolean(target.closest('input, textarea, select, [contenteditable]'));
+
+/** Opens the search over all of the documentation; so does the key /. */
+export function DocsSearch() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isFind = event.key === '/' && !isTyping(event.target) && !event.metaKey && !event.ctrlKey;
+      if (!isFind && !(event.key === 'k' && (event.metaKey || event.ctrlKey))) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="flex min-h-10 w-full items-center gap-2.5 rounded-md border border-edge bg-raised px-3 text-sm text-soft transition-colors hover:border-ink hover:text-ink"
+      >
+        <Search className="size-4" aria-hidden />
+        <span className="grow text-left">Search</span>
+        <Keys keys={['/']} className="max-lg:hidden" />
+      </button>
+      {isOpen && <SearchDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { RuleType } from 'markdown-to-jsx/react';
+import { Markdown, parseMarkdown } from '#components/docs/markdown';
+import { TextLink } from '#components/ui/text-link';
+
+interface GuideLink {
+  path: string;
+  title: string;
+}
+
+/** A guide: its text, its parts beside it on wide screens, and the way on. */
+export function GuidePage({
+  path,
+  title,
+  markdown,
+  next,
+}: GuideLink & {
+  markdown: string;
+  /** What is read after it. */
+  next: GuideLink | undefined;
+}) {
+  const nodes = parseMarkdown(markdown).filter(node => !(node.type === RuleType.heading && node.level === 1));
+  const parts = nodes.filter(node => node.type === RuleType.heading).filter(({ level }) => level === 2);
+  return (
+    <div className="grid gap-x-12 xl:grid-cols-[minmax(0,48rem)_13rem]">
+      <article className="grid min-w-0 content-start gap-5">
+        <h1 className="font-title text-head">{title}</h1>
+        <Markdown nodes={nodes} />
+        <p className="mt-12 flex flex-wrap justify-between gap-x-8 gap-y-3 border-t pt-5 text-sm text-soft">
+          {next && (
+            <span>
+              Next: <TextLink href={next.path}>{next.title}</TextLink>
+            </span>
+          )}
+          <TextLink href={`${path}.md`}>This page as Markdown</TextLink>
+        </p>
+      </article>
+      {parts.length > 2 && (
+        <nav aria-label="On this page" className="sticky top-8 hidden self-start border-l pl-5 text-sm xl:block">
+          <ul className="grid gap-2.5 text-soft">
+            {parts.map(({ id, children }) => (
+              <li key={id}>
+                <a href={`#${id}`} className="hover:text-ink">
+                  {children.map(node => ('text' in node ? node.text : '')).join('')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </div>
+  );
+}

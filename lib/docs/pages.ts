@@ -1,0 +1,92 @@
+import { byRevision } from '#lib/catalog/by-revision';
+import { catalogResponse } from '#lib/catalog/catalog-response';
+import { readGuide, SHELVES } from '#lib/docs/guides';
+import { readOpenapi } from '#lib/docs/read-openapi';
+import { isShared, modelMarkdown, operationMarkdown } from '#lib/docs/reference';
+import { env } from '#lib/env';
+import { openapiDocument } from '#lib/openapi';
+
+/** A page of the documentation, whatever it is drawn from. */
+export interface DocsPage {
+  kind: 'guide' | 'operation' | 'model';
+  /** What it stands under in the contents. */
+  shelf: string;
+  /** `/docs/…`; with `.md` behind it, the page as Markdown. */
+  path: string;
+  title: string;
+  /** A sentence. */
+  summary: string;
+  markdown: string;
+}
+
+/** Every page, in the order of the contents. */
+export const docsPages = byRevision('docs-pages', (): DocsPage[] => {
+  const { BASE_URL } = env();
+  const { operations, schemas } = readOpenapi(openapiDocument());
+  const models = catalogResponse().body.architectures;
+  const example = models.find(({ type }) => type === 'image')?.id ?? 'mango';
+  return [
+    ...Object.entries(SHELVES).flatMap(([shelf, names]) =>
+      names.map((name): DocsPage => {
+        const markdown = readGuide(name, example);
+        return { kind: 'guide', shelf, path: `/docs/${name}`, ...headOf(markdown), markdown };
+      }),
+    ),
+    ...operations.filter(isShared).map((operation): DocsPage => {
+      const { id, tag, summary, method, path } = operation;
+      const markdown = operationMarkdown(operation, schemas, BASE_URL);
+      return {
+        kind: 'operation',
+        shelf: tag,
+        path: `/docs/${id}`,
+        title: summary,
+        summary: `${method} ${path}`,
+        markdown,
+      };
+    }),
+    ...models.map((entry): DocsPage => {
+      const { id, name, description } = entry;
+      const markdown = modelMarkdown(entry, BASE_URL);
+      return {
+        kind: 'model',
+        shelf: 'Models',
+        path: `/docs/models/${id}`,
+        title: name,
+        summary: description,
+        markdown,
+      };
+    }),
+  ];
+});
+
+/** Title and first sentence. */
+function headOf(markdown: string): Pick<DocsPage, 'title' | 'summary'> {
+  const [, title = '', text = ''] = /^# (.+)\n+([^]+?)\n\n/.exec(markdown) ?? [];
+  const plain = text.replaceAll('\n', ' ').replaceAll(/\[([^\]]+)\]\([^)]*\)|`/g, '$1');
+  return { title, summary: /^.+?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain };
+}
+
+export const findDocsPage = (path: string): DocsPage | undefined => docsPages().find(page => page.path === path);
+
+/** A page as Markdown that stands by itself: its links are whole addresses, of Markdown too. */
+export const standalone = ({ markdown }: DocsPage): string =>
+  markdown.replaceAll(/\]\((\/docs[\w/-]*)(#[\w-]+)?\)/g, (_, path: string, anchor = '') => {
+    return `](${env().BASE_URL}${path}.md${anchor})`;
+  });
+
+/** `/llms.txt`: what there is, and where it is in Markdown. */
+export const contents = byRevision('docs-contents', (): string => {
+  const { BASE_URL } = env();
+  const shelves = Map.groupBy(docsPages(), ({ shelf }) => shelf);
+  return [
+    '# Pomona',
+    '> Pictures, film and sound from one HTTP API. A client submits a prompt to a model, waits for its status and downloads the file. Each generation is paid in gems.',
+    `Everything is below ${BASE_URL}/v1, with an API key as a bearer token. The whole API as OpenAPI 3.1: ${BASE_URL}/v1/openapi.json. Every model with its fields and price: ${BASE_URL}/v1/architectures.`,
+    ...[...shelves].flatMap(([shelf, pages]) => [
+      `## ${shelf}`,
+      pages.map(({ path, title, summary }) => `- [${title}](${BASE_URL}${path}.md): ${summary}`).join('\n'),
+    ]),
+  ]
+    .join('\n\n')
+    .concat('\n');
+});
