@@ -52,8 +52,13 @@ export default defineConfig({
   ],
   projects: [
     { name: 'api', testDir: 'e2e/api', use: { baseURL: direct } },
-    // what workers do is the same behind either
-    { name: 'api-next', testDir: 'e2e/api', testIgnore: 'fetching.spec.ts', use: { baseURL: throughNext } },
+    // what workers do, and what programs do with it, is the same behind either
+    {
+      name: 'api-next',
+      testDir: 'e2e/api',
+      testIgnore: ['fetching.spec.ts', 'docs.spec.ts'],
+      use: { baseURL: throughNext },
+    },
     // each starts deployments of its own to break them
     { name: 'faults', testDir: 'e2e/faults', fullyParallel: false, workers: 1 },
     {

@@ -1,51 +1,15 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { Page } from '@playwright/test';
 import { operations } from '#lib/contract/operations';
 import { ERROR_STATUS } from '#lib/errors';
 import { expect, expectAccessible, test } from './someone.ts';
 
-const execute = promisify(execFile);
-const RUN = {
-  curl: { file: 'try.sh', command: 'bash' },
-  TypeScript: { file: 'try.mts', command: process.execPath },
-  Python: { file: 'try.py', command: 'python3' },
-} as const;
-
-const codeOf = async (page: Page, title: string) =>
-  page.locator('figure').filter({ hasText: title }).locator('pre').innerText();
-
 // each looks at several states of a page in both themes
 test.describe.configure({ timeout: 120_000 });
 
-for (const [language, { file, command }] of Object.entries(RUN)) {
-  test(`the quickstart works as written: ${language}`, async ({ page, customer }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'pomona-docs-'));
-    await page.goto('/docs');
-    for (const tab of await page.getByRole('tab', { name: language }).all()) await tab.click();
-    const attempt = async (title: string) => {
-      await writeFile(join(folder, file), await codeOf(page, `${title}, ${language}`));
-      const env = { ...process.env, POMONA_KEY: customer.key };
-      return (await execute(command, [file], { cwd: folder, env })).stdout;
-    };
-    await attempt('Make and download');
-    const picture = await readFile(join(folder, 'lighthouse.png'));
-    expect(picture.subarray(1, 4).toString()).toBe('PNG');
-    expect(await attempt('Upload, and save a character')).toContain('keeper-');
-    const { data } = await (await customer.api.get('/v1/characters')).json();
-    expect(data).toMatchObject([{ name: 'Keeper' }]);
-    await rm(folder, { recursive: true });
-  });
-}
-
-test('every operation, model and error code has its place', async ({ page, request }) => {
+test('every guide, operation, model and error code has its place', async ({ page, request }) => {
   await page.goto('/docs');
   await expectAccessible(page);
   const links = await page
-    .getByRole('navigation', { name: 'Reference', exact: true })
+    .getByRole('navigation', { name: 'Documentation', exact: true })
     .getByRole('link')
     .evaluateAll(all => all.map(link => link.getAttribute('href')));
   const { paths } = await (await request.get('/v1/openapi.json')).json();
@@ -57,12 +21,19 @@ test('every operation, model and error code has its place', async ({ page, reque
       ...models.map(id => `/docs/models/${id}`),
     ]),
   );
-  for (const href of links) expect((await request.get(String(href))).status(), String(href)).toBe(200);
+  for (const href of links) {
+    expect((await request.get(String(href))).status(), String(href)).toBe(200);
+    expect(await (await request.get(`${href}.md`)).text(), String(href)).toMatch(/^# /);
+  }
+  const listed = await (await request.get('/llms.txt')).text();
+  for (const href of links) expect(listed).toContain(`${href}.md)`);
+  expect(await (await request.get('/docs/models/mango/llms.txt')).text()).toContain('/v1/mango/generate');
   await page.goto('/docs/errors');
   await expectAccessible(page);
   for (const status of new Set(Object.values(ERROR_STATUS)))
-    await expect(page.locator(`li[id$="-${status}"]`).first()).toContainText(/\.$/);
+    await expect(page.locator(`h3[id$="-${status}"]`).first()).toBeVisible();
   expect((await request.get('/docs/nothing')).status()).toBe(404);
+  expect((await request.get('/docs/nothing.md')).status()).toBe(404);
   expect((await request.get('/docs/models/nothing')).status()).toBe(404);
 });
 
@@ -96,8 +67,30 @@ test('the fields of a model, with what each variant takes; on a phone', async ({
   await page.goto('/docs/models/mango');
   await expect(page.getByText('mango-v2 takes 2K, 3K, 4K')).toBeVisible();
   await expectAccessible(page);
-  await page.getByText('All pages of the reference').click();
+  await page.getByText('All pages').click();
   await page.getByRole('link', { name: 'Errors' }).first().click();
   await expect(page.getByRole('heading', { name: 'Errors', level: 1 })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('the search finds fields, errors, headers and guides, by keyboard', async ({ page }) => {
+  await page.goto('/docs');
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox', { name: 'Search the documentation' });
+  for (const [words, found] of [
+    ['Idempotency', 'Money and idempotency'],
+    ['handle taken', 'handle_taken 409'],
+    ['webp', 'Uploads'],
+    ['list_requests favourite', 'Requests of the account, newest first'],
+    ['estimat', 'Price a generation without submitting it'],
+    ['lighthuose', 'picture'],
+  ] as const) {
+    await field.fill(words);
+    await expect(page.getByRole('option').filter({ hasText: found }).first(), words).toBeVisible();
+  }
+  await expectAccessible(page);
+  await field.fill('retry after lost connection');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/docs\/errors#what-is-safe-to-send-again$/);
+  await expect(page.getByRole('heading', { name: 'What is safe to send again' })).toBeInViewport();
 });

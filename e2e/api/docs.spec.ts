@@ -1,0 +1,87 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { docsPages } from '#lib/docs/pages';
+import { expect, test } from '../fixtures.ts';
+import { ROOT } from '../process.ts';
+
+const execute = promisify(execFile);
+
+/** How code of a language is run. A runtime that a machine lacks is named in the report. */
+const RUNNERS: Record<string, { file: string; command: string[] }> = {
+  sh: { file: 'step.sh', command: ['bash', '-euo', 'pipefail'] },
+  ts: { file: 'step.mts', command: [process.execPath] },
+  python: { file: 'step.py', command: ['python3'] },
+  go: { file: 'step.go', command: ['go', 'run'] },
+  php: { file: 'step.php', command: ['php'] },
+};
+/** It would move the files of the deployment away; e2e/faults and lib/storage try its commands. */
+const NOT_RUN = new Set(['/docs/storage']);
+
+const isThere = (program: string) => spawnSync('which', [program]).status === 0;
+
+interface Block {
+  language: string;
+  code: string;
+}
+
+const blocksOf = (markdown: string): Block[] =>
+  [...markdown.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, code }));
+
+/** A project of a reader: pictures of their own, the client installed, the operator's command at hand. */
+async function openProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pomona-docs-'));
+  const picture = sharp({ create: { width: 240, height: 300, channels: 3, background: '#ef6a2f' } });
+  for (const name of ['portrait.png', 'lighthouse.png']) await picture.png().toFile(join(folder, name));
+  const client = join(folder, 'node_modules/pomona-client');
+  await mkdir(client, { recursive: true });
+  await writeFile(join(client, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
+  await writeFile(join(client, 'index.js'), `export * from '${join(ROOT, 'packages/client/index.ts')}';`);
+  const commands = { 'node_modules/.bin/pomona-run': 'packages/client/cli.ts', 'bin/pomona': 'cli.ts' };
+  for (const [name, program] of Object.entries(commands)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, program)}" "$@"\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+const guides = docsPages().filter(({ kind }) => kind === 'guide');
+for (const { path, title } of guides) {
+  test(`${title}: all of its code runs as it is served`, async ({ customer, house, request }) => {
+    const served = await request.get(`${house.baseURL}${path}.md`);
+    expect(served.headers()['content-type']).toContain('text/plain');
+    const blocks = blocksOf(await served.text());
+    const folder = await openProject();
+    const paths = [join(folder, 'bin'), process.env.PATH].join(delimiter);
+    const env = { ...process.env, POMONA_KEY: customer.key, DATA_DIR: process.env.E2E_DATA_DIR, PATH: paths };
+    const picture = join(folder, 'lighthouse.png');
+    for (const { language, code } of blocks) {
+      if (language === 'json') JSON.parse(code);
+      if (NOT_RUN.has(path) || language === 'json') continue;
+      const { file, command } = RUNNERS[language] ?? expect.fail(`nothing runs ${language}`);
+      const [program = '', ...args] = command;
+      if (!isThere(program)) {
+        test.info().annotations.push({ type: 'not run', description: `${language}: ${program} is not here` });
+        continue;
+      }
+      const makesPicture = path === '/docs/first-request' && code.includes('lighthouse.png');
+      if (makesPicture) await rm(picture);
+      // the key of the page is a placeholder
+      await writeFile(join(folder, file), code.replace('pomona_sk_…', customer.key));
+      const { stdout, stderr } = await execute(program, [...args, file], { cwd: folder, env });
+      expect(stdout + stderr, code).not.toMatch(/"error": ?\{/);
+      if (makesPicture) expect((await readFile(picture)).subarray(1, 4).toString(), language).toBe('PNG');
+    }
+    await rm(folder, { recursive: true });
+  });
+}
+
+test('the first picture is made in five languages', async ({ request, house }) => {
+  const markdown = await (await request.get(`${house.baseURL}/docs/first-request.md`)).text();
+  const languages = blocksOf(markdown).flatMap(({ language, code }) => (code.includes('a lighthouse') ? language : []));
+  expect(languages).toEqual(['sh', 'ts', 'python', 'go', 'php']);
+});
