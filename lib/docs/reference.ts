@@ -129,7 +129,10 @@ const rowsOf = (properties: Record<string, Schema>, required: string[], prefix: 
   });
 
 const row = (name: string, schema: Schema, where: string): string =>
-  `| \`${name}\` | ${where} | ${typeOf(schema)} | ${[schema.description, limitsOf(schema)].filter(Boolean).join('. ')} |`;
+  `| \`${name}\` | ${where} | ${typeOf(schema)} | ${wordsOf(schema)} |`;
+
+const wordsOf = (schema: Schema): string =>
+  [schema.description?.replace(/\.$/, ''), limitsOf(schema)].filter(Boolean).join('. ');
 
 const table = (rows: string[]): string =>
   ['| Name | | Type | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
@@ -139,6 +142,7 @@ function typeOf(schema: Schema): string {
   const name = $ref?.split('/').at(-1);
   if (name) return `[${name}](#${name.toLowerCase()})`;
   if (anyOf) return anyOf.map(typeOf).join(' or ');
+  if (schema['x-media']) return `${items ? 'list of ' : ''}${schema['x-media']}`;
   if (values) return list(values);
   if (only !== undefined) return quoted(String(only));
   if (items) return `list of ${typeOf(items)}`;
