@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { CatalogList } from '#components/architectures/catalog-list';
-import { FirstRequest } from '#components/architectures/first-request';
+import { FirstRequest } from '#components/home/first-request';
 import { Orchard } from '#components/architectures/orchard';
 import { SiteHeader } from '#components/layout/site-header';
 import { Button } from '#components/ui/button';

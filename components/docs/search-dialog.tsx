@@ -58,7 +58,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
                     {title}
                     {heading && <span className="font-normal text-soft"> · {heading}</span>}
                   </span>
-                  <span className="truncate text-xs text-faint">{text}</span>
+                  <span className="truncate text-xs text-soft">{text}</span>
                 </Command.Item>
               ))}
             </Command.List>

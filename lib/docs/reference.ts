@@ -37,7 +37,7 @@ export function operationMarkdown(operation: OperationDoc, schemas: Schemas, bas
   const objects = namesIn([operation.body, ...operation.answers.map(({ schema }) => schema)], schemas);
   return sheet([
     `# ${operation.summary}`,
-    quoted(titleOf(operation)),
+    `${quoted(titleOf(operation))}. Tools call it ${quoted(operation.id)}.`,
     ...describe(operation),
     '## Example',
     ...inShell(exampleCall(operation, schemas, baseUrl)),
