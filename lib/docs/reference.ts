@@ -19,7 +19,7 @@ export function reference(): string {
     `Any operation can refuse with ${ANYWHERE.map(code => `${ERROR_STATUS[code]} ${quoted(code)}`).join(', ')}.`,
     ...[...groups].flatMap(([tag, members]) => [
       `## ${tag}`,
-      ...members.flatMap(one => [`### ${titleOf(one)}`, `${one.summary}. \`${one.id}\``, ...describe(one)]),
+      ...members.flatMap(one => [`### ${titleOf(one)}`, `${one.summary}. ${callOf(one)}`, ...describe(one)]),
     ]),
     '## Objects',
     ...Object.keys(schemas).flatMap(name => object(name, schemas)),
@@ -37,7 +37,7 @@ export function operationMarkdown(operation: OperationDoc, schemas: Schemas, bas
   const objects = namesIn([operation.body, ...operation.answers.map(({ schema }) => schema)], schemas);
   return sheet([
     `# ${operation.summary}`,
-    `${quoted(titleOf(operation))}. Tools call it ${quoted(operation.id)}.`,
+    `${quoted(titleOf(operation))}: ${callOf(operation)}`,
     ...describe(operation),
     '## Example',
     ...inShell(exampleCall(operation, schemas, baseUrl)),
@@ -89,6 +89,9 @@ const quoted = (text: string): string => `\`${text}\``;
 const list = (tokens: readonly unknown[]): string => tokens.map(token => quoted(String(token))).join(', ');
 const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 const inShell = (call: Call): string[] => [fenced('sh', curl(call))];
+/** What tools call it, and what a key must be allowed to do. */
+const callOf = ({ id, scope }: OperationDoc): string =>
+  [quoted(id), scope && `scope ${quoted(scope)}`].filter(Boolean).join(', ');
 const titleOf = ({ method, path }: OperationDoc): string => `${method} ${path}`;
 
 function describe({ parameters, body, answers }: OperationDoc): string[] {
