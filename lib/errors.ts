@@ -6,6 +6,7 @@ export const ERROR_STATUS = {
   insufficient_gems: 402,
   content_blocked: 403,
   forbidden: 403,
+  sign_in_again: 403,
   quota_exceeded: 403,
   not_found: 404,
   architecture_not_found: 404,

@@ -5,7 +5,7 @@ import { ChangePassword } from '#components/account/change-password';
 import { DeleteAccount } from '#components/account/delete-account';
 import { NameForm } from '#components/account/name-form';
 import { Quotas } from '#components/account/quotas';
-import { SignOutEverywhere } from '#components/account/sign-out-everywhere';
+import { Sessions } from '#components/account/sessions';
 import { SignInWays } from '#components/account/sign-in-ways';
 import { Panel } from '#components/ui/panel';
 import { QueryView } from '#components/ui/query-view';
@@ -28,7 +28,7 @@ export function Profile({ providers }: { providers: readonly { id: string; name:
               <ChangePassword hasPassword={hasPassword} />
             </Panel>
             <Panel title="Sessions">
-              <SignOutEverywhere />
+              <Sessions />
             </Panel>
             <Panel title="Room" aria-label="Room">
               <Quotas />

@@ -63,7 +63,8 @@ test('a person signs up and in through the provider, and the session serves /v1'
   expect(await (await again.get('/api/account')).json()).toMatchObject({ id: profile.id, email: ada.email });
   await again.delete('/api/session');
   expect((await first.get('/v1/account')).status()).toBe(200);
-  await first.post('/api/account/sign-out-everywhere');
+  const [session] = (await (await first.get('/api/account/sessions')).json()).data;
+  expect((await first.delete(`/api/account/sessions/${session.id}`)).status()).toBe(204);
   expect((await first.get('/v1/account')).status()).toBe(401);
 });
 

@@ -67,10 +67,14 @@ test('signing out, here and everywhere, holds from the next request on, in every
   };
   expect(await account(copied)).toBe(200);
   expect((await other.delete('/api/session')).status()).toBe(204);
-  expect(await (await other.get('/api/session')).json()).toEqual({ account: null });
+  expect(await (await other.get('/api/session')).json()).toEqual({ account: null, recent: false });
   expect(await account(copied)).toBe(401);
-  expect((await one.page.post('/api/account/sign-out-everywhere')).status()).toBe(204);
-  expect(await account(one.cookie)).toBe(401);
+  const third = await signIn(other, one.email);
+  const { data } = await (await one.page.get('/api/account/sessions')).json();
+  expect(data.map(({ current }: { current: boolean }) => current).toSorted()).toEqual([false, true]);
+  expect((await one.page.delete('/api/account/sessions')).status()).toBe(204);
+  expect(await account(third)).toBe(401);
+  expect(await account(one.cookie)).toBe(200);
 });
 
 test('a new password keeps this browser in and puts the others out', async ({ house }) => {
@@ -247,7 +251,7 @@ test('bad input never gives a 5xx', async ({ house }) => {
     '{"gems":1e400}',
   ];
   for (const { method, path } of Object.values(accountOperations)) {
-    if (method === 'GET' || path === '/api/account/sign-out-everywhere' || path === '/api/session') continue;
+    if (method === 'GET' || path === '/api/session') continue;
     const url = fill(path, { account: 'no-uuid', request: 'no-uuid' });
     for (const body of bodies) {
       const headers = { 'content-type': 'application/json' };

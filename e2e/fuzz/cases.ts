@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** These would sign the fuzzer itself out. */
-const LEFT_OUT = ['signOut', 'signOutEverywhere'];
+const LEFT_OUT = ['signOut'];
 
 const ODD = [
   '',

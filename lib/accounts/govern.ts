@@ -6,6 +6,7 @@ import { grantGems, type LedgerRow } from '#lib/accounts/ledger';
 import { requireAnotherOperator } from '#lib/accounts/operators';
 import { makeResetLink } from '#lib/accounts/password-reset';
 import { lockAccount } from '#lib/accounts/payments/payments';
+import { endSessions } from '#lib/accounts/sessions';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -37,13 +38,13 @@ export async function changeAccount(actor: Actor, id: string, patch: AccountPatc
         // named at least once, for an empty patch
         id: before.id,
         ...(disabled !== undefined && { disabledAt: disabled ? (before.disabledAt ?? sql`now()`) : null }),
-        // whoever is let in again signs in again
-        ...(disabled && { sessionEpoch: before.sessionEpoch + 1 }),
         ...(columns.inFlightLimit !== undefined && { limitedAt: sql`date_trunc('milliseconds', clock_timestamp())` }),
       })
       .where(eq(accounts.id, before.id))
       .returning();
     if (!after) throw new Error('a locked account is gone');
+    // whoever is let in again signs in again
+    if (disabled) await endSessions(after.id, { tx });
     const changes = differences(before, after);
     if (changes)
       await recordAct(actor, { act: 'account.change', subject: after.email, accountId: after.id, ...changes }, tx);

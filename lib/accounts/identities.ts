@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { createAccount, findAccountByEmail, getAccount, type Account } from '#lib/accounts/accounts';
 import { spendInviteFor } from '#lib/accounts/invites';
+import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
 import { noteSignIn, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
 import { notOpen } from '#lib/accounts/sign-up';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
@@ -25,12 +26,18 @@ export interface Identity {
  * The account of an identity. A new one is added to the account that is signed in already, else it opens an account, as far
  * as SIGN_UP lets. It never enters an account by its e-mail address alone.
  */
-export async function signInWithIdentity(given: Identity, signedIn: string | null): Promise<Account> {
+export async function signInWithIdentity(
+  given: Identity,
+  signedIn: { accountId: string; signedInAt: Date } | null,
+): Promise<Account> {
   const identity = requireUsable(given);
   const known = await findByIdentity(identity);
-  const account = known ?? (signedIn ? await getAccount(signedIn) : await openAccount(identity));
+  const account = known ?? (signedIn ? await getAccount(signedIn.accountId) : await openAccount(identity));
   requireEnabled(account);
-  if (!known && signedIn) await addIdentity(account.id, identity);
+  if (!known && signedIn) {
+    requireRecentSignIn(signedIn);
+    await addIdentity(account.id, identity);
+  }
   await noteSignIn(identity.provider, identity.subject);
   return account;
 }

@@ -54,7 +54,8 @@ export async function resetPassword(token: string, password: string, address: st
     const account = await getAccount(link.accountId, tx);
     requireEnabled(account);
     requireGoodPassword(password, account.email);
-    return await setPassword(account, password, tx);
+    await setPassword(account, password, tx);
+    return account;
   });
   await forgetAttempts('LIMIT_PASSWORDS_PER_ACCOUNT', account.email);
   return account;

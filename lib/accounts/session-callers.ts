@@ -1,53 +1,47 @@
 import type { Caller } from '#lib/accounts/callers';
 import { batched } from '#lib/db/batched';
-import { db, pool } from '#lib/db/client';
-import { endedSessions } from '#lib/db/schema';
+import { pool } from '#lib/db/client';
 
-/** The account that is signed in in a browser. */
-export interface SessionCaller extends Caller {
+/** The holder of a session, as the database knows it. */
+export interface SessionHolder extends Caller {
   keyId: null;
   email: string;
   name: string | null;
   operator: boolean;
-  sessionEpoch: number;
 }
 
 interface Session {
   accountId: string;
-  epoch: number;
   sessionId: string;
 }
 
 /**
- * The holder of a session; null when it or all sessions of its epoch were ended since, or the account is disabled or gone.
- * Every call asks the database, so that the end of a session and a change of permissions hold from the next request on.
+ * The holder of a session; null when it was ended or is over, or the account is disabled or gone. Every call asks the
+ * database, so that the end of a session and a change of permissions hold from the next request on.
  */
-export async function findSessionHolder(session: Session): Promise<SessionCaller | null> {
-  const holder = await findHolder(session);
-  return holder?.sessionEpoch === session.epoch ? holder : null;
-}
-
-/** Ends one session; `over` is when its cookie would have. */
-export async function endSession(sessionId: string, over: Date): Promise<void> {
-  await db().insert(endedSessions).values({ id: sessionId, expiresAt: over }).onConflictDoNothing();
-}
+export const findSessionHolder = (session: Session): Promise<SessionHolder | null> => findHolder(session);
 
 const FIND_HOLDERS = {
   name: 'find_session_holders',
   text: `
+    with used as (
+      update sessions set last_used_at = date_trunc('minute', now())
+      where id = any($1) and last_used_at <= now() - interval '1 minute'
+    )
     select s.id as "sessionId", a.id as "accountId", null as "keyId", null as scopes, may_generate as "mayGenerate",
       may_create_cast as "mayCreateCast", in_flight_limit as "inFlightLimit", null as "keyInFlightLimit",
-      null as "monthlyBudget", auto_top_up is not null as "autoTopUp", email, name, operator, session_epoch as "sessionEpoch"
+      null as "monthlyBudget", auto_top_up is not null as "autoTopUp", email, name, operator
     from unnest($1::uuid[], $2::uuid[]) as s (id, account_id)
+    join sessions using (id, account_id)
     join accounts a on a.id = s.account_id
-    where a.disabled_at is null and not exists (select from ended_sessions e where e.id = s.id)`,
+    where a.disabled_at is null and expires_at > now()`,
 } as const;
 
 const findHolder = batched('session-holders', findHolders);
 
-async function findHolders(sessions: readonly Session[]): Promise<(SessionCaller | null)[]> {
-  const values = [sessions.map(({ sessionId }) => sessionId), sessions.map(({ accountId }) => accountId)];
-  const { rows } = await pool().query<SessionCaller & { sessionId: string }>({ ...FIND_HOLDERS, values });
+async function findHolders(asked: readonly Session[]): Promise<(SessionHolder | null)[]> {
+  const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ accountId }) => accountId)];
+  const { rows } = await pool().query<SessionHolder & { sessionId: string }>({ ...FIND_HOLDERS, values });
   const holders = new Map(rows.map(({ sessionId, ...holder }) => [sessionId, holder]));
-  return sessions.map(({ sessionId }) => holders.get(sessionId) ?? null);
+  return asked.map(({ sessionId }) => holders.get(sessionId) ?? null);
 }

@@ -6,11 +6,15 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createAccount, type Account } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { changeAccount } from '#lib/accounts/govern';
-import { changePassword, endSessions, findPasswordHash, setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
+import { endSession, endSessions, listSessions } from '#lib/accounts/sessions';
+import { changePassword, findPasswordHash, setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
 import { makeDeviceToken } from '#lib/accounts/known-device';
+import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
+import { sessionToWire } from '#lib/accounts/session-to-wire';
 import { countAttempt } from '#lib/accounts/throttle';
 import { findSessionByCookies, signOut } from '#lib/auth/session';
 import { beginSession, sessionSecret } from '#lib/auth/session-token';
+import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 
@@ -19,11 +23,19 @@ process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-sign-ins-'));
 afterEach(() => vi.useRealTimers());
 
 const PASSWORD = 'a quiet orchard';
-const open = async (): Promise<Account> =>
-  await setPassword(await createAccount({ email: `${newId()}@Example.com` }), PASSWORD);
+async function open(): Promise<Account> {
+  const account = await createAccount({ email: `${newId()}@Example.com` });
+  await setPassword(account, PASSWORD);
+  return account;
+}
 const signIn = (email: string, password: string, address = newId(), device?: string) =>
   signInWithPassword({ email, password }, { address, device: device ?? null });
-const cookieOf = async (account: Account) => String((await beginSession(account))[0]?.split(';')[0]);
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0';
+/** The `Cookie` header of a browser that signed in, again where it had one before. */
+async function cookieOf({ id }: { id: string }, cookie?: string): Promise<string> {
+  const [first = ''] = await beginSession(id, { headers: { cookie, 'user-agent': FIREFOX }, address: '203.0.113.7' });
+  return String(first.split(';')[0]);
+}
 
 test('the right password signs in, whatever the case of the address; it is kept as argon2id', async () => {
   const account = await open();
@@ -94,24 +106,85 @@ test('signing out ends that session for whoever has its cookie, and no other', a
   expect(await findSessionByCookies(kept)).not.toBeNull();
 });
 
+test('an account sees its own sessions, and ends one or all others, nobody else', async () => {
+  const [ada, eve] = [await open(), await open()];
+  const [here, there, elsewhere] = [await cookieOf(ada), await cookieOf(ada), await cookieOf(ada)];
+  const session = (await findSessionByCookies(here))!;
+  const listed = (await listSessions(ada.id)).map(row => sessionToWire(row, session.sessionId));
+  expect(listed).toHaveLength(3);
+  expect(listed.find(({ current }) => current)).toMatchObject({
+    id: session.sessionId,
+    device: 'Firefox on Windows',
+    address: '203.0.113.7',
+  });
+  expect(await listSessions(eve.id)).toEqual([]);
+  const other = (await findSessionByCookies(there))!.sessionId;
+  await expect(endSession(eve.id, other)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(endSession(ada.id, 'no id')).rejects.toMatchObject({ code: 'not_found' });
+  await endSessions(eve.id);
+  expect(await findSessionByCookies(there)).not.toBeNull();
+  await endSession(ada.id, other);
+  expect(await findSessionByCookies(there)).toBeNull();
+  await endSessions(ada.id, { except: session.sessionId });
+  expect(await findSessionByCookies(elsewhere)).toBeNull();
+  expect(await findSessionByCookies(here)).not.toBeNull();
+});
+
+test('a browser that signs in again keeps its session; one that was ended, or another account, gets a new one', async () => {
+  const [ada, eve] = [await open(), await open()];
+  const cookie = await cookieOf(ada);
+  const again = await cookieOf(ada, cookie);
+  expect(again).not.toBe(cookie);
+  expect(await listSessions(ada.id)).toHaveLength(1);
+  const theirs = await cookieOf(eve, cookie);
+  expect(await findSessionByCookies(theirs)).toMatchObject({ accountId: eve.id });
+  expect(await listSessions(ada.id)).toHaveLength(1);
+  await endSessions(ada.id);
+  expect(await findSessionByCookies(await cookieOf(ada, cookie))).toMatchObject({ accountId: ada.id });
+  expect(await findSessionByCookies(cookie)).toBeNull();
+});
+
+test('the last use of a session is known to the minute, and a session that is over opens nothing', async () => {
+  const account = await open();
+  const cookie = await cookieOf(account);
+  await pool().query(`update sessions set last_used_at = now() - interval '1 day' where account_id = $1`, [account.id]);
+  await findSessionByCookies(cookie);
+  const [session] = await listSessions(account.id);
+  expect(Date.now() - session!.lastUsedAt.getTime()).toBeLessThan(120_000);
+  await pool().query(`update sessions set expires_at = now() where account_id = $1`, [account.id]);
+  expect(await findSessionByCookies(cookie)).toBeNull();
+  expect(await listSessions(account.id)).toEqual([]);
+});
+
+test('a sign-in is recent for ten minutes, whatever the session did since', async () => {
+  const account = await open();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const session = (await findSessionByCookies(await cookieOf(account)))!;
+  vi.setSystemTime(Date.now() + 9 * 60_000);
+  requireRecentSignIn(session);
+  vi.setSystemTime(Date.now() + 2 * 60_000);
+  expect(() => requireRecentSignIn(session)).toThrow(expect.objectContaining({ code: 'sign_in_again' }));
+});
+
 test('sessions that end with a disabled account do not come back with it', async () => {
   const account = await open();
   const cookie = await cookieOf(account);
   await changeAccount(COMMAND_LINE, account.id, { disabled: true });
-  const enabled = await changeAccount(COMMAND_LINE, account.id, { disabled: false });
+  await changeAccount(COMMAND_LINE, account.id, { disabled: false });
   expect(await findSessionByCookies(cookie)).toBeNull();
-  expect(await findSessionByCookies(await cookieOf(enabled))).not.toBeNull();
+  expect(await findSessionByCookies(await cookieOf(account))).not.toBeNull();
 });
 
 test('a session ends from the next request on: everywhere, by a new password, by the operator', async () => {
   const account = await open();
   const first = await cookieOf(account);
   expect(await findSessionByCookies(`a=b; ${first}; c=d`)).toMatchObject({ accountId: account.id, keyId: null });
-  const again = await endSessions(account.id);
+  await endSessions(account.id);
   expect(await findSessionByCookies(first)).toBeNull();
-  const second = await cookieOf(again);
+  const second = await cookieOf(account);
   expect(await findSessionByCookies(second)).not.toBeNull();
-  const third = await cookieOf(await changePassword(again, PASSWORD, 'another orchard'));
+  await changePassword(account, PASSWORD, 'another orchard');
+  const third = await cookieOf(account);
   expect(await findSessionByCookies(second)).toBeNull();
   expect(await findSessionByCookies(third)).not.toBeNull();
   await changeAccount(COMMAND_LINE, account.id, { mayGenerate: false });
@@ -125,7 +198,8 @@ test('what was not sealed here opens nothing', async () => {
   const account = await open();
   const cookie = await cookieOf(account);
   const name = cookie.slice(0, cookie.indexOf('='));
-  const token = { sub: account.id, epoch: account.sessionEpoch, sid: newId() };
+  const { sessionId: sid } = (await findSessionByCookies(cookie))!;
+  const token = { sub: account.id, sid };
   const forged = [
     '',
     'x',
@@ -133,7 +207,8 @@ test('what was not sealed here opens nothing', async () => {
     await encode({ token, secret: 'another secret' }),
     await encode({ token, secret: sessionSecret(), maxAge: -60 }),
     await encode({ token: { sub: account.id }, secret: sessionSecret() }),
-    await encode({ token: { sub: account.id, epoch: account.sessionEpoch }, secret: sessionSecret() }),
+    await encode({ token: { ...token, sid: newId() }, secret: sessionSecret() }),
+    await encode({ token: { ...token, sub: (await open()).id }, secret: sessionSecret() }),
     await encode({ token: { ...token, sid: 'x' }, secret: sessionSecret() }),
     await encode({ token: { ...token, sub: 'nobody' }, secret: sessionSecret() }),
   ];

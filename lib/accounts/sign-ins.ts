@@ -3,6 +3,7 @@ import type { Account } from '#lib/accounts/accounts';
 import { findDevice } from '#lib/accounts/known-device';
 import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/accounts/passwords';
 import { spendLinksOf } from '#lib/accounts/secret-links';
+import { endSessions } from '#lib/accounts/sessions';
 import { countAttempt, forgetAttempts, forgiveAttempt, type AttemptLimit } from '#lib/accounts/throttle';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
@@ -82,43 +83,28 @@ export async function findPasswordHash(accountId: string): Promise<string | null
   return row?.hash ?? null;
 }
 
-/** Gives the account this password, ends its sessions and its links to another one, and returns it in its new epoch. */
+/** Gives the account this password, and ends its sessions and its links to another one. */
 export async function setPassword(
   account: { id: string; email: string },
   password: string,
   tx: Tx = db(),
-): Promise<Account> {
+): Promise<void> {
   requireGoodPassword(password, account.email);
   const passwordHash = await hashPassword(password);
-  return await tx.transaction(async tx => {
+  await tx.transaction(async tx => {
     await tx
       .insert(signIns)
       .values({ id: newId(), accountId: account.id, provider: 'password', subject: account.id, passwordHash })
       .onConflictDoUpdate({ target: [signIns.provider, signIns.subject], set: { passwordHash } });
     await spendLinksOf(account.id, tx);
-    return await endSessions(account.id, tx);
+    await endSessions(account.id, { tx });
   });
 }
 
-/** Changes the password on the word of the current one, where there is one; the account comes back in its new epoch. */
-export async function changePassword(
-  account: Account,
-  current: string | undefined,
-  password: string,
-): Promise<Account> {
+/** Changes the password on the word of the current one, where there is one; ends every session. */
+export async function changePassword(account: Account, current: string | undefined, password: string): Promise<void> {
   await requirePassword(account, current);
-  return await setPassword(account, password);
-}
-
-/** Ends every session of the account, from the next request on. */
-export async function endSessions(accountId: string, tx: Tx = db()): Promise<Account> {
-  const [account] = await tx
-    .update(accounts)
-    .set({ sessionEpoch: sql`${accounts.sessionEpoch} + 1` })
-    .where(eq(accounts.id, accountId))
-    .returning();
-  if (!account) throw new AppError('not_found', 'No such account.');
-  return account;
+  await setPassword(account, password);
 }
 
 /** How the account can be signed in to, oldest way first. */
@@ -129,8 +115,8 @@ export function requireEnabled({ disabledAt }: Account): void {
   if (disabledAt) throw new AppError('forbidden', SIGN_IN_REFUSALS.disabled);
 }
 
-export async function noteSignIn(provider: SignIn['provider'], subject: string): Promise<void> {
-  await db()
+export async function noteSignIn(provider: SignIn['provider'], subject: string, tx: Tx = db()): Promise<void> {
+  await tx
     .update(signIns)
     .set({ lastUsedAt: sql`date_trunc('milliseconds', now())` })
     .where(and(eq(signIns.provider, provider), eq(signIns.subject, subject)));

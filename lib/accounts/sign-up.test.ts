@@ -8,8 +8,10 @@ import { issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { createInvite, findInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
 import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
+import { listSessions } from '#lib/accounts/sessions';
 import { changePassword, listSignIns, signInWithPassword } from '#lib/accounts/sign-ins';
 import { askSignUp, signUp } from '#lib/accounts/sign-up';
+import { beginSession } from '#lib/auth/session-token';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
@@ -45,6 +47,7 @@ test('anyone may sign up while it is open, with a good password and an address o
   expect(await signInWithPassword({ email: account.email, password: PASSWORD }, { address: 'here' })).toMatchObject({
     id: account.id,
   });
+  expect(await listSignIns(account.id)).toMatchObject([{ provider: 'password', lastUsedAt: expect.any(Date) }]);
   await expect(enter({ email: account.email })).rejects.toMatchObject({ code: 'invalid_request' });
   const email = 'long-address@example.com';
   await expect(enter({ email, password: email.toUpperCase() })).rejects.toMatchObject({ code: 'invalid_request' });
@@ -124,7 +127,10 @@ test('an identity opens an account, finds it again, and can be added to one that
   expect(opened).toMatchObject({ email: ada.email, name: 'Ada' });
   expect(await signInWithIdentity({ ...ada, email: someone() }, null)).toEqual(opened);
   const other = identity({ provider: 'github', email: null });
-  expect(await signInWithIdentity(other, opened.id)).toEqual(opened);
+  const signedIn = { accountId: opened.id, signedInAt: new Date() };
+  const longAgo = { ...signedIn, signedInAt: new Date(Date.now() - 3_600_000) };
+  await expect(signInWithIdentity(other, longAgo)).rejects.toMatchObject({ code: 'sign_in_again' });
+  expect(await signInWithIdentity(other, signedIn)).toEqual(opened);
   expect(await signInWithIdentity(other, null)).toEqual(opened);
   expect((await listSignIns(opened.id)).map(({ provider }) => provider)).toEqual(['oidc', 'github']);
 });
@@ -145,8 +151,9 @@ test('a reset link gives a new password once, and ends sessions and the other li
   const account = await enter();
   const [one, two] = [await issueResetLink(COMMAND_LINE, account.id), await issueResetLink(COMMAND_LINE, account.id)];
   await expect(resetPassword(tokenOf(one.url), 'short', 'here')).rejects.toMatchObject({ code: 'invalid_request' });
-  const renewed = await resetPassword(tokenOf(one.url), 'another orchard', 'here');
-  expect(renewed.sessionEpoch).toBe(account.sessionEpoch + 1);
+  await beginSession(account.id, { headers: {}, address: 'here' });
+  await resetPassword(tokenOf(one.url), 'another orchard', 'here');
+  expect(await listSessions(account.id)).toEqual([]);
   for (const { url } of [one, two]) {
     await expect(resetPassword(tokenOf(url), 'third orchard', 'here')).rejects.toMatchObject({
       code: 'invalid_request',

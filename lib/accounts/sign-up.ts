@@ -2,7 +2,7 @@ import { createAccount, findAccountByEmail, type Account } from '#lib/accounts/a
 import { createInvite } from '#lib/accounts/invites';
 import { canSendMail, sendMail } from '#lib/accounts/mail';
 import { spendSecretLink } from '#lib/accounts/secret-links';
-import { setPassword } from '#lib/accounts/sign-ins';
+import { noteSignIn, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
@@ -30,7 +30,9 @@ export async function signUp({ email, name, password, invite }: NewSignUp, addre
     await requireWelcome(email, invite, tx);
     if (await findAccountByEmail(email, tx)) throw notThisAddress();
     const account = await createAccount({ email, ...(name && { name }) }, tx);
-    return await setPassword(account, password, tx);
+    await setPassword(account, password, tx);
+    await noteSignIn('password', account.id, tx);
+    return account;
   });
 }
 

@@ -1,13 +1,15 @@
 import type { AuthOptions } from 'next-auth';
+import { SESSION_SECONDS } from '#lib/accounts/sessions';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { authProviders, type ProviderProfile } from '#lib/auth/providers';
-import { sessionClaims, SESSION_SECONDS, sessionSecret } from '#lib/auth/session-token';
+import type { SessionCaller } from '#lib/auth/session';
+import { sessionClaims, sessionSecret, type Browser } from '#lib/auth/session-token';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { AppError } from '#lib/errors';
 import { log } from '#lib/log';
 
-/** next-auth for the identity providers; passwords have an endpoint of their own. `signedIn` is the account that is signed in already. */
-export const authOptions = (signedIn: string | null): AuthOptions => ({
+/** next-auth for the identity providers; passwords have an endpoint of their own. `signedIn` is who is signed in already in the browser. */
+export const authOptions = (browser: Browser, signedIn: SessionCaller | null): AuthOptions => ({
   providers: authProviders(),
   secret: sessionSecret(),
   session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
@@ -22,8 +24,9 @@ export const authOptions = (signedIn: string | null): AuthOptions => ({
           emailVerified: (profile as ProviderProfile | undefined)?.email_verified === true,
           name: user.name ?? null,
         };
+        const { id } = await signInWithIdentity(identity, signedIn);
         // the token is made of this very object
-        Object.assign(user, sessionClaims(await signInWithIdentity(identity, signedIn)));
+        Object.assign(user, await sessionClaims(id, browser));
         return true;
       } catch (error) {
         // next-auth would tell the browser what went wrong
@@ -37,8 +40,8 @@ export const authOptions = (signedIn: string | null): AuthOptions => ({
       return target?.origin === baseUrl ? target.href : baseUrl;
     },
     jwt: ({ token, user }) => {
-      const { sub, epoch, sid }: Record<string, unknown> = { ...(user ?? token) };
-      return { sub: String(sub), epoch, sid };
+      const { sub, sid }: Record<string, unknown> = { ...(user ?? token) };
+      return { sub: String(sub), sid };
     },
   },
   logger: {

@@ -34,9 +34,11 @@ const tokenOf = (url: string): string => String(new URL(url).search.split('=')[1
 
 test('no log line shows a password, its hash, a session, a link or a secret, whatever goes wrong', async () => {
   Object.assign(env(), { SMTP_URL: 'smtp://ada:mail-secret@localhost' });
-  const account = await setPassword(await createAccount({ email: 'ada@example.com' }), PASSWORD);
+  const account = await createAccount({ email: 'ada@example.com' });
+  await setPassword(account, PASSWORD);
+  const browser = { headers: {}, address: 'here' };
   const hash = String(await findPasswordHash(account.id));
-  const cookie = String((await beginSession(account))[0]?.split(';')[0]);
+  const cookie = String((await beginSession(account.id, browser))[0]?.split(';')[0]);
   const reset = tokenOf((await issueResetLink(COMMAND_LINE, account.id)).url);
   const invite = tokenOf((await inviteAs(COMMAND_LINE, { days: 1 })).url);
   const acts = [
@@ -45,16 +47,17 @@ test('no log line shows a password, its hash, a session, a link or a secret, wha
     () => signUp({ email: 'new@example.com', password: PASSWORD, invite }, 'here'),
     () => resetPassword(reset, PASSWORD, 'here'),
     () => findSessionByCookies(cookie),
+    () => beginSession(account.id, { headers: { cookie }, address: 'here' }),
   ];
   await askPasswordReset(account.email, 'here');
   await vi.waitFor(() => expect(lines.join()).toContain('reset mail not sent'));
   const mailed = /token=(\w+)/.exec(String(sendMail.mock.calls[0]?.[0].text))?.[1];
-  for (const table of ['accounts', 'sign_ins', 'secret_links']) {
+  for (const table of ['accounts', 'sign_ins', 'secret_links', 'sessions']) {
     await pool().query(`alter table ${table} rename to hidden`);
     for (const act of acts) await act().catch((error: unknown) => errorResponse(error, 'request'));
     await pool().query(`alter table hidden rename to ${table}`);
   }
-  const { logger } = authOptions(null);
+  const { logger } = authOptions(browser, null);
   logger?.error?.('OAUTH_CALLBACK_ERROR', Object.assign(new Error('refused'), { client_secret: 'provider-secret' }));
 
   expect(lines.length).toBeGreaterThan(10);

@@ -1,18 +1,23 @@
 import { decode, encode } from 'next-auth/jwt';
 import { makeDeviceToken } from '#lib/accounts/known-device';
+import { openSession, SESSION_SECONDS } from '#lib/accounts/sessions';
 import { findCookie, isSecure, makeCookie } from '#lib/auth/cookies';
-import { isUuid, newId } from '#lib/ids';
+import { isUuid } from '#lib/ids';
 import { secret } from '#lib/secrets';
 
 /** What a session cookie says, sealed. */
 export interface SessionToken {
   accountId: string;
-  /** Of the account, in which the session began. */
-  epoch: number;
   sessionId: string;
+  signedInAt: Date;
 }
 
-export const SESSION_SECONDS = 30 * 24 * 3600;
+/** The browser of a request: its headers, and where it is. */
+export interface Browser {
+  headers: { cookie?: string | undefined; 'user-agent'?: string | undefined };
+  address: string;
+}
+
 const DEVICE_COOKIE = 'pomona-device';
 const DEVICE_SECONDS = 365 * 24 * 3600;
 
@@ -21,19 +26,20 @@ export const sessionSecret = (): string => secret('session').toString('hex');
 /** As next-auth calls it. */
 const sessionCookieName = (): string => `${isSecure() ? '__Secure-' : ''}next-auth.session-token`;
 
-/** The members that next-auth seals for us. */
-export const sessionClaims = ({ id, sessionEpoch }: { id: string; sessionEpoch: number }) => ({
-  sub: id,
-  epoch: sessionEpoch,
-  sid: newId(),
-});
+/** Signs the browser in, and gives the members that next-auth seals for us, with the time of it. */
+export async function sessionClaims(accountId: string, { headers, address }: Browser) {
+  const previous = await findSessionToken(headers.cookie ?? null);
+  const device = { userAgent: headers['user-agent'] ?? '', address };
+  return { sub: accountId, sid: await openSession(accountId, device, previous?.sessionId ?? null) };
+}
 
-/** The `Set-Cookie`s that begin a session, with the same token that next-auth makes, and make this browser known. */
-export async function beginSession(account: { id: string; sessionEpoch: number }): Promise<string[]> {
-  const token = await encode({ token: sessionClaims(account), secret: sessionSecret(), maxAge: SESSION_SECONDS });
+/** The `Set-Cookie`s that sign the browser in, with the same token that next-auth makes, and make it known. */
+export async function beginSession(accountId: string, browser: Browser): Promise<string[]> {
+  const claims = await sessionClaims(accountId, browser);
+  const token = await encode({ token: claims, secret: sessionSecret(), maxAge: SESSION_SECONDS });
   return [
     makeCookie(sessionCookieName(), token, SESSION_SECONDS),
-    makeCookie(DEVICE_COOKIE, makeDeviceToken(account.id), DEVICE_SECONDS, '/api/session'),
+    makeCookie(DEVICE_COOKIE, makeDeviceToken(accountId), DEVICE_SECONDS, '/api/session'),
   ];
 }
 
@@ -49,8 +55,8 @@ export async function findSessionToken(header: string | null): Promise<SessionTo
   if (!sealed) return null;
   // what is no token of ours is refused by an error
   const token = await decode({ token: sealed, secret: sessionSecret() }).catch(() => null);
-  const { sub, epoch, sid } = token ?? {};
-  return typeof sub === 'string' && typeof epoch === 'number' && typeof sid === 'string' && isUuid(sub) && isUuid(sid)
-    ? { accountId: sub, epoch, sessionId: sid }
+  const { sub, sid, iat } = token ?? {};
+  return typeof sub === 'string' && typeof sid === 'string' && typeof iat === 'number' && isUuid(sub) && isUuid(sid)
+    ? { accountId: sub, sessionId: sid, signedInAt: new Date(iat * 1000) }
     : null;
 }

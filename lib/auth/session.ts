@@ -1,7 +1,10 @@
-import { endSession, findSessionHolder, type SessionCaller } from '#lib/accounts/session-callers';
-import { findSessionToken, SESSION_SECONDS } from '#lib/auth/session-token';
+import { findSessionHolder, type SessionHolder } from '#lib/accounts/session-callers';
+import { endSession } from '#lib/accounts/sessions';
+import { findSessionToken, type SessionToken } from '#lib/auth/session-token';
+import { AppError } from '#lib/errors';
 
-export type { SessionCaller };
+/** The account that is signed in in a browser, and the session there. */
+export type SessionCaller = SessionHolder & SessionToken;
 
 /** Who is signed in in the browser that sent the request; null when nobody is, or the session was ended since. */
 export const findSessionCaller = (request: Request): Promise<SessionCaller | null> =>
@@ -10,11 +13,16 @@ export const findSessionCaller = (request: Request): Promise<SessionCaller | nul
 /** The same, from a `Cookie` header alone. */
 export async function findSessionByCookies(header: string | null): Promise<SessionCaller | null> {
   const token = await findSessionToken(header);
-  return token && (await findSessionHolder(token));
+  const holder = token && (await findSessionHolder(token));
+  return holder && { ...holder, ...token };
 }
 
 /** Ends the session of a `Cookie` header, for whoever else has the cookie too. */
 export async function signOut(header: string | null): Promise<void> {
   const token = await findSessionToken(header);
-  if (token) await endSession(token.sessionId, new Date(Date.now() + SESSION_SECONDS * 1000));
+  if (!token) return;
+  await endSession(token.accountId, token.sessionId).catch((error: unknown) => {
+    // signed out twice is signed out
+    if (!(error instanceof AppError)) throw error;
+  });
 }

@@ -15,6 +15,11 @@ export const profileQuery = queryOptions({
   queryFn: ({ signal }) => accountApi.getProfile({ signal }),
 });
 
+export const sessionsQuery = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: async ({ signal }) => (await accountApi.listSessions({ signal })).data,
+});
+
 export const quotasQuery = queryOptions({
   queryKey: ['account', 'quotas'],
   queryFn: async ({ signal }) => (await accountApi.getQuotas({ signal })).data,

@@ -13,7 +13,8 @@ const byKey = z.object({ key_id: z.string() });
 const byRequest = z.object({ request_id: z.string() });
 const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
 const checked = ['invalid_request'] as const;
-const cookies = z.object({ cookie: z.string().optional() });
+/** What a browser says of itself. */
+const browser = z.object({ cookie: z.string().optional(), 'user-agent': z.string().optional() });
 
 /** Everything that the app does beside `/v1`, for the browser's own session. */
 export const accountOperations = {
@@ -22,9 +23,9 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'GET',
     path: '/api/session',
-    headers: cookies,
-    summary: 'Who is signed in; null when nobody is',
-    responses: { 200: z.object({ account: shape.account.nullable() }) },
+    headers: browser,
+    summary: 'Who is signed in, null when nobody is; and whether so recently that it need not be shown again',
+    responses: { 200: z.object({ account: shape.account.nullable(), recent: z.boolean() }) },
     errors: [],
   },
   signIn: {
@@ -32,7 +33,7 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'POST',
     path: '/api/session',
-    headers: cookies,
+    headers: browser,
     summary: 'Sign in with e-mail and password; sets the session cookie',
     body: shape.signIn,
     responses: { 200: z.object({ account: shape.account }) },
@@ -43,7 +44,7 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'DELETE',
     path: '/api/session',
-    headers: cookies,
+    headers: browser,
     summary: 'Sign out in this browser',
     responses: { 204: null },
     errors: [],
@@ -53,6 +54,7 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'POST',
     path: '/api/sign-up',
+    headers: browser,
     summary: 'Open an account and sign in to it',
     body: shape.signUp,
     responses: { 201: z.object({ account: shape.account }) },
@@ -83,6 +85,7 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'PUT',
     path: '/api/password-reset',
+    headers: browser,
     summary: 'Choose a new password with the token of such a link; signs in here and out everywhere else',
     body: shape.passwordReset,
     responses: { 200: z.object({ account: shape.account }) },
@@ -123,19 +126,39 @@ export const accountOperations = {
     auth: 'session',
     method: 'PUT',
     path: '/api/account/password',
+    headers: browser,
     summary: 'Change the password; signs out everywhere but here',
     body: shape.changePassword,
     responses: { 204: null },
     errors: ['invalid_request', 'rate_limited'],
   },
-  signOutEverywhere: {
+  listSessions: {
     ...plain,
     auth: 'session',
-    method: 'POST',
-    path: '/api/account/sign-out-everywhere',
-    summary: 'End every session of the account, this one too',
+    method: 'GET',
+    path: '/api/account/sessions',
+    summary: 'Browsers that are signed in to the account, the one used last first',
+    responses: { 200: shape.sessionList },
+    errors: [],
+  },
+  endOtherSessions: {
+    ...plain,
+    auth: 'session',
+    method: 'DELETE',
+    path: '/api/account/sessions',
+    summary: 'Sign out everywhere but in this browser',
     responses: { 204: null },
     errors: [],
+  },
+  endSession: {
+    ...plain,
+    auth: 'session',
+    method: 'DELETE',
+    path: '/api/account/sessions/{session_id}',
+    summary: 'Sign out in one browser',
+    params: z.object({ session_id: z.string() }),
+    responses: { 204: null },
+    errors: ['not_found'],
   },
   getQuotas: {
     ...plain,

@@ -68,6 +68,20 @@ const signInWay = z.object({
   last_used_at: timestamp.nullable(),
 });
 
+const session = z.object({
+  id: uuid,
+  /** The browser that asks. */
+  current: z.boolean(),
+  /** Such as `Firefox on Windows`. */
+  device: z.string(),
+  /** Of the network, when it signed in. */
+  address: z.string(),
+  created_at: timestamp,
+  /** To the minute. */
+  last_used_at: timestamp,
+});
+export const sessionList = z.object({ data: z.array(session) });
+
 export const profile = account.extend({ sign_ins: z.array(signInWay) });
 export const patchProfile = z.object({ name: line(100).nullable() });
 /** `confirm` repeats the account's e-mail address. */
@@ -293,6 +307,7 @@ export const keyList = z.object({ data: z.array(apiKey) });
 export const paymentList = listOf(payment);
 
 export type AccountProfileWire = z.infer<typeof profile>;
+export type SessionWire = z.infer<typeof session>;
 export type AccountFactsWire = z.infer<typeof account>;
 export type ApiKeyWire = z.infer<typeof apiKey>;
 export type GemsOverviewWire = z.infer<typeof gemsOverview>;

@@ -28,6 +28,10 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
     when: 'The key lacks the scope that the message names, or the operator switched this off for the account.',
     remedy: 'Use a key with that scope, or ask the operator.',
   },
+  sign_in_again: {
+    when: 'The act is for whoever signed in a short while ago, and this session is older.',
+    remedy: 'Sign in again in the same browser, then repeat it.',
+  },
   quota_exceeded: {
     when: 'The account keeps as much as it may: bytes, uploads, open tickets, keys, or characters and references.',
     remedy: 'Delete what is not needed any more. The account page shows each limit.',

@@ -49,8 +49,6 @@ export const accounts = pgTable(
     disabledAt: time('disabled_at'),
     /** When an operator last changed the in-flight limit: older requests were accepted under another one. */
     limitedAt: time('limited_at'),
-    /** Raised to end every session that was begun before. */
-    sessionEpoch: integer('session_epoch').notNull().default(0),
     /** Most gems that `manual` top-ups may book in a calendar month (UTC). */
     topUpLimit: bigint('top_up_limit', { mode: 'number' }).notNull().default(0),
     /** Null: auto top-up is off. */
@@ -611,15 +609,24 @@ export const signIns = pgTable(
   table => [unique('sign_ins_once').on(table.provider, table.subject), index('sign_ins_account').on(table.accountId)],
 );
 
-/** Sessions that were signed out of before their time: a sealed cookie cannot be called back. */
-export const endedSessions = pgTable(
-  'ended_sessions',
+/** Browsers that are signed in, for as long as they have a row here: a sealed cookie cannot be called back. */
+export const sessions = pgTable(
+  'sessions',
   {
     id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** As the browser named itself, and where it was, when it signed in. */
+    userAgent: text('user_agent').notNull(),
+    address: text().notNull(),
+    createdAt: time('created_at').notNull().default(now),
+    /** To the minute. */
+    lastUsedAt: time('last_used_at').notNull().default(now),
     /** When the cookie ends by itself. */
     expiresAt: time('expires_at').notNull(),
   },
-  table => [index('ended_sessions_over').on(table.expiresAt)],
+  table => [index('sessions_account').on(table.accountId), index('sessions_over').on(table.expiresAt)],
 );
 
 /** Links that work once and for a while: invitations and new passwords. Only the hash of their token is kept. */

@@ -4,6 +4,7 @@ import { authProviders } from '#lib/auth/providers';
 import { findSessionCaller } from '#lib/auth/session';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
+import { clientAddress } from '#lib/http/client-address';
 import { readText, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import type { Context } from '#lib/http/route';
 
@@ -47,10 +48,15 @@ export async function signInWithProvider(request: Request, context: Context): Pr
       body,
     } as never,
     response as never,
-    authOptions(signedIn?.accountId ?? null),
+    authOptions({ headers: headersOf(request), address: clientAddress(request) }, signedIn),
   );
   return answer();
 }
+
+const headersOf = ({ headers }: Request) => ({
+  cookie: headers.get('cookie') ?? undefined,
+  'user-agent': headers.get('user-agent') ?? undefined,
+});
 
 function queryOf(request: Request): Record<string, string> {
   return own(new URL(request.url).searchParams);

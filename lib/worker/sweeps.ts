@@ -50,7 +50,7 @@ const SWEEPS: Sweep[] = [
   {
     name: 'sessions that are over',
     everySeconds: 3_600,
-    run: () => execute('delete from ended_sessions where expires_at < now()'),
+    run: () => execute('delete from sessions where expires_at < now()'),
   },
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },

@@ -10,9 +10,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     await askPasswordReset((await body()).email, address);
     return { body: { message: 'If there is an account with this address, a link is on its way to it.' } };
   }),
-  PUT: route(accountOperations.resetPassword, async ({ body, address }) => {
+  PUT: route(accountOperations.resetPassword, async ({ body, headers, address }) => {
     const { token, password } = await body();
     const account = await resetPassword(token, password, address);
-    return { body: { account: accountToWire(account) }, cookies: await beginSession(account) };
+    return { body: { account: accountToWire(account) }, cookies: await beginSession(account.id, { headers, address }) };
   }),
 });

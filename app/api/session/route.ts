@@ -1,5 +1,6 @@
 import { accountToWire } from '#lib/accounts/account-to-wire';
 import { getAccount } from '#lib/accounts/accounts';
+import { isRecent } from '#lib/accounts/recent-sign-in';
 import { signInWithPassword } from '#lib/accounts/sign-ins';
 import { findSessionByCookies, signOut } from '#lib/auth/session';
 import { beginSession, dropSession, findDeviceToken } from '#lib/auth/session-token';
@@ -10,12 +11,13 @@ import { route } from '#lib/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route(accountOperations.getSession, async ({ headers }) => {
     const caller = await findSessionByCookies(headers.cookie ?? null);
-    return { body: { account: caller && accountToWire(await getAccount(caller.accountId)) } };
+    const account = caller && accountToWire(await getAccount(caller.accountId));
+    return { body: { account, recent: caller !== null && isRecent(caller) } };
   }),
   POST: route(accountOperations.signIn, async ({ body, address, headers }) => {
     const device = findDeviceToken(headers.cookie ?? null);
     const account = await signInWithPassword(await body(), { address, device });
-    return { body: { account: accountToWire(account) }, cookies: await beginSession(account) };
+    return { body: { account: accountToWire(account) }, cookies: await beginSession(account.id, { headers, address }) };
   }),
   DELETE: route(accountOperations.signOut, async ({ headers }) => {
     await signOut(headers.cookie ?? null);

@@ -6,8 +6,8 @@ import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(accountOperations.signUp, async ({ body, address }) => {
+  POST: route(accountOperations.signUp, async ({ body, headers, address }) => {
     const account = await signUp(await body(), address);
-    return { body: { account: accountToWire(account) }, cookies: await beginSession(account) };
+    return { body: { account: accountToWire(account) }, cookies: await beginSession(account.id, { headers, address }) };
   }),
 });

@@ -6,9 +6,9 @@ import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  PUT: route(accountOperations.changePassword, async ({ caller, body }) => {
+  PUT: route(accountOperations.changePassword, async ({ caller, body, headers, address }) => {
     const { current_password, password } = await body();
-    const account = await changePassword(await getAccount(caller.accountId), current_password, password);
-    return { cookies: await beginSession(account) };
+    await changePassword(await getAccount(caller.accountId), current_password, password);
+    return { cookies: await beginSession(caller.accountId, { headers, address }) };
   }),
 });

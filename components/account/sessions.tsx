@@ -1,0 +1,88 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Laptop } from 'lucide-react';
+import { Alert } from '#components/ui/alert';
+import { Badge } from '#components/ui/badge';
+import { Button } from '#components/ui/button';
+import { Moment } from '#components/ui/moment';
+import { QueryView } from '#components/ui/query-view';
+import { accountApi } from '#lib/client/account-api';
+import { sessionsQuery } from '#lib/client/account-queries';
+import type { SessionWire } from '#lib/contract/account-schemas';
+
+/** Browsers that are signed in, and the way to sign them out. */
+export function Sessions() {
+  const query = useQuery(sessionsQuery);
+  const queries = useQueryClient();
+  // one that ended meanwhile is gone as well
+  const refresh = () => queries.invalidateQueries(sessionsQuery);
+  const end = useMutation({
+    mutationFn: (session_id: string) => accountApi.endSession({ params: { session_id } }),
+    onSettled: refresh,
+  });
+  const endOthers = useMutation({ mutationFn: () => accountApi.endOtherSessions(), onSettled: refresh });
+  const error = end.error ?? endOthers.error;
+  return (
+    <QueryView query={query}>
+      {sessions => (
+        <div className="grid grid-cols-1 gap-5">
+          {error && <Alert tone="bad" title={error.message} />}
+          <ul aria-label="Sessions" className="grid">
+            {sessions.map(session => (
+              <Session
+                key={session.id}
+                session={session}
+                busy={end.isPending && end.variables === session.id}
+                onEnd={() => end.mutate(session.id)}
+              />
+            ))}
+          </ul>
+          {sessions.length > 1 && (
+            <Button className="justify-self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+              Sign out everywhere else
+            </Button>
+          )}
+          <p className="text-sm text-faint">
+            API keys go on working. A new password signs out every other browser too.
+          </p>
+        </div>
+      )}
+    </QueryView>
+  );
+}
+
+function Session({
+  session: { current, device, address, created_at, last_used_at },
+  busy,
+  onEnd,
+}: {
+  session: SessionWire;
+  busy: boolean;
+  onEnd: () => void;
+}) {
+  return (
+    <li className="flex min-h-16 items-center gap-4 border-b py-3 text-sm first:pt-0">
+      <Laptop className="size-5 shrink-0 text-faint" aria-hidden />
+      <div className="grid min-w-0 grow gap-0.5">
+        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          {device}
+          {current && <Badge tone="good">This browser</Badge>}
+        </p>
+        <p className="text-xs text-faint">
+          {!current && (
+            <>
+              Last used <Moment at={last_used_at} /> ·{' '}
+            </>
+          )}
+          signed in <Moment at={created_at} /> from {address}
+        </p>
+      </div>
+      {!current && (
+        <Button size="sm" busy={busy} onClick={onEnd}>
+          Sign out<span className="sr-only"> {device}</span>
+        </Button>
+      )}
+    </li>
+  );
+}

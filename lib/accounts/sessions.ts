@@ -1,0 +1,67 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { sessions } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { isUuid, newId } from '#lib/ids';
+
+export type Session = typeof sessions.$inferSelect;
+
+export const SESSION_SECONDS = 30 * 24 * 3600;
+
+/** What a browser says of itself, and where it is. */
+export interface Device {
+  userAgent: string;
+  address: string;
+}
+
+/** Signs a browser in, and gives the id of its session: that of `previous` where it is one of the same account. */
+export async function openSession(accountId: string, { userAgent, address }: Device, previous: string | null) {
+  const facts = {
+    userAgent: userAgent.toWellFormed().slice(0, 300),
+    address,
+    lastUsedAt: sql`date_trunc('minute', now())`,
+    expiresAt: sql`now() + ${SESSION_SECONDS} * interval '1 second'`,
+  };
+  if (previous) {
+    const [kept] = await db()
+      .update(sessions)
+      .set(facts)
+      .where(and(eq(sessions.id, previous), eq(sessions.accountId, accountId)))
+      .returning({ id: sessions.id });
+    if (kept) return kept.id;
+  }
+  const id = newId();
+  await db()
+    .insert(sessions)
+    .values({ id, accountId, ...facts });
+  return id;
+}
+
+/** Browsers that are signed in to the account, the one used last first. */
+export const listSessions = (accountId: string): Promise<Session[]> =>
+  db()
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.accountId, accountId), sql`${sessions.expiresAt} > now()`))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.id));
+
+/** Ends one session of the account, from the next request on. Throws `not_found` when it has none of that id. */
+export async function endSession(accountId: string, id: string): Promise<void> {
+  const ended = isUuid(id)
+    ? await db()
+        .delete(sessions)
+        .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId)))
+        .returning({ id: sessions.id })
+    : [];
+  if (ended.length === 0) throw new AppError('not_found', 'No such session. It may have ended already.');
+}
+
+/** Ends every session of the account but `except`, from the next request on. */
+export async function endSessions(
+  accountId: string,
+  { except, tx = db() }: { except?: string; tx?: Tx } = {},
+): Promise<void> {
+  await tx
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), except === undefined ? undefined : ne(sessions.id, except)));
+}
