@@ -260,7 +260,7 @@ export const LAYERS: Layer[] = [
     says: 'http knows callers and requests; what they want is done by the domains that a route file names.',
   },
   {
-    files: ['lib/http/health', 'lib/http/scrape'],
+    files: ['lib/http/health', 'lib/http/scrape', 'lib/http/shared-metrics'],
     may: ['lib'],
     says: 'They look at every part.',
   },

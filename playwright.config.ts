@@ -34,8 +34,8 @@ export default defineConfig({
   // the second one shares the first one's database and worker
   webServer: [
     {
-      name: 'server.ts',
-      command: 'node server.ts',
+      name: 'npm start',
+      command: 'node start.ts',
       url: `${direct}/healthz`,
       env: { ...env, PORT: String(port), BASE_URL: direct },
       timeout: 180_000,

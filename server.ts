@@ -1,19 +1,17 @@
 import { join } from 'node:path';
 import { writeKeyUses } from '#lib/accounts/key-use';
 import { closeDatabase } from '#lib/db/client';
-import { startEmbedded } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
 import { requireSameDeployment } from '#lib/deployment';
 import { env, EnvError } from '#lib/env';
 import { openWebServer, type WebServer } from '#lib/http/web-server';
-import { whatIsOpen } from '#lib/http/what-is-open';
 import { log } from '#lib/log';
 import { StartError } from '#lib/process/start-error';
 import { stopping } from '#lib/process/stopping';
 import { onStopRequest } from '#lib/process/stop-signals';
-import { supervise, type Running } from '#lib/process/supervise';
-import { startChild } from '#lib/process/start-child';
 import { singleton } from '#lib/singleton';
+
+// a web process, on a database that is there: `npm start` runs as many as it is told to
 
 const ROOT = import.meta.dirname;
 singleton('server', () => true);
@@ -21,55 +19,33 @@ const dev = process.argv.includes('--dev');
 // Next and React choose their build by it, when they are loaded below
 Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
 
-const WORKER_DRAIN_MS = 30_000;
-/** glibc keeps what rendering and decoding freed, several hundred MB of it, unless it is told to give it back. */
-const GIVE_MEMORY_BACK = {
-  MALLOC_ARENA_MAX: '1',
-  MALLOC_TRIM_THRESHOLD_: '100000',
-  MALLOC_MMAP_THRESHOLD_: '100000',
-};
-
-/** What runs by now, to be stopped in the order web and worker, database. */
-const parts: {
-  web?: WebServer;
-  documents?: { close(): Promise<void> };
-  worker?: Pick<Running, 'stop'>;
-  database?: Pick<Running, 'stop'>;
-} = {};
+/** What runs by now. */
+const parts: { web?: WebServer; followed?: { close(): Promise<void> }[] } = {};
 
 async function start(): Promise<void> {
-  const { HOST, PORT, DATABASE_URL, WORKER } = env();
+  const { HOST, PORT } = env();
   const web = (parts.web = await openWebServer(HOST, PORT, dev));
-  if (!dev) await (await import('./scripts/build.ts')).ensureBuild();
-  const [listener] = await Promise.all([prepareListener(web), prepareDatabase(!DATABASE_URL)]);
-  const [accounts, states, abilities, { checkDocument }, { mirrorDocuments }] = await Promise.all([
+  const [listener] = await Promise.all([prepareListener(web), migrateDatabase().then(requireSameDeployment)]);
+  const [accounts, states, abilities, { checkDocument }, { mirrorDocuments }, { publishMetrics }] = await Promise.all([
     import('#lib/accounts/first-account'),
     import('#lib/catalog/architecture-states'),
     import('#lib/catalog/engine-abilities'),
     import('#lib/catalog/check-document'),
     import('#lib/documents/mirror'),
+    import('#lib/http/shared-metrics'),
   ]);
-  const [first, documents] = await Promise.all([
+  const [first, ...followed] = await Promise.all([
     accounts.ensureFirstAccount(),
     mirrorDocuments(checkDocument),
     states.followArchitectureStates(),
     abilities.followAbilities(),
+    publishMetrics(),
   ]);
-  parts.documents = documents;
+  parts.followed = followed;
   web.serve(listener);
-  if (WORKER === 'on') {
-    const execArgv = [...process.execArgv, ...(dev ? ['--watch', '--watch-preserve-output'] : [])];
-    const options = { execArgv, env: GIVE_MEMORY_BACK, drainMs: WORKER_DRAIN_MS };
-    parts.worker = await supervise('worker', () => startChild(join(ROOT, 'worker.ts'), options));
-  }
-  announce(first);
+  if (first) introduce(first);
+  log().info('web ready');
   process.send?.('ready');
-}
-
-async function prepareDatabase(embedded: boolean): Promise<void> {
-  if (embedded) parts.database = await supervise('embedded database', startEmbedded);
-  await migrateDatabase();
-  await requireSameDeployment();
 }
 
 /** In production the API goes the direct way and pages go through Next; in development Next reloads both. */
@@ -106,18 +82,14 @@ async function prepareListener({ server }: WebServer): Promise<Parameters<WebSer
   };
 }
 
-function announce(first: { email: string; apiKey: string; password: string } | null): void {
-  const { BASE_URL } = env();
-  console.log(`\nPomona is ready: ${BASE_URL}\n`);
-  for (const line of whatIsOpen(env())) console.log(`  ${line}`);
-  if (!first) return;
+function introduce({ email, password, apiKey }: { email: string; password: string; apiKey: string }): void {
   console.log(`
-  Account   ${first.email}, the operator
-  Password  ${first.password}   (shown only this once)
-  API key   ${first.apiKey}   (shown only this once)
+  Account   ${email}, the operator
+  Password  ${password}   (shown only this once)
+  API key   ${apiKey}   (shown only this once)
 
-  curl ${BASE_URL}/v1/mango/generate \\
-    -H 'Authorization: Bearer ${first.apiKey}' \\
+  curl ${env().BASE_URL}/v1/mango/generate \\
+    -H 'Authorization: Bearer ${apiKey}' \\
     -H 'Content-Type: application/json' \\
     -d '{"prompt": "an orchard in the morning"}'
 `);
@@ -125,10 +97,9 @@ function announce(first: { email: string; apiKey: string; password: string } | n
 
 async function stop(): Promise<void> {
   stopping().abort();
-  await Promise.all([parts.web?.close(), parts.documents?.close(), parts.worker?.stop()]);
+  await Promise.all([parts.web?.close(), ...(parts.followed ?? []).map(part => part.close())]);
   await writeKeyUses();
   await closeDatabase();
-  await parts.database?.stop();
 }
 
 let stoppingSince = 0;

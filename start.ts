@@ -1,27 +1,95 @@
 import { join } from 'node:path';
+import { startEmbedded } from '#lib/db/embedded';
+import { env, EnvError } from '#lib/env';
+import { whatIsOpen } from '#lib/http/what-is-open';
+import { log } from '#lib/log';
 import { startChild } from '#lib/process/start-child';
+import { StartError } from '#lib/process/start-error';
 import { onStopRequest } from '#lib/process/stop-signals';
 import { supervise, type Running } from '#lib/process/supervise';
 
-// `npm start`: the web process, and another one whenever it dies; it looks after the rest itself
+// `npm start`: the embedded database, the web processes and a worker, each started again whenever it dies
 
-const SERVER = join(import.meta.dirname, 'server.ts');
-/** It drains for 25 s, its worker for 30, and the database closes after both. */
-const DRAIN_MS = 45_000;
+const ROOT = import.meta.dirname;
+const dev = process.argv.includes('--dev');
+/** A web process drains for 25 s and its pool closes after that. */
+const WEB_DRAIN_MS = 35_000;
+const WORKER_DRAIN_MS = 30_000;
+/** glibc keeps what rendering and decoding freed, several hundred MB of it, unless it is told to give it back. */
+const GIVE_MEMORY_BACK = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_TRIM_THRESHOLD_: '100000',
+  MALLOC_MMAP_THRESHOLD_: '100000',
+};
+
+type Part = Pick<Running, 'stop'>;
 
 const stopped = new AbortController();
-const options = { drainMs: DRAIN_MS, saysReady: true, signal: stopped.signal };
-let web: Pick<Running, 'stop'> | undefined;
+const { signal } = stopped;
+let database: Part | undefined;
+/** What uses the database. */
+const processes: Part[] = [];
 
-onStopRequest(() => {
-  if (stopped.signal.aborted) return;
+async function start(): Promise<void> {
+  const { DATABASE_URL, BASE_URL, WEB_CONCURRENCY, WORKER } = env();
+  if (!dev) await (await import('./scripts/build.ts')).ensureBuild();
+  if (!DATABASE_URL) database = await supervise('embedded database', startEmbedded);
+  // what keeps one from starting keeps all, and is said once
+  await run('web', startWeb);
+  console.log(`\nPomona is ready: ${BASE_URL}\n`);
+  for (const line of whatIsOpen(env())) console.log(`  ${line}`);
+  const others = Array.from({ length: WEB_CONCURRENCY - 1 }, () => run('web', startWeb));
+  await Promise.all([...others, WORKER === 'on' && run('worker', startWorker)]);
+}
+
+async function run(name: string, start: () => Promise<Running>): Promise<void> {
+  signal.throwIfAborted();
+  processes.push(await supervise(name, start));
+}
+
+const startWeb = () =>
+  startChild(join(ROOT, 'server.ts'), {
+    args: process.argv.slice(2),
+    drainMs: WEB_DRAIN_MS,
+    saysReady: true,
+    sharesPort: true,
+    signal,
+  });
+
+const startWorker = () =>
+  startChild(join(ROOT, 'worker.ts'), {
+    execArgv: [...process.execArgv, ...(dev ? ['--watch', '--watch-preserve-output'] : [])],
+    env: GIVE_MEMORY_BACK,
+    drainMs: WORKER_DRAIN_MS,
+    signal,
+  });
+
+async function stop(): Promise<void> {
   stopped.abort();
-  void web?.stop().then(() => process.exit(0));
+  await Promise.all(processes.map(part => part.stop()));
+  await database?.stop();
+}
+
+let stoppingSince = 0;
+
+onStopRequest(reason => {
+  if (stoppingSince) {
+    // npm passes a Ctrl-C on that the terminal has sent us already
+    if (Date.now() - stoppingSince > 1_000) process.exit(130);
+    return;
+  }
+  stoppingSince = Date.now();
+  log().info({ reason }, 'stopping');
+  void stop()
+    .catch((error: unknown) => log().error({ err: error }, 'stopping failed'))
+    .then(() => process.exit(0));
 });
 
-try {
-  web = await supervise('web', () => startChild(SERVER, options));
-} catch {
-  // it has said why
-  process.exit(stopped.signal.aborted ? 0 : 1);
-}
+start().catch(async (error: unknown) => {
+  if (stoppingSince) return;
+  const known = error instanceof EnvError || error instanceof StartError;
+  // a process that did not start has said why
+  if (!known || error.message) console.error(known ? error.message : error);
+  await stop().catch(() => {});
+  process.exit(1);
+});

@@ -28,7 +28,7 @@ try {
   const small = await stage.startTarget('bench_small');
   const large = await stage.startTarget('bench_large');
   await Promise.all([seedHistory(small, 1_000), seedHistory(large, HISTORY)]);
-  const idle = await stage.startTarget('bench_idle', { WORKER: 'on' });
+  const idle = await stage.startTarget('bench_idle', { WORKER: 'on' }, 'start.ts');
   print([await startRow(idle, 15)]);
   idle.child.kill('SIGTERM');
   print(await pollRows(stage, small, ROUNDS, SECONDS));

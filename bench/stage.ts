@@ -22,8 +22,8 @@ export interface Target {
 
 export interface Stage {
   folder: string;
-  /** `node server.ts` on a fresh database, without a worker. */
-  startTarget(name: string, settings?: Record<string, string>): Promise<Target>;
+  /** A web process on a fresh database, or all that `start.ts` runs. */
+  startTarget(name: string, settings?: Record<string, string>, program?: 'server.ts' | 'start.ts'): Promise<Target>;
   /** Any script that says `ready` when it listens. */
   startScript(file: string, settings: Record<string, string>): Promise<{ base: string; child: ChildProcess }>;
   startNext(target: Target): Promise<string>;
@@ -55,7 +55,7 @@ export async function setStage(): Promise<Stage> {
 
   return {
     folder,
-    async startTarget(name, settings = {}) {
+    async startTarget(name, settings = {}, program = 'server.ts') {
       const client = new pg.Client(address);
       await client.connect();
       await client.query(`create database ${name}`);
@@ -63,7 +63,7 @@ export async function setStage(): Promise<Stage> {
       const databaseUrl = `postgres://${address.user}@localhost:${address.port}/${name}?host=${encodeURIComponent(String(address.host))}`;
       const port = await freePort();
       const base = `http://127.0.0.1:${port}`;
-      const child = launch('node', ['server.ts'], {
+      const child = launch('node', [program], {
         DATABASE_URL: databaseUrl,
         PORT: String(port),
         BASE_URL: base,

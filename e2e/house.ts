@@ -14,7 +14,7 @@ import { freePort, run, untilAnswers, type Env, type Process } from './process.t
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** How requests reach the route files: server.ts calls them itself, or Next does. */
+/** How requests reach the route files: a web process of ours calls them itself, or Next does. */
 export type Through = 'server' | 'next';
 
 /** A deployment under test and the door to its database, for what only an operator can do. */
@@ -92,7 +92,7 @@ export async function startWeb(through: Through, env: Env): Promise<Process & { 
   const baseURL = `http://localhost:${port}`;
   const settings = { CHECK_RESPONSES: 'on', WORKER: 'off', PORT: port, BASE_URL: baseURL, ...env };
   const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', port];
-  const web = run(through === 'next' ? next : ['server.ts'], settings);
+  const web = run(through === 'next' ? next : ['start.ts'], settings);
   await untilAnswers(`${baseURL}/v1`, web);
   return { ...web, baseURL };
 }

@@ -141,6 +141,11 @@ export const SETTINGS = {
     fallback: '',
     about: "Gems that a preview costs. Default: the model's own price.",
   },
+  WEB_CONCURRENCY: {
+    rule: wholeNumber(1, 128),
+    fallback: '1',
+    about: 'Web processes of npm start, all on one port; one for each core that they may have.',
+  },
   WORKER: { rule: z.enum(['on', 'off']), fallback: 'on', about: 'Whether npm start also runs a worker process.' },
   WORKER_CONCURRENCY: {
     rule: wholeNumber(1, 64),

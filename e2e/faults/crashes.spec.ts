@@ -29,9 +29,7 @@ test('kill -9 of web, worker and Postgres in turn while 50 requests run', async 
   const somewhere = (from: number, to: number) => from + Math.floor(random() * (to - from));
 
   await load.accepted(somewhere(1, 45));
-  process.kill(deployment.web.pid, 'SIGKILL');
-  await deployment.web.ended;
-  await deployment.restart();
+  process.kill(deployment.webPids()[0]!, 'SIGKILL');
 
   await load.finished(somewhere(1, 8));
   await killWorker(deployment);
@@ -47,9 +45,9 @@ test('kill -9 of everything at once, then one start', async ({ deploy, random })
   const customers = await fiveCustomers(deployment);
   const load = startLoad(customers, 50);
   await load.finished(1 + Math.floor(random() * 10));
-  const pids = [deployment.web.pid, deployment.workerPid(), deployment.postgresPid()];
+  const pids = [deployment.starter.pid, ...deployment.webPids(), deployment.workerPid(), deployment.postgresPid()];
   for (const pid of pids) process.kill(pid, 'SIGKILL');
-  await deployment.web.ended;
+  await deployment.starter.ended;
   await deployment.restart();
   await expectSettled(deployment, customers, await load.done);
 });
@@ -159,13 +157,13 @@ test('SIGTERM while busy drains: nothing is lost, waiting clients are answered',
   const accepted = await Promise.all(Array.from({ length: 12 }, () => customer.submit()));
   const [last] = accepted.toReversed();
   const waiting = customer.status(last!.request_id, '?wait=60');
-  // it listens for the first client that waits
+  // the web process listens as soon as a client waits, as the worker does
   const listeners = `select from pg_stat_activity where query = 'listen "pomona_final"'`;
-  await expect.poll(async () => (await deployment.pool.query(listeners)).rowCount).toBe(1);
+  await expect.poll(async () => (await deployment.pool.query(listeners)).rowCount).toBe(2);
 
   const begun = Date.now();
-  await deployment.web.stop();
-  expect(await deployment.web.ended).toBe(0);
+  await deployment.starter.stop();
+  expect(await deployment.starter.ended).toBe(0);
   expect(Date.now() - begun).toBeLessThan(30_000);
   expect((await waiting).request_id).toBe(last!.request_id);
 
@@ -179,7 +177,7 @@ test('a process that is stopped writes down first which keys were used', async (
   const deployment = await deploy({ WORKER: 'off' });
   const customer = await deployment.open();
   await customer.api.get('/v1/account');
-  await deployment.web.stop();
+  await deployment.starter.stop();
   await deployment.restart();
   const { rows } = await deployment.pool.query('select last_used_at from api_keys where id = $1', [customer.keyId]);
   expect(rows[0].last_used_at).not.toBeNull();

@@ -14,11 +14,14 @@ export const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5);
 /** A deployment of the test's own, to be hurt. */
 export interface Deployment extends House {
   env: Env;
-  web: Process;
-  /** Starts the web process again where the last one was. */
+  /** `npm start`: it looks after all others. */
+  starter: Process;
+  /** Starts it again where the last one was. */
   restart(): Promise<void>;
   startWorker(): Process;
-  /** The last worker process that said it was ready. */
+  /** The web processes that said they were ready, in that order. */
+  webPids(): number[];
+  /** The last worker process that did. */
   workerPid(): number;
   postgresPid(): number;
   /** All invariants that SQL and the store can see. */
@@ -27,7 +30,7 @@ export interface Deployment extends House {
 
 interface Fixtures {
   random: () => number;
-  /** With the embedded database; the web process supervises it, and a worker when `WORKER` is on. */
+  /** With the embedded database; supervised, like a worker when `WORKER` is on. */
   deploy: (env?: Env) => Promise<Deployment>;
 }
 
@@ -65,37 +68,41 @@ export function temporaryFolder(): string {
 export async function startDeployment(given: Env): Promise<{ deployment: Deployment; close(): Promise<void> }> {
   const env: Env = { WORKER: 'on', LOG_LEVEL: 'info', PORT: String(await freePort()), ...given };
   const dataDir = String(env.DATA_DIR);
-  const web = await startWeb('server', env);
-  const house = enterHouse(web.baseURL, env.DATABASE_URL || clusterUrl(dataDir));
+  const starter = await startWeb('server', env);
+  const house = enterHouse(starter.baseURL, env.DATABASE_URL || clusterUrl(dataDir));
   const workers: Process[] = [];
-  const outputs = [web.output];
+  const outputs = [starter.output];
+  const readyPids = (what: string) => {
+    const lines = outputs.flatMap(read => read().split('\n')).filter(line => line.includes(`"msg":"${what} ready"`));
+    return lines.map(line => (JSON.parse(line) as { pid: number }).pid);
+  };
   const deployment: Deployment = {
     ...house,
     env,
-    web,
+    starter,
     async restart() {
-      deployment.web = await startWeb('server', env);
-      outputs.push(deployment.web.output);
+      deployment.starter = await startWeb('server', env);
+      outputs.push(deployment.starter.output);
     },
     startWorker() {
       const worker = run(['worker.ts'], { ...env, WORKER: 'off' });
       workers.push(worker);
       return worker;
     },
-    workerPid: () => Number(/.*"pid":(\d+).*"msg":"worker ready"/s.exec(outputs.map(read => read()).join(''))?.[1]),
+    webPids: () => readyPids('web'),
+    workerPid: () => readyPids('worker').at(-1) ?? Number.NaN,
     postgresPid: () => Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
     async checkLedger() {
       await pomona(['ledger', 'check', '--files'], env);
     },
   };
-  // it prints where the web process does
   while (env.WORKER === 'on' && !deployment.workerPid()) await pause(50);
   return {
     deployment,
     async close() {
       await Promise.all(workers.map(worker => worker.kill()));
       await house.close();
-      await deployment.web.stop();
+      await deployment.starter.stop();
     },
   };
 }

@@ -86,7 +86,7 @@ test('a full disk refuses with 503 and keeps nothing half-done; with room it goe
     expect((await customer.post({ architecture: 'guava', body })).status()).toBe(202);
     await customer.generate();
     await deployment.checkLedger();
-    await deployment.web.stop();
+    await deployment.starter.stop();
   } finally {
     unmount(dataDir);
   }

@@ -41,7 +41,7 @@ test('bad requests are refused, each in its way', async ({ deploy }) => {
 
   console.log(`FUZZ_SEED=${SEED}`);
   await run(sample(SEED - 1, BATCH));
-  const warm = megabytesOf(deployment.web.pid);
+  const warm = megabytesOf(deployment.webPids()[0]!);
   for (let done = 0; done < CASES && flaws.length < 20; done += BATCH)
     await run(sample(SEED + done, Math.min(BATCH, CASES - done)));
   for (const bytes of RAW) {
@@ -50,11 +50,11 @@ test('bad requests are refused, each in its way', async ({ deploy }) => {
   }
   agent.destroy();
   console.log(`answers: ${JSON.stringify(Object.fromEntries(answers))}`);
-  expect(flaws.slice(0, 20), deployment.web.output().slice(-5_000)).toEqual([]);
+  expect(flaws.slice(0, 20), deployment.starter.output().slice(-5_000)).toEqual([]);
   expect((await fetch(`${deployment.baseURL}/v1/account`, { headers: target.who.key })).status).toBe(200);
-  console.log(`memory: ${warm} MB warm, ${megabytesOf(deployment.web.pid)} MB after ${CASES} cases`);
+  console.log(`memory: ${warm} MB warm, ${megabytesOf(deployment.webPids()[0]!)} MB after ${CASES} cases`);
   // a process that rests gives back what it does not need
-  await expect.poll(() => megabytesOf(deployment.web.pid), { timeout: 60_000 }).toBeLessThanOrEqual(warm);
+  await expect.poll(() => megabytesOf(deployment.webPids()[0]!), { timeout: 60_000 }).toBeLessThanOrEqual(warm);
   await deployment.checkLedger();
 });
 

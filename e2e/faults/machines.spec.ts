@@ -1,10 +1,14 @@
-import { rmSync } from 'node:fs';
-import { clusterUrl } from '../house.ts';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { writeArchitectureState } from '#lib/catalog/architecture-states';
+import * as schema from '#lib/db/schema';
+import { clusterUrl, pomona, startWeb } from '../house.ts';
 import { freePort, run } from '../process.ts';
 import { expect, temporaryFolder, test } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
 
-// several machines on one database
+// several processes and machines on one database
 
 let elsewhere: string;
 
@@ -22,6 +26,66 @@ test('a machine that shares only the database does not start, and says what to s
     expect(second.output()).toContain('STORAGE_URL');
     expect(second.output()).toContain('SECRET_KEY');
   }
+});
+
+test('what one machine changes, another knows at once, and both count together', async ({ deploy }) => {
+  const store = temporaryFolder();
+  const shared = {
+    STORAGE_URL: `file://${store}`,
+    SECRET_KEY: 'shared by the machines of this test',
+    LIMIT_BAD_KEYS_PER_ADDRESS: '4',
+    WORKER: 'off',
+  };
+  const here = await deploy(shared);
+  const there = await startWeb('server', {
+    ...shared,
+    DATA_DIR: elsewhere,
+    DATABASE_URL: clusterUrl(String(here.env.DATA_DIR)),
+  });
+  const ask = async (machine: { baseURL: string }, path: string, key: string) =>
+    fetch(machine.baseURL + path, { headers: { authorization: `Bearer ${key}` } });
+  const customer = await here.open();
+  const { key, keyId } = await here.addKey(customer);
+
+  expect((await ask(there, '/v1/account', key)).status).toBe(200);
+  await pomona(['key', 'revoke', '--id', keyId], here.env);
+  expect((await ask(there, '/v1/account', key)).status).toBe(401);
+
+  for (const machine of [here, there, here]) expect((await ask(machine, '/v1/account', 'wrong')).status).toBe(401);
+  for (const machine of [there, here]) expect((await ask(machine, '/v1/account', 'wrong')).status).toBe(429);
+  const reached = 'pomona_limit_reached_total{limit="LIMIT_BAD_KEYS_PER_ADDRESS"} 2';
+  const scraped: string[] = [];
+  for (const machine of [here, there]) scraped.push(await (await fetch(`${machine.baseURL}/metrics`)).text());
+  expect(scraped[1]).toContain(reached);
+
+  await drizzle(here.pool, { schema }).transaction(tx => writeArchitectureState('mango', 'retired', tx));
+  await expect
+    .poll(async () => (await (await ask(there, '/v1/architectures', customer.key)).text()).includes('"mango"'))
+    .toBe(false);
+
+  const engines = JSON.stringify({ engines: [] });
+  writeFileSync(join(String(here.env.DATA_DIR), 'engines.json'), engines);
+  await expect(() => expect(readFileSync(join(elsewhere, 'engines.json'), 'utf8')).toBe(engines)).toPass();
+  await there.stop();
+  rmSync(store, { recursive: true });
+});
+
+test('every process restarted in turn under load: clients see no error, nothing is lost', async ({ deploy }) => {
+  const deployment = await deploy({ WEB_CONCURRENCY: '2' });
+  const customers = await Promise.all([deployment.open(), deployment.open()]);
+  await expect.poll(() => deployment.webPids().length).toBe(2);
+  const load = startLoad(customers, 40);
+  for (const [turn, pid] of deployment.webPids().entries()) {
+    await load.finished(turn * 6 + 1);
+    process.kill(pid, 'SIGTERM');
+    await expect.poll(() => deployment.webPids().length, { timeout: 30_000 }).toBe(3 + turn);
+  }
+  process.kill(deployment.workerPid(), 'SIGTERM');
+  const finals = await load.done;
+  expect(new Set(finals.map(({ status }) => status))).toEqual(new Set(['completed']));
+  // what a client was told in vain is in the log
+  expect(deployment.starter.output()).not.toContain('request failed');
+  await expectSettled(deployment, customers, finals);
 });
 
 test('machines that share database, store and key do each other’s work', async ({ deploy }) => {

@@ -1,30 +1,23 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { pool, type Tx } from '#lib/db/client';
+import { follow } from '#lib/db/follow';
 import { settings } from '#lib/db/schema';
-import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 /** States that an operator set over those of the files, by architecture. */
 export type ArchitectureStates = Readonly<Record<string, Architecture['state']>>;
 
 const SETTING = 'architecture_states';
-const EVERY_MS = 2_000;
+const CHANNEL = 'pomona_architecture_states';
 
 const known = () => singleton('catalog.states', () => ({ text: '{}', states: {} as ArchitectureStates }));
 
 /** As this process knows them; another object exactly when they changed. */
 export const architectureStates = (): ArchitectureStates => known().states;
 
-/** Learns of changes within two seconds, whichever process made them. */
-export async function followArchitectureStates(): Promise<void> {
-  await refreshArchitectureStates();
-  const refresh = () =>
-    refreshArchitectureStates().catch((error: unknown) =>
-      log().warn({ reason: (error as Error).message }, 'states of architectures not read; the last ones hold'),
-    );
-  setInterval(() => void refresh(), EVERY_MS).unref();
-}
+/** Learns of changes at once, whichever process made them. */
+export const followArchitectureStates = () => follow(CHANNEL, 'states of architectures', refreshArchitectureStates);
 
 export async function refreshArchitectureStates(): Promise<void> {
   const { rows } = await pool().query<{ text: string }>({
@@ -53,5 +46,6 @@ export async function writeArchitectureState(
     .update(settings)
     .set({ value: state === null ? others : { ...others, [id]: state } })
     .where(eq(settings.name, SETTING));
+  await tx.execute(sql`select pg_notify(${CHANNEL}, ${id})`);
   return before;
 }

@@ -1,21 +1,15 @@
 import { pool } from '#lib/db/client';
+import { follow } from '#lib/db/follow';
 import { noteInabilities } from '#lib/engines/abilities';
-import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
-const EVERY_MS = 2_000;
+/** Told whenever a server was asked what it has. */
+export const PROBED_CHANNEL = 'pomona_probed';
 
 const last = () => singleton('catalog.abilities', () => ({ text: '' }));
 
-/** Learns within seconds of probes what the engines can make, whichever worker asked them. */
-export async function followAbilities(): Promise<void> {
-  await refreshAbilities();
-  const refresh = () =>
-    refreshAbilities().catch((error: unknown) =>
-      log().warn({ reason: (error as Error).message }, 'what engines can make was not read; what was known holds'),
-    );
-  setInterval(() => void refresh(), EVERY_MS).unref();
-}
+/** Learns with each probe what the engines can make, whichever worker asked them. */
+export const followAbilities = () => follow(PROBED_CHANNEL, 'what engines can make', refreshAbilities);
 
 export async function refreshAbilities(): Promise<void> {
   const { rows } = await pool().query<{ engine: string; lacks: string[] }>({

@@ -2,56 +2,94 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { directAddress } from '#lib/db/address';
 import { log } from '#lib/log';
+import { singleton } from '#lib/singleton';
 
 export interface Listener {
   close(): Promise<void>;
 }
 
-/**
- * Calls back with the payload of each NOTIFY on `channel`, over a connection of its own that is opened again when it is
- * lost. A notification is a hint: what it announces is in a table, and whoever listens looks there from time to time too.
- */
-export function listen(channel: string, onPayload: (payload: string) => void): Listener {
-  const closing = new AbortController();
-  let client: pg.Client | undefined;
-  const running = keepListening();
-  return {
-    async close() {
-      closing.abort();
-      await client?.end().catch(() => undefined);
-      await running;
-    },
-  };
+type OnPayload = (payload: string) => void;
 
-  async function keepListening(): Promise<void> {
-    while (!closing.signal.aborted) {
+const RECONNECT_MS = 500;
+
+/**
+ * Calls back with the payload of each NOTIFY on `channel`. All that a process listens to comes over one connection, which is opened
+ * again when it is lost. A notification is a hint: what it announces is in a table, and whoever listens looks there from time to
+ * time too.
+ */
+export function listen(channel: string, onPayload: OnPayload): Listener {
+  return singleton('db.ear', () => new Ear()).add(channel, onPayload);
+}
+
+class Ear {
+  /** Whom to tell, by channel. */
+  readonly #told = new Map<string, Set<OnPayload>>();
+  #client: pg.Client | undefined;
+  #running: { stop: AbortController; ended: Promise<void> } | undefined;
+
+  add(channel: string, onPayload: OnPayload): Listener {
+    const told = this.#told.get(channel) ?? new Set();
+    this.#told.set(channel, told.add(onPayload));
+    if (told.size === 1) void this.#say('listen', channel);
+    if (!this.#running) {
+      const stop = new AbortController();
+      this.#running = { stop, ended: this.#keepListening(stop.signal) };
+    }
+    return {
+      close: async () => {
+        if (!told.delete(onPayload) || told.size > 0) return;
+        this.#told.delete(channel);
+        await (this.#told.size > 0 ? this.#say('unlisten', channel) : this.#stop());
+      },
+    };
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    running?.stop.abort();
+    await this.#client?.end().catch(() => undefined);
+    await running?.ended;
+  }
+
+  /** While there is no connection, there is nobody to say it to: the next one listens to all that is wanted then. */
+  async #say(what: 'listen' | 'unlisten', channel: string): Promise<void> {
+    await this.#client?.query(`${what} ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+  }
+
+  async #keepListening(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       try {
-        await listenOnce();
+        await this.#listenOnce(signal);
       } catch (error) {
-        if (!closing.signal.aborted) log().warn({ err: error, channel }, 'listening for notifications failed');
+        if (!signal.aborted) log().warn({ err: error }, 'listening for notifications failed');
       }
-      await delay(500, undefined, { signal: closing.signal }).catch(() => undefined);
+      this.#client = undefined;
+      await delay(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async function listenOnce(): Promise<void> {
-    const connected = new pg.Client({
+  async #listenOnce(signal: AbortSignal): Promise<void> {
+    const client = new pg.Client({
       ...directAddress(),
       connectionTimeoutMillis: 4_000,
       keepAlive: true,
       application_name: 'pomona listener',
     });
-    client = connected;
     const lost = new Promise<void>((resolve, reject) => {
-      connected.once('end', resolve);
+      client.once('end', resolve);
       // a client whose connection breaks says so more than once, and an error that nobody hears ends the process
-      connected.on('error', reject);
+      client.on('error', reject);
     });
     // the connection can break before anyone awaits it
     lost.catch(() => undefined);
-    connected.on('notification', message => onPayload(message.payload ?? ''));
-    await connected.connect();
-    await connected.query(`listen ${pg.escapeIdentifier(channel)}`);
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const onPayload of this.#told.get(channel) ?? []) onPayload(payload);
+    });
+    await client.connect();
+    if (signal.aborted) return client.end();
+    this.#client = client;
+    for (const channel of this.#told.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     await lost;
   }
 }

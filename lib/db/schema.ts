@@ -20,7 +20,11 @@ import {
 import type { OutputSpec } from '#lib/output-spec';
 import { LIVE_LIST, STATUSES } from '#lib/status';
 import { SCOPES } from '#lib/scopes';
+import type { Registry } from 'prom-client';
 import { MEDIA_KINDS, type MediaKind } from '#lib/media-kind';
+
+/** As a registry gives them. */
+export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -718,6 +722,13 @@ export const auditLog = pgTable(
   },
   table => [index('audit_log_account').on(table.accountId, table.id)],
 );
+
+/** What each web process counted, as its registry gives it. */
+export const processFigures = pgTable('process_figures', {
+  process: uuid().primaryKey(),
+  seenAt: time('seen_at').notNull(),
+  figures: jsonb().$type<Figures>().notNull(),
+});
 
 /** Attempts that are counted against a limit, in the shape that rate-limiter-flexible reads and writes. */
 export const rateLimits = pgTable('rate_limits', {

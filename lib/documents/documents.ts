@@ -1,8 +1,7 @@
-import { listen } from '#lib/db/listen';
+import { follow } from '#lib/db/follow';
 import { pool, type Tx } from '#lib/db/client';
 import { documents as table } from '#lib/db/schema';
 import { eq, sql } from 'drizzle-orm';
-import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 /** What an operator wrote for this deployment beside the catalog that comes with it: engines, workflows, architectures. */
@@ -10,8 +9,6 @@ export type Documents = ReadonlyMap<string, string>;
 
 /** Told when a document changed. */
 export const DOCUMENTS_CHANNEL = 'pomona_documents';
-/** A notification can be lost with its connection. */
-const LOOK_EVERY_MS = 5_000;
 
 const known = () => singleton('documents', () => ({ revision: '', documents: new Map() as Documents }));
 
@@ -33,23 +30,10 @@ export async function refreshDocuments(): Promise<Documents> {
 
 /** Keeps them up to date in this process, whichever process or machine changes them. `onChange` is told of every look that found one. */
 export async function followDocuments(onChange: () => unknown = () => undefined): Promise<{ close(): Promise<void> }> {
-  await refreshDocuments();
-  const refresh = async () => {
-    try {
-      const before = known().documents;
-      if ((await refreshDocuments()) !== before) await onChange();
-    } catch (error) {
-      log().warn({ reason: (error as Error).message }, 'documents not read; the last ones hold');
-    }
-  };
-  const listener = listen(DOCUMENTS_CHANNEL, () => void refresh());
-  const timer = setInterval(() => void refresh(), LOOK_EVERY_MS).unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await listener.close();
-    },
-  };
+  return follow(DOCUMENTS_CHANNEL, 'documents', async () => {
+    const before = known().documents;
+    if ((await refreshDocuments()) !== before) await onChange();
+  });
 }
 
 /** A document as it is now; nobody else writes one before the transaction ends. */

@@ -1,11 +1,12 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { LIMIT_METRIC, LIMIT_NAMES, timesReached } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 
-/** The counters of this process; the figures of the whole deployment come from the database at scrape time. */
+/** What this process counts, which is added up for the whole deployment. */
 export const metrics = () =>
   singleton('metrics', () => {
     const registry = new Registry();
+    collectDefaultMetrics({ register: registry, prefix: 'pomona_' });
     return {
       registry,
       latency: new Histogram({

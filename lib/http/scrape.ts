@@ -3,8 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import { pool } from '#lib/db/client';
 import { env, isPrivate } from '#lib/env';
 import { AppError } from '#lib/errors';
-import { waitingPolls } from '#lib/generations/wait';
-import { metrics } from '#lib/http/metrics';
+import { sumMetrics } from '#lib/http/shared-metrics';
 import { LIVE_LIST } from '#lib/status';
 
 const LAST_DAY = `from requests
@@ -55,14 +54,11 @@ export function requireScraper(request: Request): void {
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** The figures of the deployment and of this process, as Prometheus reads them. */
+/** The figures of the whole deployment, as Prometheus reads them, whichever process is asked. */
 export async function renderMetrics(): Promise<{ text: string; contentType: string }> {
   const registry = new Registry();
-  new Gauge({ name: 'pomona_waiting_polls', help: 'Status polls that wait', registers: [registry] }).set(
-    waitingPolls(),
-  );
-  await Promise.all(GAUGES.map(gauge => readGauge(gauge, registry)));
-  const merged = Registry.merge([metrics().registry, registry]);
+  const [counted] = await Promise.all([sumMetrics(), ...GAUGES.map(gauge => readGauge(gauge, registry))]);
+  const merged = Registry.merge([counted, registry]);
   return { text: await merged.metrics(), contentType: merged.contentType };
 }
 

@@ -1,9 +1,11 @@
 import { fork } from 'node:child_process';
+import cluster from 'node:cluster';
 import { inheritedEnv } from '#lib/env';
 import { StartError } from '#lib/process/start-error';
 import type { Running } from '#lib/process/supervise';
 
 export interface ChildOptions {
+  args?: string[];
   /** Flags of Node. */
   execArgv?: string[];
   /** Beside the environment of this process. */
@@ -12,6 +14,8 @@ export interface ChildOptions {
   drainMs: number;
   /** Whether it says `ready` by a message, and has said itself what is wrong when it ends before. */
   saysReady?: boolean;
+  /** Whether it listens on a port together with others: this process takes the connections and hands each to one of them. */
+  sharesPort?: boolean;
   /** Stops it before it is ready. */
   signal?: AbortSignal;
 }
@@ -19,9 +23,11 @@ export interface ChildOptions {
 /** Runs a program of the project as a child, which stops when it is told to and when this process dies. */
 export async function startChild(
   file: string,
-  { execArgv, env, drainMs, saysReady, signal }: ChildOptions,
+  { args = [], execArgv = process.execArgv, env, drainMs, saysReady, sharesPort, signal }: ChildOptions,
 ): Promise<Running> {
-  const child = fork(file, [], { ...(execArgv && { execArgv }), env: { ...env, ...inheritedEnv() } });
+  const whole = { ...env, ...inheritedEnv() };
+  if (sharesPort) cluster.setupPrimary({ exec: file, args, execArgv });
+  const child = sharesPort ? cluster.fork(whole).process : fork(file, args, { execArgv, env: whole });
   const ended = new Promise<void>(done => child.once('exit', () => done()));
   const running: Running = {
     ended,
@@ -33,7 +39,9 @@ export async function startChild(
       clearTimeout(overdue);
     },
   };
-  signal?.addEventListener('abort', () => child.kill('SIGTERM'));
+  const end = () => child.kill('SIGTERM');
+  signal?.addEventListener('abort', end);
+  void ended.then(() => signal?.removeEventListener('abort', end));
   const begun = new Promise<void>((begun, failed) =>
     child.once(saysReady ? 'message' : 'spawn', begun).once('error', failed),
   );

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '#lib/log';
+import { orAborted } from '#lib/process/or-aborted';
 
 /** Something that runs beside this process. */
 export interface Running {
@@ -22,7 +23,7 @@ export async function supervise(name: string, start: () => Promise<Running>): Pr
     let wait = 0;
     while (!stopped.signal.aborted) {
       const begun = Date.now();
-      await current?.ended;
+      await orAborted(Promise.resolve(current?.ended), stopped.signal).catch(() => {});
       if (stopped.signal.aborted) return;
       wait = Date.now() - begun > HEALTHY_AFTER ? 0 : Math.min(wait * 2 || 250, LONGEST_PAUSE);
       log().error({ name, wait }, `${name} ended; starting it again`);

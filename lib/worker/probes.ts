@@ -1,3 +1,4 @@
+import { PROBED_CHANNEL } from '#lib/catalog/engine-abilities';
 import { pool } from '#lib/db/client';
 import { engines } from '#lib/engines/engines';
 import type { ProbeResult } from '#lib/engines/engine';
@@ -95,11 +96,11 @@ async function probe(connected: () => Promise<{ probe(): Promise<ProbeResult> }>
 /** What a server said. One that keeps silent lacks what it lacked before. */
 const write = (id: string, { ok, version, detail, models, lacks = [] }: ProbeResult) =>
   pool().query(
-    `update servers set ok = $2, detail = $4, checked_at = now(),
+    `with written as (update servers set ok = $2, detail = $4, checked_at = now(),
       version = case when $2 then $3 else version end, models = case when $2 then $5 else models end,
       lacks = case when $2 then $6 else lacks end, missing = case when $2 then $7 else missing end,
       answered_at = case when $2 then now() else answered_at end
-    where id = $1`,
+    where id = $1) select pg_notify('${PROBED_CHANNEL}', $1)`,
     [
       id,
       ok,

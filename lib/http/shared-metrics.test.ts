@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { metrics, observeHttp } from '#lib/http/metrics';
+import { publishMetrics, sumMetrics } from '#lib/http/shared-metrics';
+
+await useOwnDatabase();
+
+const PATH = '/v1/account';
+
+/** Another process, last seen so long ago, that answered twice what this one has and holds three connections. */
+const addProcess = (lastSeen: string) =>
+  pool().query(
+    `insert into process_figures (process, seen_at, figures) values (gen_random_uuid(), now() - $1::interval, $2)`,
+    [
+      lastSeen,
+      JSON.stringify([
+        {
+          name: 'pomona_internal_errors_total',
+          help: '',
+          type: 'counter',
+          aggregator: 'sum',
+          values: [{ value: 2, labels: {} }],
+        },
+        {
+          name: 'pomona_open_connections',
+          help: '',
+          type: 'gauge',
+          aggregator: 'sum',
+          values: [{ value: 3, labels: {} }],
+        },
+      ]),
+    ],
+  );
+
+const figure = async (name: string) => {
+  const text = await (await sumMetrics()).metrics();
+  return Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)`, 'm').exec(text)?.[1]);
+};
+
+test('what processes counted is added up, whether they live or not; what they have open only while they live', async () => {
+  const publishing = await publishMetrics();
+  observeHttp('GET', PATH, 200, 1);
+  metrics().errors.inc();
+  metrics().connections.set(1);
+  expect(await figure('pomona_http_request_duration_seconds_count')).toBe(1);
+  await addProcess('1 second');
+  expect(await figure('pomona_internal_errors_total')).toBe(3);
+  expect(await figure('pomona_open_connections')).toBe(4);
+  await addProcess('1 minute');
+  expect(await figure('pomona_internal_errors_total')).toBe(5);
+  expect(await figure('pomona_open_connections')).toBe(4);
+  await publishing.close();
+});
+
+test('those that are long gone are one row, and nothing that they counted is lost', async () => {
+  await addProcess('20 minutes');
+  await addProcess('1 hour');
+  const before = await figure('pomona_internal_errors_total');
+  for (let start = 0; start < 2; start++) await (await publishMetrics()).close();
+  const { rows } = await pool().query(`select from process_figures where seen_at < now() - interval '10 minutes'`);
+  expect(rows).toHaveLength(1);
+  expect(await figure('pomona_internal_errors_total')).toBe(before);
+});
