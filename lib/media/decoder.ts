@@ -70,7 +70,7 @@ export class Decoder {
       const byOthers = killed === 'SIGKILL' && !child.killed;
       reject(new (byOthers ? DecoderKilled : DecoderFailed)(`ended with ${killed ?? code}: ${this.#complaints}`));
     };
-    const onError = (cause: Error) => reject(new DecoderFailed(`cannot be reached: ${cause.message}`, { cause }));
+    const onError = (cause: Error) => reject(new DecoderKilled(`cannot be reached: ${cause.message}`, { cause }));
     const onAbort = () => {
       reject(signal.reason as Error);
       this.kill();
@@ -120,7 +120,7 @@ export class DecoderFailed extends Error {
   }
 }
 
-/** The system took the memory of the process for others: decoders go first. The file may be sound. */
+/** The system took the memory of the process for others, or has none for it: decoders go first. The file may be sound. */
 export class DecoderKilled extends DecoderFailed {
   override name = 'DecoderKilled';
   /** As the system calls it. */
