@@ -37,6 +37,7 @@ const config: NextConfig = {
     'node-av',
     'nodemailer',
     'nsfwjs',
+    'oidc-provider',
     'pg',
     'pino',
     'piscina',

@@ -48,6 +48,7 @@ export const LAYERS: Layer[] = [
       'lib/operator',
       'lib/uploads',
       'lib/mcp',
+      'lib/oauth',
     ],
     says: 'A page or a handler names a verb of a domain (#lib/generations/…, #lib/accounts/…, …) or of #lib/http/….',
     pages: true,
@@ -203,6 +204,11 @@ export const LAYERS: Layer[] = [
     says: 'operator sets up what makes things; the requests for them are the affair of #lib/generations/….',
   },
   {
+    files: ['lib/oauth'],
+    may: [...GROUND, 'lib/accounts', 'lib/db', 'lib/http/client-address'],
+    says: 'oauth lets apps in; what they then do is the affair of #lib/mcp/….',
+  },
+  {
     files: ['lib/mcp'],
     may: [
       ...GROUND,
@@ -212,6 +218,7 @@ export const LAYERS: Layer[] = [
       'lib/contract',
       'lib/generations',
       'lib/http',
+      'lib/oauth',
       'lib/media/lifetime',
       'lib/storage',
       'lib/uploads',

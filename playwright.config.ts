@@ -19,7 +19,11 @@ const direct = `http://localhost:${port}`;
 const throughNext = `http://localhost:${port + 1}`;
 
 // whoever tests comes from one address
-const limits = { LIMIT_BAD_KEYS_PER_ADDRESS: '1000000', LIMIT_PAGES_PER_ADDRESS: '1000000' };
+const limits = {
+  LIMIT_BAD_KEYS_PER_ADDRESS: '1000000',
+  LIMIT_PAGES_PER_ADDRESS: '1000000',
+  LIMIT_APPS_PER_ADDRESS: '1000000',
+};
 const env = { DATA_DIR: dataDir, DATABASE_URL: '', CHECK_RESPONSES: 'on', LOG_LEVEL: 'warn', ...limits };
 const gracefulShutdown = { signal: 'SIGTERM', timeout: 40_000 } as const;
 

@@ -1,11 +1,15 @@
-import { Client, StreamableHTTPClientTransport, type AuthProvider } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client';
 
 /** The revisions of the protocol that clients speak: with a handshake first, and every message for itself. */
 export const ERAS = ['legacy', 'auto'] as const;
 
 interface AgentOptions {
   key?: string;
-  authProvider?: AuthProvider;
   era?: (typeof ERAS)[number];
 }
 
@@ -24,13 +28,26 @@ export class Agent {
     this.client = client;
   }
 
-  static async connect(baseURL: string, { key, authProvider, era = 'auto' }: AgentOptions): Promise<Agent> {
+  static async connect(baseURL: string, { key, era = 'auto' }: AgentOptions): Promise<Agent> {
     const client = new Client({ name: 'test agent', version: '1' }, { versionNegotiation: { mode: era } });
     const transport = new StreamableHTTPClientTransport(new URL('/mcp', baseURL), {
-      ...(authProvider && { authProvider }),
       ...(key !== undefined && { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
     });
     await client.connect(transport);
+    return new Agent(client);
+  }
+
+  /** Comes with nothing, and is let in by whoever answers the question that the provider puts; `back` is what came back. */
+  static async letIn(baseURL: string, authProvider: OAuthClientProvider, back: () => URLSearchParams): Promise<Agent> {
+    const url = new URL('/mcp', baseURL);
+    const first = new StreamableHTTPClientTransport(url, { authProvider });
+    const refused = await new Client({ name: 'test agent', version: '1' })
+      .connect(first)
+      .catch((error: unknown) => error);
+    if (!(refused instanceof UnauthorizedError)) throw refused;
+    await first.finishAuth(back());
+    const client = new Client({ name: 'test agent', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(url, { authProvider }));
     return new Agent(client);
   }
 

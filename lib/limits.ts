@@ -171,6 +171,14 @@ export const LIMITS = {
     about: 'Wrong API keys in five minutes from one address; right ones are served all the same.',
     error: 'rate_limited',
   },
+  LIMIT_APPS_PER_ADDRESS: {
+    of: 'address',
+    fallback: 100,
+    unit: null,
+    window: HOUR,
+    about: 'Times in an hour that apps register, or ask to be let in, from one address.',
+    error: 'rate_limited',
+  },
   LIMIT_PAGES_PER_ADDRESS: {
     of: 'address',
     fallback: 100,

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState, type ComponentProps } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { CreateKeyDialog, type CreatedKey } from '#components/account/create-key-dialog';
 import { KeyList } from '#components/account/key-list';
@@ -10,8 +10,8 @@ import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
 import { Switch } from '#components/ui/switch';
+import { TextLink } from '#components/ui/text-link';
 import { keysQuery } from '#lib/client/account-queries';
-import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
 /** The API tab: keys, and what to do with one. */
 export function ApiKeys({
@@ -34,8 +34,25 @@ export function ApiKeys({
           <CreateKeyDialog onCreated={setCreated} />
         </div>
         {created && <NewKey created={created} />}
-        <QueryView query={keys}>{keys => <Keys keys={keys} names={names} onRolled={setCreated} />}</QueryView>
+        <QueryView query={keys}>
+          {keys => (
+            <Keys keys={keys.filter(key => !key.app)} label="API keys" names={names} onRolled={setCreated}>
+              <EmptyState title="No keys yet">Create one to call the API from a program.</EmptyState>
+            </Keys>
+          )}
+        </QueryView>
       </section>
+      <Panel title="Connected apps">
+        <p className="max-w-prose text-sm text-soft">
+          Agents connect at <code className="font-mono text-[0.875em] text-ink">{example?.baseUrl}/mcp</code>. You are
+          asked what each may do and spend. <TextLink href="/docs/agents">How to connect one</TextLink>
+        </p>
+        <QueryView query={keys}>
+          {keys => (
+            <Keys keys={keys.filter(key => key.app)} label="Connected apps" names={names} onRolled={setCreated} />
+          )}
+        </QueryView>
+      </Panel>
       {example && (
         <Panel title="Use it">
           <p className="max-w-prose text-sm text-soft">
@@ -50,22 +67,19 @@ export function ApiKeys({
   );
 }
 
-type ListProps = Pick<ComponentProps<typeof KeyList>, 'names' | 'onRolled'>;
+type ListProps = ComponentProps<typeof KeyList>;
 
-function Keys({ keys, ...rest }: { keys: ApiKeyWire[] } & ListProps) {
+/** Those that are not over, and the others on request; `children` where there is none. */
+function Keys({ keys, children, ...rest }: ListProps & { children?: ReactNode }) {
   const [withRevoked, setWithRevoked] = useState(false);
   const revoked = keys.filter(key => key.revoked_at !== null).length;
   const shown = withRevoked ? keys : keys.filter(key => key.revoked_at === null);
   return (
     <div className="grid grid-cols-1 gap-4">
-      {shown.length > 0 ? (
-        <KeyList keys={shown} {...rest} />
-      ) : (
-        <EmptyState title="No keys yet">Create one to call the API from a program.</EmptyState>
-      )}
+      {shown.length > 0 ? <KeyList keys={shown} {...rest} /> : children}
       {revoked > 0 && (
         <Switch
-          label={`Show revoked (${revoked})`}
+          label={`Show ${rest.label === 'API keys' ? 'revoked' : 'cut off'} (${revoked})`}
           checked={withRevoked}
           onChange={event => setWithRevoked(event.target.checked)}
         />

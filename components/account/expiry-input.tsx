@@ -6,6 +6,9 @@ import { Input } from '#components/ui/input';
 import { Select } from '#components/ui/select';
 
 const DAY_MS = 86_400_000;
+/** The end of a span that begins now. */
+export const endIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+
 const CHOICES = [
   { value: 'never', label: 'Never' },
   { value: '30', label: 'In 30 days' },
@@ -16,17 +19,20 @@ const CHOICES = [
 
 /** When a key ends: a common span or the end of a chosen day, as a moment in UTC; null is never. */
 export function ExpiryInput({
+  initial = 'never',
   onChange,
   error,
 }: {
+  /** What stands there first; the form has its value already. */
+  initial?: 'never' | '90';
   onChange: (value: string | null) => void;
   error?: string | undefined;
 }) {
-  const [choice, setChoice] = useState('never');
+  const [choice, setChoice] = useState<string>(initial);
   const choose = (value: string) => {
     setChoice(value);
     const days = Number(value);
-    onChange(days ? new Date(Date.now() + days * DAY_MS).toISOString() : value === 'date' ? '' : null);
+    onChange(days ? endIn(days) : value === 'date' ? '' : null);
   };
   const chooseDay = (day: string) => {
     const end = new Date(`${day}T23:59:59`);

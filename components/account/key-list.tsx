@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { ChangeBudgetDialog } from '#components/account/change-budget-dialog';
 import type { CreatedKey } from '#components/account/create-key-dialog';
 import { KeyUsageDialog } from '#components/account/key-usage-dialog';
 import { RevokeKeyDialog } from '#components/account/revoke-key-dialog';
@@ -19,9 +20,10 @@ interface KeyActs {
   onRolled: (key: CreatedKey) => void;
 }
 
-export function KeyList({ keys, ...acts }: { keys: readonly ApiKeyWire[] } & KeyActs) {
+/** Keys that somebody has, or apps that act by one that nobody has. */
+export function KeyList({ keys, label, ...acts }: { keys: readonly ApiKeyWire[]; label: string } & KeyActs) {
   return (
-    <ul className="grid" aria-label="API keys">
+    <ul className="grid" aria-label={label}>
       {keys.map(key => (
         <KeyRow key={key.id} apiKey={key} {...acts} />
       ))}
@@ -30,7 +32,7 @@ export function KeyList({ keys, ...acts }: { keys: readonly ApiKeyWire[] } & Key
 }
 
 function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
-  const { name, last_four, scopes, in_flight_limit, previous, monthly_budget, spent_this_month } = apiKey;
+  const { name, app, last_four, scopes, in_flight_limit, previous, monthly_budget, spent_this_month } = apiKey;
   const { revoked_at, last_used_at, last_address, created_at, expires_at } = apiKey;
   const dead = revoked_at !== null || isOver(apiKey);
   return (
@@ -38,8 +40,12 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
       <div className="grid gap-1">
         <p className={cn('flex flex-wrap items-baseline gap-x-3 gap-y-1', dead && 'text-soft')}>
           <span className="font-medium">{name}</span>
-          <code className="font-mono text-xs text-faint">…{last_four}</code>
-          {revoked_at ? <Badge>Revoked</Badge> : isOver(apiKey) ? <Badge tone="warn">Expired</Badge> : null}
+          <code className="font-mono text-xs text-faint">{app ? app.returns_to : `…${last_four}`}</code>
+          {revoked_at ? (
+            <Badge>{app ? 'Cut off' : 'Revoked'}</Badge>
+          ) : isOver(apiKey) ? (
+            <Badge tone="warn">Expired</Badge>
+          ) : null}
         </p>
         <dl className="flex flex-wrap gap-x-5 gap-y-0.5 text-xs text-faint">
           <Fact name="May">{scopes ? scopes.join(', ') : 'everything'}</Fact>
@@ -47,11 +53,11 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
             {last_used_at ? <Moment at={last_used_at} /> : 'never'}
             {last_address && <> from {last_address}</>}
           </Fact>
-          <Fact name="Created">
+          <Fact name={app ? 'Connected' : 'Created'}>
             <Moment at={created_at} as="day" />
           </Fact>
           {revoked_at ? (
-            <Fact name="Revoked">
+            <Fact name={app ? 'Cut off' : 'Revoked'}>
               <Moment at={revoked_at} />
             </Fact>
           ) : (
@@ -76,7 +82,8 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
       </div>
       <div className="flex flex-wrap gap-2">
         <KeyUsageDialog apiKey={apiKey} names={names} />
-        {!dead && <RollKeyDialog apiKey={apiKey} onRolled={onRolled} />}
+        {!dead && <ChangeBudgetDialog apiKey={apiKey} />}
+        {!dead && !app && <RollKeyDialog apiKey={apiKey} onRolled={onRolled} />}
         {!revoked_at && <RevokeKeyDialog apiKey={apiKey} />}
       </div>
       {monthly_budget !== null && !dead && <Budget spent={spent_this_month} budget={monthly_budget} name={name} />}

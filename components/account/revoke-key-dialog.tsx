@@ -10,9 +10,16 @@ import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
+const wordsOf = ({ app, name, last_four }: ApiKeyWire) =>
+  app
+    ? { act: 'Cut off', done: 'cut off', meant: `${name} is refused, and has to ask you again,` }
+    : { act: 'Revoke', done: 'revoked', meant: `Programs that use the key ending in ${last_four} are refused` };
+
+/** Ends a key, or what an app was let in with. */
 export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
   const [open, setOpen] = useState(false);
   const [cancel, setCancel] = useState(false);
+  const words = wordsOf(apiKey);
   const queries = useQueryClient();
   const revoke = useMutation({
     mutationFn: () =>
@@ -22,7 +29,7 @@ export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
       setOpen(false);
       toast({
         tone: 'good',
-        title: `${apiKey.name} is revoked.`,
+        title: `${apiKey.name} is ${words.done}.`,
         ...(cancelled > 0 && {
           description: `${cancelled} live ${cancelled === 1 ? 'request was' : 'requests were'} cancelled.`,
         }),
@@ -31,13 +38,14 @@ export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
   });
   return (
     <Dialog
-      title={`Revoke ${apiKey.name}?`}
-      description={`Programs that use the key ending in ${apiKey.last_four} are refused from their next request on. This cannot be undone.`}
+      title={`${words.act} ${apiKey.name}?`}
+      description={`${words.meant} from the next request on. This cannot be undone.`}
       open={open}
       onOpenChange={setOpen}
       trigger={
         <Button size="sm">
-          Revoke<span className="sr-only"> {apiKey.name}</span>
+          {words.act}
+          <span className="sr-only"> {apiKey.name}</span>
         </Button>
       }
       footer={
@@ -46,7 +54,7 @@ export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
             <Button tone="ghost">Keep it</Button>
           </DialogClose>
           <Button tone="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-            Revoke key
+            {apiKey.app ? words.act : 'Revoke key'}
           </Button>
         </>
       }

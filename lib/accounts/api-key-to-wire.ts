@@ -11,6 +11,7 @@ export async function apiKeysToWire(keys: ApiKey[]): Promise<ApiKeyWire[]> {
 export const apiKeyToWire = (key: ApiKey, spent = 0): ApiKeyWire => ({
   id: key.id,
   name: key.name,
+  app: key.app && { returns_to: key.app.returnsTo },
   last_four: key.lastFour,
   created_at: key.createdAt.toISOString(),
   scopes: key.scopes,

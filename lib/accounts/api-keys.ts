@@ -5,7 +5,7 @@ import { parseInput } from '#lib/accounts/input';
 import { SCOPES, type Scope } from '#lib/scopes';
 import { gems, line, wholeNumber } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
-import { accounts, apiKeys } from '#lib/db/schema';
+import { accounts, apiKeys, type ConnectedApp } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 import { requireRoom } from '#lib/quotas';
@@ -16,6 +16,8 @@ export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash' | 'previousHash'>;
 /** What a key may do and use; whatever is left out or null has no limit of its own. */
 export interface NewApiKey {
   name: string;
+  /** The app that acts by it: it gets tokens, and nobody the key. */
+  app?: ConnectedApp;
   scopes?: Scope[] | null | undefined;
   expiresAt?: Date | null | undefined;
   /** Most gems in a calendar month (UTC). */
@@ -38,14 +40,18 @@ const rules = z.object({
 const { hash: _, previousHash: __, ...shown } = getTableColumns(apiKeys);
 
 /** Makes a key for the account. `key` is shown this once: only its hash is kept. Throws `quota_exceeded`. */
-export async function createApiKey(owner: string, input: NewApiKey, tx: Tx = db()): Promise<ApiKey & { key: string }> {
+export async function createApiKey(
+  owner: string,
+  { app, ...input }: NewApiKey,
+  tx: Tx = db(),
+): Promise<ApiKey & { key: string }> {
   const fields = parseInput(rules, { ...input });
   const { key, ...stored } = newSecret();
   return await tx.transaction(async tx => {
     await requireRoom(owner, 'LIMIT_KEYS', 1, tx);
     const [row] = await tx
       .insert(apiKeys)
-      .values({ id: newId(), accountId: owner, ...stored, ...fields })
+      .values({ id: newId(), accountId: owner, app, ...stored, ...fields })
       .returning(shown);
     if (!row) throw new Error('a new key was not stored');
     return { ...row, key };
@@ -82,6 +88,18 @@ export async function rollApiKey(owner: string, keyId: string, hours: number): P
     : [];
   if (!row) throw new AppError('not_found', 'No such key on this account, or it is revoked or expired.');
   return { ...row, key };
+}
+
+/** Gives a key another budget of gems in a calendar month (UTC), null for none of its own. */
+export async function changeBudget(owner: string, keyId: string, monthlyBudget: number | null): Promise<ApiKey> {
+  if (!isUuid(keyId)) throw noSuchKey();
+  const [row] = await db()
+    .update(apiKeys)
+    .set({ monthlyBudget })
+    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner)))
+    .returning(shown);
+  if (!row) throw noSuchKey();
+  return row;
 }
 
 /** The account's keys, newest first, revoked ones too. */

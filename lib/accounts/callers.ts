@@ -29,7 +29,12 @@ export interface Caller {
  */
 export async function verifyApiKey(token: string, address = ''): Promise<Caller | null> {
   const hash = parseApiKey(token);
-  const found = hash && (await findCaller(hash));
+  return hash && (await findCaller(hash, address));
+}
+
+/** The same, of the key that has this hash. */
+export async function findCaller(hash: Buffer, address: string): Promise<Caller | null> {
+  const found = await findOne(hash);
   if (!found) return null;
   const { caller, isPrevious, useIsOld } = found;
   if (useIsOld) noteKeyUse(caller.keyId, { address, isPrevious });
@@ -65,7 +70,7 @@ type Row = Found['caller'] & {
   previousUseIsOld: boolean;
 };
 
-const findCaller = batched('api-keys', findCallers);
+const findOne = batched('api-keys', findCallers);
 
 async function findCallers(hashes: readonly Buffer[]): Promise<(Found | null)[]> {
   const { rows } = await pool().query<Row>({ ...FIND_CALLERS, values: [hashes] });

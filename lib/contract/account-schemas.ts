@@ -94,6 +94,8 @@ const scopes = z.array(z.enum(SCOPES)).min(1, 'at least one');
 export const apiKey = z.object({
   id: uuid,
   name: z.string(),
+  /** The app that was let in and acts by it with tokens; nobody has the key. Null for a key that somebody has. */
+  app: z.object({ returns_to: z.string() }).nullable(),
   last_four: z.string(),
   created_at: timestamp,
   /** What it may do; null: everything. */
@@ -119,6 +121,11 @@ export const newApiKey = z.object({
   monthly_budget: gems().nullish(),
   in_flight_limit: wholeNumber(1, 10_000).nullish(),
 });
+export const changeApiKey = newApiKey.pick({ monthly_budget: true }).required();
+/** What a person gives an app that asks to act for them. */
+export const given = newApiKey.pick({ expires_at: true, monthly_budget: true }).extend({ scopes });
+/** Null: nothing. */
+export const consent = z.object({ given: given.nullable() });
 /** Hours that the key goes on working as it was. */
 export const rollApiKey = z.object({ overlap_hours: wholeNumber(0, 168).default(24) });
 /** `key` is shown this once. */

@@ -68,6 +68,13 @@ export const accounts = pgTable(
   ],
 );
 
+/** An app that a person let act for them. Its name is the key's, and what the app says of itself. */
+export interface ConnectedApp {
+  clientId: string;
+  /** Where it gets what it is let in with: a host, or a scheme of its own on the person's machine. */
+  returnsTo: string;
+}
+
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -76,6 +83,8 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     name: text().notNull(),
+    /** The app that acts by it with tokens, and nobody has the key; null for a key that somebody has. */
+    app: jsonb().$type<ConnectedApp>(),
     /** SHA-256 of the whole key; the key itself is never stored. */
     hash: bytea().notNull().unique(),
     lastFour: text('last_four').notNull(),
@@ -98,6 +107,26 @@ export const apiKeys = pgTable(
     createdAt: time('created_at').notNull().default(now),
   },
   table => [index('api_keys_account').on(table.accountId)],
+);
+
+/** What the authorization server keeps: clients, questions, codes and tokens, by the hash of what its holder shows. */
+export const oauthRecords = pgTable(
+  'oauth_records',
+  {
+    model: text().notNull(),
+    hash: bytea().notNull(),
+    payload: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** The key of the connection that a code or token belongs to. */
+    keyId: uuid('key_id').references(() => apiKeys.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull().default(now),
+    /** Null for clients, which live as long as a connection of theirs. */
+    expiresAt: time('expires_at'),
+  },
+  table => [
+    primaryKey({ columns: [table.model, table.hash] }),
+    index('oauth_records_key').on(table.keyId),
+    index('oauth_records_expiring').on(table.expiresAt),
+  ],
 );
 
 /** Frozen meaning of one mention in a prompt. */

@@ -34,7 +34,7 @@ export function toRefusal({ outcome, available }: Reluctance, caller: Caller, ge
     case 'short_of_budget':
       return new AppError(
         'insufficient_gems',
-        `This generation costs ${gems} gems and the monthly budget of the API key has ${Math.max(0, available)} left. ` +
+        `This generation costs ${gems} gems and the monthly budget of ${caller.monthlyBudget} gems has ${Math.max(0, available)} left. ` +
           'Raise the budget or choose a cheaper config, then submit with a new Idempotency-Key.',
         { gems_required: gems },
       );

@@ -16,10 +16,16 @@ export async function getCaller(request: Request): Promise<Caller> {
   return bearerOf(request) === null ? getSessionCaller(request) : getKeyCaller(request);
 }
 
-/** The holder of the API key in `Authorization: Bearer`; a session does not count. Throws as `getCaller` does. */
-export async function getKeyCaller(request: Request): Promise<Caller> {
+/**
+ * The holder of the API key in `Authorization: Bearer`, or of what else `verify` knows; a session does not count. Throws as
+ * `getCaller` does.
+ */
+export async function getKeyCaller(
+  request: Request,
+  verify: (token: string, address: string) => Promise<Caller | null> = verifyApiKey,
+): Promise<Caller> {
   const token = bearerOf(request);
-  const caller = token ? await verifyApiKey(token, clientAddress(request)) : null;
+  const caller = token ? await verify(token, clientAddress(request)) : null;
   if (caller) return caller;
   if (token) await countAttempt('LIMIT_BAD_KEYS_PER_ADDRESS', clientAddress(request));
   throw unauthorized();

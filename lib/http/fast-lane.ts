@@ -29,7 +29,7 @@ interface Match {
 export type FastLane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /** Folders of `app` whose route handlers never need React; everything else is Next's. */
-const FOLDERS = ['v1', 'api', 'mcp', 'media', 'healthz', 'metrics'];
+const FOLDERS = ['v1', 'api', 'mcp', 'oauth', '.well-known', 'media', 'healthz', 'metrics'];
 
 const NOT_FOUND: Route = { handlers: {}, catchAll: undefined };
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Caller } from '#lib/accounts/callers';
+import { readBudgetLeft } from '#lib/accounts/key-spending';
 import { readBalance } from '#lib/accounts/ledger';
+import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { requireScope } from '#lib/http/caller';
 import { errorResponse } from '#lib/http/error-response';
@@ -35,13 +38,25 @@ const answer = (structured: object) => ({
 /** What the API would answer, and what its headers and other operations would tell. */
 async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<object> {
   const response = errorResponse(error, randomUUID(), signal);
-  const { error: refused } = (await response.json()) as { error: { code: string } };
+  const { error: refused } = (await response.json()) as { error: { code: string; gems_required?: number } };
   const retryAfter = response.headers.get('retry-after');
   return {
     error: {
       ...refused,
       ...(retryAfter && { retry_after_seconds: Number(retryAfter) }),
-      ...(refused.code === 'insufficient_gems' && { balance: await readBalance(caller.accountId) }),
+      ...(refused.gems_required !== undefined && (await shortage(refused.gems_required, caller))),
     },
   };
+}
+
+/** What is there, and in which words to ask for more. */
+async function shortage(gems: number, caller: Caller): Promise<object> {
+  const { BASE_URL } = env();
+  const balance = await readBalance(caller.accountId);
+  const left = await readBudgetLeft(caller);
+  const tell_the_person =
+    left < gems
+      ? `This needs ${gems} gems, and ${left} are left of the ${caller.monthlyBudget} a month that you let me spend. Raise the budget at ${BASE_URL}/account/api, or let me wait until the first of next month.`
+      : `This needs ${gems} gems, and the account has ${balance}. Get more at ${BASE_URL}/account/gems, or let me try something cheaper.`;
+  return { balance, tell_the_person };
 }

@@ -5,7 +5,7 @@ import { callTool } from '#lib/mcp/call-tool';
 import { tools } from '#lib/mcp/tools';
 
 const INSTRUCTIONS =
-  'Pomona makes images, video and audio for gems. The way: list_models and get_model, estimate_cost and tell the person the price, generate, then get_request with wait_seconds until it is completed or failed. When gems or a budget are short, say so to the person in the words of the error instead of trying again.';
+  'Pomona makes images, video and audio for gems. The way: list_models and get_model, estimate_cost and tell the person the price, generate, then get_request with wait_seconds until it is completed or failed. When gems or a budget are short, say to the person what tell_the_person of the error says, instead of trying again.';
 
 const listed = Object.entries(tools).map(([name, { title, description, input, annotations }]) => ({
   name,

@@ -3,6 +3,7 @@ import { buildIndexes } from '#lib/db/build-indexes';
 import { pool } from '#lib/db/client';
 import { recoverLost } from '#lib/life/claim';
 import { log } from '#lib/log';
+import { forgetOauthRecords } from '#lib/retention/forget-oauth-records';
 import { failUnserved } from '#lib/worker/fail-unserved';
 import { expireMedia } from '#lib/retention/expire-media';
 import { forgetUploads } from '#lib/retention/forget-uploads';
@@ -52,6 +53,7 @@ const SWEEPS: Sweep[] = [
     everySeconds: 3_600,
     run: () => execute('delete from sessions where expires_at < now()'),
   },
+  { name: 'codes, tokens and apps that are over', everySeconds: 600, run: forgetOauthRecords },
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
   { name: `temporary files on ${hostname()}`, everySeconds: 3_600, run: sweepTemporary },

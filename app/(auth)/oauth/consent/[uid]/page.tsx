@@ -1,0 +1,33 @@
+import { headers } from 'next/headers';
+import { AuthPage } from '#components/auth/auth-page';
+import { ConsentForm } from '#components/connect/consent-form';
+import { ConsentOver } from '#components/connect/consent-over';
+import { getPageAccount } from '#lib/auth/page-account';
+import { AppError } from '#lib/errors';
+import { getQuestion } from '#lib/oauth/consent';
+
+export const metadata = { title: 'Connect an app' };
+
+export default async function ConsentPage({ params }: PageProps<'/oauth/consent/[uid]'>) {
+  const { uid } = await params;
+  const { email } = await getPageAccount(`/oauth/consent/${uid}`);
+  const question = await getQuestion(uid, (await headers()).get('cookie')).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (!question) return <ConsentOver reason="over" />;
+  return (
+    <AuthPage
+      title={`Let “${question.name}” use your gems?`}
+      lead={
+        <>
+          An app that calls itself <strong className="font-medium text-ink">{question.name}</strong> asks to act for{' '}
+          <strong className="font-medium break-all text-ink">{email}</strong>.
+        </>
+      }
+      foot="You see what it spends, and cut it off, in Account → API."
+    >
+      <ConsentForm uid={uid} question={question} />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,117 @@
+'use client';
+
+import { useState } from 'react';
+import { ArrowUpRight, Laptop } from 'lucide-react';
+import { Refused } from '#components/auth/refused';
+import { endIn, ExpiryInput } from '#components/account/expiry-input';
+import { Button } from '#components/ui/button';
+import { Checkbox } from '#components/ui/checkbox';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { given } from '#lib/contract/account-schemas';
+import { SCOPE_WORDS, type Scope } from '#lib/scopes';
+
+/** What an app is offered; the person may give more, or less. */
+const BUDGET = 100;
+const DAYS = 90;
+
+interface ConsentQuestion {
+  name: string;
+  returnsTo: string;
+  scopes: Scope[];
+}
+
+/** What the app may do, spend and for how long; yes or no. */
+export function ConsentForm({ uid, question }: { uid: string; question: ConsentQuestion }) {
+  const [answered, setAnswered] = useState<'yes' | 'no'>();
+  const tell = (body: Parameters<typeof accountApi.answerConsent>[0]['body']) =>
+    accountApi.answerConsent({ params: { uid }, body });
+  const { register, watch, setValue, submit, problem, refusal, busy } = useContractForm({
+    schema: given,
+    defaultValues: { scopes: question.scopes, monthly_budget: BUDGET, expires_at: endIn(DAYS) },
+    send: given => tell({ given }),
+    done: ({ redirect_to }) => {
+      setAnswered('yes');
+      location.assign(redirect_to);
+    },
+  });
+  const refuse = async () => {
+    setAnswered('no');
+    location.assign((await tell({ given: null })).redirect_to);
+  };
+  const scopes = watch('scopes');
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-6">
+      <Refused refusal={refusal} />
+      <Destination returnsTo={question.returnsTo} />
+      <fieldset className="grid gap-2">
+        <legend className="pb-1.5 text-sm font-medium">It may</legend>
+        {question.scopes.map(scope => (
+          <Checkbox
+            key={scope}
+            label={SCOPE_WORDS[scope]}
+            checked={scopes.includes(scope)}
+            onChange={({ target }) =>
+              setValue(
+                'scopes',
+                question.scopes.filter(one => (one === scope ? target.checked : scopes.includes(one))),
+              )
+            }
+          />
+        ))}
+        {problem('scopes') && (
+          <p role="alert" className="text-xs font-medium text-danger">
+            {problem('scopes')}
+          </p>
+        )}
+      </fieldset>
+      <Field
+        label="Monthly budget"
+        error={problem('monthly_budget')}
+        hint="Most gems it may spend in a calendar month (UTC). Empty: whatever the account has."
+      >
+        <Input
+          type="number"
+          min={0}
+          step={1}
+          inputMode="numeric"
+          {...register('monthly_budget', { setValueAs: asNumber })}
+        />
+      </Field>
+      <ExpiryInput
+        initial={`${DAYS}`}
+        error={problem('expires_at')}
+        onChange={value => setValue('expires_at', value)}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <Button size="lg" busy={answered === 'no'} disabled={busy || answered === 'yes'} onClick={() => void refuse()}>
+          Do not allow
+        </Button>
+        <Button type="submit" tone="primary" size="lg" busy={busy || answered === 'yes'}>
+          Allow
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Where the answer goes is the one thing that an app cannot make up. */
+function Destination({ returnsTo }: { returnsTo: string }) {
+  const isHere = returnsTo.endsWith(':') || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(returnsTo);
+  const Icon = isHere ? Laptop : ArrowUpRight;
+  return (
+    <p className="flex gap-3 rounded-md border bg-raised p-4 text-sm">
+      <Icon className="mt-0.5 size-4 shrink-0 text-soft" aria-hidden />
+      {isHere ? (
+        <span>It is a program on this machine. Allow it only when you have just started this in it yourself.</span>
+      ) : (
+        <span>
+          It is at <strong className="font-medium break-all">{returnsTo}</strong>. Allow it only when you know that site
+          and have just come from there.
+        </span>
+      )}
+    </p>
+  );
+}

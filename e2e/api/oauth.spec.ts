@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { request } from '@playwright/test';
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import { Agent } from '../agent.ts';
+import { App, locationOf, register, RETURN } from '../connecting-app.ts';
+import { expect, test } from '../fixtures.ts';
+import { openMember, pageOf } from '../member.ts';
+
+// apps that act for somebody: what they are let in with, and what they cannot get
+
+const ALL = ['generate', 'read', 'cast', 'uploads', 'account'];
+const tokenOf = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** A generation of so many gems. */
+const job = (architecture: string) => ({
+  architecture,
+  config: { prompt: 'a quince on a sill' },
+  idempotency_key: randomUUID(),
+});
+
+test("the protocol's own client finds its way in: metadata, registration, consent, tokens", async ({ house }) => {
+  const member = await openMember(house);
+  let back = new URLSearchParams();
+  const kept: Record<string, unknown> = {};
+  const provider: OAuthClientProvider = {
+    redirectUrl: RETURN,
+    clientMetadata: { client_name: 'Orchard Agent', redirect_uris: [RETURN] },
+    clientInformation: () => kept.client as never,
+    saveClientInformation: client => void (kept.client = client),
+    tokens: () => kept.tokens as never,
+    saveTokens: tokens => void (kept.tokens = tokens),
+    saveCodeVerifier: verifier => void (kept.verifier = verifier),
+    codeVerifier: () => String(kept.verifier),
+    saveDiscoveryState: state => void (kept.state = state),
+    discoveryState: () => kept.state as never,
+    redirectToAuthorization: async url => {
+      const consent = locationOf(await member.page.get(url.href, { maxRedirects: 0 }));
+      const answer = await member.page.post(`${consent}/answer`, { data: { given: { scopes: ['read'] } } });
+      const { redirect_to } = await answer.json();
+      back = new URL(locationOf(await member.page.get(redirect_to, { maxRedirects: 0 }))).searchParams;
+    },
+  };
+  const agent = await Agent.letIn(house.baseURL, provider, () => back);
+  expect((await agent.call('list_history')).data).toEqual({ data: [], next_cursor: null });
+  // what the person left out
+  expect((await agent.call('get_account')).data.error).toMatchObject({ code: 'forbidden' });
+  const { data } = await (await member.page.get('/api/account/keys')).json();
+  expect(data[0]).toMatchObject({ name: 'Orchard Agent', app: { returns_to: '127.0.0.1' }, scopes: ['read'] });
+});
+
+test('the 101st gem of a budget of 100 is refused, with what to tell the person', async ({ house }) => {
+  const member = await openMember(house);
+  const app = await App.register(house.baseURL);
+  const { access_token } = await app.connect(member, { scopes: ALL, monthly_budget: 100 });
+  const agent = await Agent.connect(house.baseURL, { key: access_token });
+  // ten of ten gems each
+  for (let spent = 0; spent < 100; spent += 10) {
+    const { data } = await agent.call('generate', job('z_image'));
+    await agent.call('cancel_request', { request_id: data.request_id });
+  }
+  const refused = await agent.call('generate', job('z_image'));
+  expect(refused.isError).toBe(true);
+  expect(refused.data.error).toMatchObject({ code: 'insufficient_gems', gems_required: 10, balance: 9_900 });
+  expect(refused.data.error.message).toContain('monthly budget of 100 gems has 0 left');
+  expect(refused.data.error.tell_the_person).toMatch(/needs 10 gems.+0 are left of the 100/);
+  expect(refused.data.error.tell_the_person).toContain(`${house.baseURL}/account/api`);
+  expect(await member.customer.balance()).toBe(9_900);
+});
+
+test('tokens are for /mcp alone, and end with the connection', async ({ house }) => {
+  const member = await openMember(house);
+  const app = await App.register(house.baseURL);
+  const { access_token, refresh_token, expires_in } = await app.connect(member, { scopes: ALL });
+  expect(expires_in).toBeLessThanOrEqual(3_600);
+  const api = await request.newContext({ baseURL: house.baseURL, extraHTTPHeaders: tokenOf(access_token) });
+  expect((await api.get('/v1/account')).status()).toBe(401);
+  const agent = await Agent.connect(house.baseURL, { key: access_token });
+  expect((await agent.call('get_account')).data).toEqual({ gems: { balance: 10_000 } });
+
+  const { data } = await (await member.page.get('/api/account/keys')).json();
+  await member.page.delete(`/api/account/keys/${data[0].id}`);
+  await expect(agent.call('get_account')).rejects.toThrow(/401|valid API key/);
+  expect(await (await app.refresh(refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('an end that the person set holds for tokens and for new ones', async ({ house }) => {
+  const member = await openMember(house);
+  const app = await App.register(house.baseURL);
+  const { access_token, refresh_token } = await app.connect(member, {
+    scopes: ALL,
+    expires_at: new Date(Date.now() + 60_000).toISOString(),
+  });
+  await house.pool.query(`update api_keys set expires_at = now() where account_id = $1 and app is not null`, [
+    member.accountId,
+  ]);
+  await expect(Agent.connect(house.baseURL, { key: access_token })).rejects.toThrow();
+  expect((await app.refresh(refresh_token)).status()).toBe(400);
+});
+
+test('a refresh token works once; its second use ends the connection', async ({ house }) => {
+  const member = await openMember(house);
+  const app = await App.register(house.baseURL);
+  const first = await app.connect(member);
+  const together = await Promise.all([1, 2, 3, 4].map(() => app.refresh(first.refresh_token)));
+  const got = together.filter(answer => answer.ok());
+  expect(got.length).toBeLessThanOrEqual(1);
+  const again = await app.connect(member);
+  const second = (await (await app.refresh(again.refresh_token)).json()) as typeof first;
+  expect(second.refresh_token).not.toBe(again.refresh_token);
+  expect(await (await app.refresh(again.refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
+  expect((await app.refresh(second.refresh_token)).status()).toBe(400);
+  await expect(Agent.connect(house.baseURL, { key: second.access_token })).rejects.toThrow();
+  const { data } = await (await member.page.get('/api/account/keys')).json();
+  expect(data[0].revoked_at).not.toBeNull();
+});
+
+test('an app may give its connection up', async ({ house }) => {
+  const app = await App.register(house.baseURL);
+  const { refresh_token, access_token } = await app.connect(await openMember(house));
+  expect((await app.revoke(refresh_token)).status()).toBe(200);
+  await expect(Agent.connect(house.baseURL, { key: access_token })).rejects.toThrow();
+});
+
+test('a code is for one app, one time, one address and whoever asked with the challenge', async ({ house }) => {
+  const member = await openMember(house);
+  const [app, other] = [await App.register(house.baseURL), await App.register(house.baseURL)];
+  const refused = async (code: string, by: App, changes: Record<string, string> = {}) =>
+    expect(await (await by.redeem(code, changes)).json()).toMatchObject({ error: 'invalid_grant' });
+  await refused(await app.code(member), other);
+  await refused(await app.code(member), app, { client_id: other.clientId });
+  await refused(await app.code(member), app, { redirect_uri: 'http://127.0.0.1:9/elsewhere' });
+  await refused(await app.code(member), app, { code_verifier: 'x'.repeat(43) });
+  expect((await app.redeem(await app.code(member), { code_verifier: '' })).status()).toBe(400);
+  // many at once: one gets tokens, at most
+  const code = await app.code(member);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => app.redeem(code)));
+  expect(answers.filter(answer => answer.ok()).length).toBeLessThanOrEqual(1);
+  // one that comes again was stolen: what it gave is taken back
+  const stolen = await app.code(member);
+  const { access_token } = (await (await app.redeem(stolen)).json()) as { access_token: string };
+  await refused(stolen, app);
+  await expect(Agent.connect(house.baseURL, { key: access_token })).rejects.toThrow();
+});
+
+test('a token of one app does not refresh for another', async ({ house }) => {
+  const [app, other] = [await App.register(house.baseURL), await App.register(house.baseURL)];
+  const { refresh_token } = await app.connect(await openMember(house));
+  expect(await (await other.refresh(refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('a question that is not safe to answer is not put', async ({ house }) => {
+  const { page } = await openMember(house);
+  const app = await App.register(house.baseURL, {
+    redirect_uris: ['https://agent.example/callback', RETURN],
+  });
+  const ask = async (changes: Record<string, string | undefined>) =>
+    locationOf(await page.get(app.question(changes), { maxRedirects: 0 }));
+  for (const redirect_uri of [
+    'https://evil.example/callback',
+    'https://agent.example/callback/../steal',
+    'https://agent.example/callback?x=1',
+    'https://agent.example.evil.example/callback',
+    'https://agent.example@evil.example/callback',
+    'http://127.0.0.1.evil.example:43110/callback',
+    'http://127.0.0.1:43110/callback#part',
+    'javascript:alert(1)',
+  ])
+    expect(await ask({ redirect_uri }), redirect_uri).toMatch(/^\/oauth\/consent\/refused\?reason=invalid_/);
+  expect(await ask({ client_id: 'nobody' })).toBe('/oauth/consent/refused?reason=invalid_client');
+  // another port of the same machine is the same program
+  expect(await ask({ redirect_uri: 'http://127.0.0.1:50000/callback' })).toMatch(/^\/oauth\/consent\/(?!refused)/);
+
+  const sentBack = async (changes: Record<string, string | undefined>) =>
+    /[?#&]error=(\w+)/.exec(await ask(changes))?.[1];
+  expect(await sentBack({ code_challenge: undefined, code_challenge_method: undefined })).toBe('invalid_request');
+  expect(await sentBack({ code_challenge_method: 'plain' })).toBe('invalid_request');
+  expect(await sentBack({ response_type: 'token' })).toBe('unsupported_response_type');
+  expect(await sentBack({ resource: 'https://elsewhere.example/mcp' })).toBe('invalid_target');
+  expect(await sentBack({ prompt: 'none' })).toBe('login_required');
+});
+
+test('an app registers with addresses that are safe, and with nothing too large', async ({ house }) => {
+  const api = await request.newContext({ baseURL: house.baseURL });
+  for (const redirect_uri of [
+    'http://agent.example/callback',
+    'javascript:alert(1)',
+    'data:text/html,hello',
+    'https://agent.example/#part',
+    'no address',
+  ])
+    expect((await register(api, { redirect_uris: [redirect_uri] })).status(), redirect_uri).toBe(400);
+  expect((await register(api, { redirect_uris: [redirectOf(1)], application_type: 'web' })).status()).toBe(400);
+  expect((await register(api, { redirect_uris: [] })).status()).toBe(400);
+  expect((await register(api, { client_name: 'x'.repeat(70_000) })).status()).toBe(400);
+  expect((await register(api, { token_endpoint_auth_method: 'client_secret_basic' })).status()).toBe(400);
+  expect((await register(api, { grant_types: ['client_credentials'] })).status()).toBe(400);
+  expect((await register(api, { redirect_uris: ['cursor://agent/callback'] })).status()).toBe(201);
+});
+
+const redirectOf = (n: number) => `http://192.0.2.${n}/callback`;
+
+test('consent is given by the person who was asked, on this site, and by nobody else', async ({ house }) => {
+  const [member, other] = [await openMember(house), await openMember(house)];
+  const app = await App.register(house.baseURL, { client_name: 'Orchard \u202e\nAgent' });
+  const consent = locationOf(await member.page.get(app.question(), { maxRedirects: 0 }));
+  const data = { given: { scopes: ['read'] } };
+  // somebody else who is sent the address: the browser that asked would get their account
+  expect((await other.page.post(`${consent}/answer`, { data })).status()).toBe(404);
+  // a page of elsewhere, and one that has no session
+  const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+  expect((await member.page.post(`${consent}/answer`, { data, headers: elsewhere })).status()).toBe(401);
+  expect((await (await pageOf(house.baseURL)).post(`${consent}/answer`, { data })).status()).toBe(401);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect((await member.page.post(`${consent}/answer`, { data: 'given=1', headers: form })).status()).toBe(401);
+  // the address of another question
+  expect((await member.page.post('/oauth/consent/other/answer', { data })).status()).toBe(404);
+
+  const shown = await member.page.get(consent);
+  expect(shown.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(shown.headers()['x-frame-options']).toBe('DENY');
+  expect(await shown.text()).toContain('Orchard Agent');
+
+  const no = await member.page.post(`${consent}/answer`, { data: { given: null } });
+  const back = locationOf(await member.page.get((await no.json()).redirect_to, { maxRedirects: 0 }));
+  expect(new URL(back).searchParams.get('error')).toBe('access_denied');
+  // it was answered
+  expect((await member.page.post(`${consent}/answer`, { data })).status()).toBe(404);
+});
+
+test('an app gets no more than it asked for', async ({ house }) => {
+  const { page } = await openMember(house);
+  const app = await App.register(house.baseURL);
+  const consent = locationOf(await page.get(app.question({ scope: 'read' }), { maxRedirects: 0 }));
+  const more = await page.post(`${consent}/answer`, { data: { given: { scopes: ['read', 'generate'] } } });
+  expect((await more.json()).error).toMatchObject({ code: 'invalid_request', issues: [{ path: '/scopes' }] });
+  expect((await page.post(`${consent}/answer`, { data: { given: { scopes: [] } } })).status()).toBe(400);
+});
+
+test('what is kept opens nothing', async ({ house }) => {
+  const app = await App.register(house.baseURL);
+  const { access_token, refresh_token } = await app.connect(await openMember(house));
+  const { rows } = await house.pool.query<{ row: string }>('select r::text as row from oauth_records r');
+  const all = rows.map(({ row }) => row).join('\n');
+  for (const token of [access_token, refresh_token]) expect(all).not.toContain(token);
+});

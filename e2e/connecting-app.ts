@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { request, type APIRequestContext, type APIResponse } from '@playwright/test';
+import type { Member } from './member.ts';
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  scope: string;
+  expires_in: number;
+}
+
+/** What a person gives an app. */
+interface Given {
+  scopes: string[];
+  monthly_budget?: number | null;
+  expires_at?: string | null;
+}
+
+export const RETURN = 'http://127.0.0.1:43110/callback';
+const ALL = ['generate', 'read', 'cast', 'uploads', 'account'];
+
+/** Somebody's program that asks to be let in, one step at a time. */
+export class App {
+  readonly clientId: string;
+  readonly #api: APIRequestContext;
+  readonly #verifier = randomBytes(32).toString('base64url');
+
+  private constructor(api: APIRequestContext, clientId: string) {
+    this.#api = api;
+    this.clientId = clientId;
+  }
+
+  static async register(baseURL: string, metadata: object = {}): Promise<App> {
+    const api = await request.newContext({ baseURL });
+    const answer = await register(api, metadata);
+    const { client_id } = (await answer.json()) as { client_id?: string };
+    if (!client_id) throw new Error(await answer.text());
+    return new App(api, client_id);
+  }
+
+  /** Where it sends a person's browser. */
+  question(changes: Record<string, string | undefined> = {}): string {
+    const params = {
+      response_type: 'code',
+      client_id: this.clientId,
+      redirect_uri: RETURN,
+      state: 'a state',
+      scope: ALL.join(' '),
+      code_challenge: createHash('sha256').update(this.#verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...changes,
+    };
+    const given = Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return `/oauth/authorize?${new URLSearchParams(given).toString()}`;
+  }
+
+  /** Asks the person, who gives this, and comes back with a code. */
+  async code({ page }: Member, given: Given = { scopes: ALL }): Promise<string> {
+    const consent = locationOf(await page.get(this.question(), { maxRedirects: 0 }));
+    const answer = await page.post(`${consent}/answer`, { data: { given } });
+    const { redirect_to } = (await answer.json()) as { redirect_to?: string };
+    if (!redirect_to) throw new Error(await answer.text());
+    const back = new URL(locationOf(await page.get(redirect_to, { maxRedirects: 0 })));
+    return back.searchParams.get('code')!;
+  }
+
+  redeem(code: string, changes: Record<string, string> = {}): Promise<APIResponse> {
+    const form = { code, redirect_uri: RETURN, client_id: this.clientId, code_verifier: this.#verifier, ...changes };
+    return this.#api.post('/oauth/token', { form: { grant_type: 'authorization_code', ...form } });
+  }
+
+  refresh(refresh_token: string, client_id = this.clientId): Promise<APIResponse> {
+    return this.#api.post('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token, client_id } });
+  }
+
+  revoke(token: string): Promise<APIResponse> {
+    return this.#api.post('/oauth/revoke', { form: { token, client_id: this.clientId } });
+  }
+
+  /** All of it. */
+  async connect(member: Member, given?: Given): Promise<Tokens> {
+    const answer = await this.redeem(await this.code(member, given));
+    return (await answer.json()) as Tokens;
+  }
+}
+
+export const register = (api: APIRequestContext, metadata: object = {}): Promise<APIResponse> =>
+  api.post('/oauth/register', { data: { client_name: 'Orchard Agent', redirect_uris: [RETURN], ...metadata } });
+
+export const locationOf = (answer: APIResponse): string => answer.headers().location ?? `none, but ${answer.status()}`;

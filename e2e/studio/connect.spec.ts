@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { App } from '../connecting-app.ts';
+import { expect, test } from '../fixtures.ts';
+import { expectFineEverywhere, PASSWORD, signUp, watchFaults } from '../session.ts';
+
+// where the app waits on the machine of its person
+let waiting: Server;
+let returnsTo: string;
+test.beforeAll(async () => {
+  waiting = createServer((_incoming, outgoing) => outgoing.end('Back in the app'));
+  await new Promise<void>(done => waiting.listen(0, '127.0.0.1', done));
+  returnsTo = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/callback`;
+});
+test.afterAll(() => waiting.close());
+
+test('an app asks, is let in with a budget, is seen in the account, gets more and is cut off', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { email } = await signUp(context, house);
+  await context.clearCookies();
+  const faults = watchFaults(page);
+  const app = await App.register(house.baseURL, { client_name: 'Orchard Agent' });
+
+  // whoever is not signed in signs in first
+  await page.goto(app.question({ scope: 'generate read', redirect_uri: returnsTo }));
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Orchard Agent');
+  await expect(page.getByRole('checkbox')).toHaveCount(2);
+  await expectFineEverywhere(page, page.url());
+
+  await page.getByLabel('Monthly budget').fill('250');
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.waitForURL(`${returnsTo}**`);
+  const code = new URL(page.url()).searchParams.get('code')!;
+  expect((await app.redeem(code, { redirect_uri: returnsTo })).status()).toBe(200);
+
+  await page.goto('/account/api');
+  const row = page.getByRole('list', { name: 'Connected apps' }).getByRole('listitem');
+  await expect(row).toContainText('Orchard Agent');
+  await expect(row).toContainText('generate, read');
+  await expect(row).toContainText('of 250');
+  await expectFineEverywhere(page, '/account/api');
+  await row.getByRole('button', { name: 'Budget' }).click();
+  await page.getByLabel('Monthly budget').fill('300');
+  await page.getByRole('button', { name: 'Save budget' }).click();
+  await expect(row).toContainText('of 300');
+  await row.getByRole('button', { name: 'Cut off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cut off' }).click();
+  await expect(row).toHaveCount(0);
+  expect(faults).toEqual([]);
+});
+
+test('who says no goes back without anything; an address that is wrong says so', async ({ page, context, house }) => {
+  await signUp(context, house);
+  const app = await App.register(house.baseURL);
+  await page.goto(app.question({ redirect_uri: returnsTo }));
+  await page.getByRole('button', { name: 'Do not allow' }).click();
+  await page.waitForURL(/error=access_denied/);
+  await page.goto(app.question({ redirect_uri: 'https://evil.example/' }));
+  await expect(page.getByRole('main')).toContainText('another place than the one it registered with');
+  await expectFineEverywhere(page, page.url());
+});

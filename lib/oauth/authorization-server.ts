@@ -1,0 +1,106 @@
+import { createECDH } from 'node:crypto';
+import { errors, Provider, type Adapter, type Configuration, type JWKS } from 'oidc-provider';
+import { env } from '#lib/env';
+import { log } from '#lib/log';
+import { Grants } from '#lib/oauth/grants';
+import { Records } from '#lib/oauth/records';
+import { resourceOf } from '#lib/oauth/resource';
+import { SCOPES } from '#lib/scopes';
+import { secret } from '#lib/secrets';
+import { singleton } from '#lib/singleton';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** The OAuth 2.1 authorization server of this deployment: who may act for whom at `/mcp`. */
+export const authorizationServer = (): Provider =>
+  singleton('oauth.server', () => {
+    const server = new Provider(env().BASE_URL, configuration());
+    server.on('server_error', (_context, error) => log().error({ err: error }, 'the authorization server failed'));
+    return server;
+  });
+
+const configuration = (): Configuration => ({
+  adapter,
+  jwks: signingKeys(),
+  cookies: { keys: [secret('oauth cookies').toString('base64url')] },
+  routes: {
+    authorization: '/oauth/authorize',
+    token: '/oauth/token',
+    registration: '/oauth/register',
+    revocation: '/oauth/revoke',
+    jwks: '/oauth/jwks',
+  },
+  interactions: { url: (_context, { uid }) => `/oauth/consent/${uid}` },
+  findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+  renderError: (context, { error }) => context.redirect(`/oauth/consent/refused?reason=${encodeURIComponent(error)}`),
+  // programs on people's machines and pages of others: none can keep a secret that everybody may register for
+  clientAuthMethods: ['none'],
+  clientDefaults: {
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    id_token_signed_response_alg: 'ES256',
+  },
+  extraClientMetadata: { properties: ['redirect_uris'], validator: requireSafeReturn },
+  responseTypes: ['code'],
+  pkce: { required: () => true },
+  scopes: ['offline_access', ...SCOPES],
+  issueRefreshToken: () => true,
+  rotateRefreshToken: true,
+  expiresWithSession: () => false,
+  clientBasedCORS: () => false,
+  ttl: {
+    AccessToken: HOUR,
+    AuthorizationCode: 60,
+    IdToken: HOUR,
+    Interaction: HOUR,
+    RefreshToken: 90 * DAY,
+    Session: HOUR,
+  },
+  features: {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: false },
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    revocation: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: resourceOf,
+      getResourceServerInfo: (_context, resource) => {
+        if (resource !== resourceOf()) throw new errors.InvalidTarget();
+        return { scope: SCOPES.join(' '), accessTokenFormat: 'opaque' };
+      },
+    },
+  },
+});
+
+/** Sessions are the app's own, so that every question is put to whoever is signed in when it is asked. */
+const adapter = (model: string): Adapter =>
+  model === 'Grant' ? new Grants() : model === 'Session' ? new NoSessions(model) : new Records(model);
+
+class NoSessions extends Records {
+  override upsert = async (): Promise<void> => {};
+  override find = async (): Promise<undefined> => undefined;
+}
+
+/** Codes go to the person's own machine or over TLS, whatever kind of client it says it is. */
+function requireSafeReturn(_context: unknown, _name: string, uris: unknown): void {
+  for (const uri of Array.isArray(uris) ? uris : []) {
+    const { protocol, hostname } = URL.parse(String(uri)) ?? {};
+    if (protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname ?? ''))
+      throw new errors.InvalidClientMetadata('redirect_uris must use https, or http on the machine of the client');
+  }
+}
+
+/** The library wants a key for what it signs, the same in every process. */
+function signingKeys(): JWKS {
+  const curve = createECDH('prime256v1');
+  const d = secret('oauth signing');
+  curve.setPrivateKey(d);
+  const point = curve.getPublicKey();
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(part => part.toString('base64url'));
+  return { keys: [{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', d: d.toString('base64url'), x: x!, y: y! }] };
+}

@@ -1,0 +1,79 @@
+import { errors, type Interaction } from 'oidc-provider';
+import { createApiKey, type NewApiKey } from '#lib/accounts/api-keys';
+import { env } from '#lib/env';
+import { AppError, invalid } from '#lib/errors';
+import { authorizationServer } from '#lib/oauth/authorization-server';
+import { asNode } from '#lib/oauth/serve-oauth';
+import { SCOPES, type Scope } from '#lib/scopes';
+
+/** What an app asks a person for. */
+export interface Question {
+  /** As the app calls itself, which nobody checked. */
+  name: string;
+  /** Where it gets what it is let in with: a host, or a scheme of its own on the person's machine. */
+  returnsTo: string;
+  scopes: Scope[];
+}
+
+/** The question that this browser was sent to answer. Throws `not_found` when it is over, or another browser's. */
+export async function getQuestion(uid: string, cookie: string | null): Promise<Question> {
+  return describe((await open(uid, cookie)).interaction);
+}
+
+/** What a person gives an app: at most what it asks for. */
+export type Given = Pick<NewApiKey, 'expiresAt' | 'monthlyBudget'> & { scopes: Scope[] };
+
+/** Lets the app act for the account, or with null refuses to; gives the address at which it hears of that. Throws as `getQuestion` does. */
+export async function answerQuestion(
+  accountId: string,
+  uid: string,
+  cookie: string | null,
+  given: Given | null,
+): Promise<string> {
+  const { interaction, finish } = await open(uid, cookie);
+  if (!given) return finish({ error: 'access_denied', error_description: 'The person said no.' });
+  const { scopes: asked, name, returnsTo } = await describe(interaction);
+  const beyond = given.scopes.find(scope => !asked.includes(scope));
+  if (beyond) throw invalid('invalid_request', [{ path: '/scopes', message: `The app did not ask for ${beyond}.` }]);
+  const app = { clientId: String(interaction.params.client_id), returnsTo };
+  const connection = await createApiKey(accountId, { ...given, name, app });
+  return finish({ login: { accountId }, consent: { grantId: connection.id } });
+}
+
+/** The browser has to show the cookie that it was given with the question: nobody answers what somebody else was asked. */
+async function open(uid: string, cookie: string | null) {
+  const { incoming, outgoing } = asNode(new Request(env().BASE_URL, { headers: { cookie: cookie ?? '' } }));
+  const server = authorizationServer();
+  const interaction = await server.interactionDetails(incoming, outgoing).catch((error: unknown) => {
+    if (error instanceof errors.SessionNotFound) return null;
+    throw error;
+  });
+  if (interaction?.uid !== uid)
+    throw new AppError('not_found', 'This question is over, or was put in another browser. Start again in the app.');
+  return {
+    interaction,
+    finish: (result: Parameters<typeof server.interactionResult>[2]) =>
+      server.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false }),
+  };
+}
+
+async function describe({ params }: Interaction): Promise<Question> {
+  const client = await authorizationServer().Client.find(String(params.client_id));
+  if (!client) throw new AppError('not_found', 'This app is not known here any more. Start again in the app.');
+  const wanted = String(params.scope ?? '').split(' ');
+  const scopes = SCOPES.filter(scope => wanted.includes(scope));
+  const returnsTo = hostOf(String(params.redirect_uri));
+  return { name: plain(client.clientName) || returnsTo, returnsTo, scopes: scopes.length ? scopes : [...SCOPES] };
+}
+
+const hostOf = (address: string): string => {
+  const { protocol, hostname } = new URL(address);
+  return /^https?:$/.test(protocol) ? hostname : protocol;
+};
+
+/** A name in one short line, without what turns letters around or hides them. */
+const plain = (name = ''): string =>
+  name
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, 60);

@@ -1,0 +1,56 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { revokeApiKey } from '#lib/accounts/api-keys';
+import { pool } from '#lib/db/client';
+import { resourceOf } from '#lib/oauth/resource';
+import { SCOPES, type Scope } from '#lib/scopes';
+
+interface Row {
+  accountId: string;
+  clientId: string;
+  scopes: Scope[] | null;
+  iat: number;
+}
+
+/** What a person lets an app do is an API key that nobody has: its scopes, its budget, its end and its revocation hold for tokens. */
+export class Grants implements Adapter {
+  async find(keyId: string): Promise<AdapterPayload | undefined> {
+    const row = await findRow(keyId);
+    if (!row) return undefined;
+    const { scopes, ...grant } = row;
+    // what was asked for and not given is not asked for again
+    const rejected = SCOPES.filter(scope => scopes && !scopes.includes(scope)).join(' ');
+    const granted = (scopes ?? SCOPES).join(' ');
+    return {
+      ...grant,
+      kind: 'Grant',
+      jti: keyId,
+      openid: { scope: `openid offline_access ${granted}` },
+      resources: { [resourceOf()]: granted },
+      rejected: { openid: { scope: rejected }, resources: { [resourceOf()]: rejected } },
+    };
+  }
+
+  /** A code or token that came twice was stolen from one of the two: the connection ends. */
+  async destroy(keyId: string): Promise<void> {
+    const row = await findRow(keyId);
+    if (row) await revokeApiKey(row.accountId, keyId);
+  }
+
+  async upsert(): Promise<void> {
+    throw new Error('only a person makes a connection');
+  }
+
+  consume = (): Promise<void> => this.upsert();
+  revokeByGrantId = (): Promise<void> => this.upsert();
+  findByUid = async (): Promise<undefined> => undefined;
+  findByUserCode = async (): Promise<undefined> => undefined;
+}
+
+async function findRow(keyId: string): Promise<Row | undefined> {
+  const { rows } = await pool().query<Row>(
+    `select account_id as "accountId", app->>'clientId' as "clientId", scopes, floor(extract(epoch from created_at))::float8 as iat
+    from api_keys where id = $1 and app is not null and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [keyId],
+  );
+  return rows[0];
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import { pool } from '#lib/db/client';
+
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** What the authorization server keeps of one kind. Who reads the table finds nothing that opens anything. */
+export class Records implements Adapter {
+  readonly #model: string;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  async upsert(id: string, { jti: _secret, ...payload }: AdapterPayload, seconds?: number): Promise<void> {
+    await pool().query(
+      `insert into oauth_records (model, hash, payload, key_id, expires_at)
+      values ($1, $2, $3, $4, now() + $5 * interval '1 second')
+      on conflict (model, hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
+      [this.#model, hashOf(id), payload, payload.grantId ?? null, seconds ?? null],
+    );
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const { rows } = await pool().query<{ payload: AdapterPayload }>(
+      'select payload from oauth_records where model = $1 and hash = $2 and (expires_at is null or expires_at > now())',
+      [this.#model, hashOf(id)],
+    );
+    const payload = rows[0]?.payload;
+    return payload && (payload.kind ? { ...payload, jti: id } : payload);
+  }
+
+  /** Uses a code or token up: of many who try at once one gets through. */
+  async consume(id: string): Promise<void> {
+    const { rowCount } = await pool().query(
+      `update oauth_records set payload = payload || jsonb_build_object('consumed', floor(extract(epoch from now())))
+      where model = $1 and hash = $2 and not payload ? 'consumed'`,
+      [this.#model, hashOf(id)],
+    );
+    if (!rowCount) throw new errors.InvalidGrant('it was used already');
+  }
+
+  async destroy(id: string): Promise<void> {
+    await pool().query('delete from oauth_records where model = $1 and hash = $2', [this.#model, hashOf(id)]);
+  }
+
+  async revokeByGrantId(keyId: string): Promise<void> {
+    await pool().query('delete from oauth_records where model = $1 and key_id = $2', [this.#model, keyId]);
+  }
+
+  // nothing here is looked for in these ways
+  findByUid = async (): Promise<undefined> => undefined;
+  findByUserCode = async (): Promise<undefined> => undefined;
+}

@@ -1,0 +1,40 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { forgetOauthRecords } from '#lib/retention/forget-oauth-records';
+import { serveOauth } from '#lib/oauth/serve-oauth';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-oauth-'));
+process.env.LIMIT_APPS_PER_ADDRESS = '3';
+
+function register(): Promise<Response> {
+  const body = JSON.stringify({ client_name: 'An agent', redirect_uris: ['http://localhost:1/callback'] });
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  return serveOauth(new Request('http://elsewhere.example/oauth/register', { method: 'POST', headers, body }));
+}
+
+test('so many apps of an address register, and are forgotten after a day unless somebody let them in', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    const answer = await register();
+    expect(answer.status).toBe(201);
+    ids.push(((await answer.json()) as { client_id: string }).client_id);
+  }
+  await expect(register()).rejects.toMatchObject({ code: 'rate_limited' });
+
+  const { id } = await createAccount({ email: 'ana@example.com' });
+  await createApiKey(id, { name: 'An agent', app: { clientId: ids[0]!, returnsTo: 'localhost' } });
+  expect(await forgetOauthRecords()).toBe(0);
+  await pool().query(`update oauth_records set created_at = now() - interval '25 hours'`);
+  expect(await forgetOauthRecords()).toBe(2);
+  const { rows } = await pool().query<{ id: string }>(`select payload->>'client_id' as id from oauth_records`);
+  expect(rows).toEqual([{ id: ids[0] }]);
+  await pool().query('update api_keys set revoked_at = now()');
+  expect(await forgetOauthRecords()).toBe(1);
+});

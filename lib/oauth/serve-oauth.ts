@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toFetchResponse, toReqRes } from 'fetch-to-node';
+import { countAttempt } from '#lib/accounts/throttle';
+import { env } from '#lib/env';
+import { clientAddress } from '#lib/http/client-address';
+import { authorizationServer } from '#lib/oauth/authorization-server';
+import { singleton } from '#lib/singleton';
+
+/** What leaves something behind, and anybody may ask for. */
+const COUNTED = /^\/oauth\/(register|authorize)$/;
+
+const listener = () => singleton('oauth.listener', () => authorizationServer().callback());
+
+/** Has the authorization server answer. Throws `rate_limited`. */
+export async function serveOauth(request: Request): Promise<Response> {
+  if (COUNTED.test(new URL(request.url).pathname)) await countAttempt('LIMIT_APPS_PER_ADDRESS', clientAddress(request));
+  const { incoming, outgoing } = asNode(request);
+  void listener()(incoming, outgoing);
+  const { status, headers, body } = await toFetchResponse(outgoing);
+  const kept = new Headers(headers);
+  kept.delete('connection');
+  return new Response(body, { status, headers: kept });
+}
+
+/** The request as Node has them, under the public address whatever name it came by. */
+export function asNode(request: Request): { incoming: IncomingMessage; outgoing: ServerResponse } {
+  const { host, protocol } = new URL(env().BASE_URL);
+  const { req: incoming, res: outgoing } = toReqRes(request);
+  incoming.headers.host = host;
+  Object.defineProperty(incoming, 'socket', { value: { encrypted: protocol === 'https:' } });
+  return { incoming, outgoing };
+}
