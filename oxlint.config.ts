@@ -10,7 +10,7 @@ interface Layer {
 }
 
 /** Words and little more, for server and browser alike. */
-const PURE = ['lib/errors', 'lib/ids', 'lib/media-kind', 'lib/output-spec', 'lib/scopes', 'lib/status'];
+const PURE = ['lib/errors', 'lib/events', 'lib/ids', 'lib/media-kind', 'lib/output-spec', 'lib/scopes', 'lib/status'];
 
 /** What everything on the server stands on. */
 const GROUND = [
@@ -49,6 +49,8 @@ export const LAYERS: Layer[] = [
       'lib/uploads',
       'lib/mcp',
       'lib/oauth',
+      'lib/notices',
+      'lib/webhooks',
     ],
     says: 'A page or a handler names a verb of a domain (#lib/generations/…, #lib/accounts/…, …) or of #lib/http/….',
     pages: true,
@@ -166,6 +168,26 @@ export const LAYERS: Layer[] = [
     pages: true,
   },
   {
+    files: ['lib/notices'],
+    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/db'],
+    says: 'A notice is raised by whoever has the reason for it.',
+  },
+  {
+    files: ['lib/webhooks'],
+    may: [
+      ...GROUND,
+      'lib/accounts/throttle',
+      'lib/contract',
+      'lib/db',
+      'lib/media/guarded-agent',
+      'lib/media/remote-address',
+      'lib/media/unusable-media',
+      'lib/notices',
+      'lib/quotas',
+    ],
+    says: 'webhooks sends what it is told, whatever that is about.',
+  },
+  {
     files: ['lib/generations'],
     may: [
       ...GROUND,
@@ -181,6 +203,7 @@ export const LAYERS: Layer[] = [
       'lib/quotas',
       'lib/storage',
       'lib/uploads',
+      'lib/webhooks',
     ],
     says: 'generations is transport-free: #lib/http/… and route files call it.',
   },
@@ -244,6 +267,8 @@ export const LAYERS: Layer[] = [
       'lib/retention',
       'lib/storage',
       'lib/uploads',
+      'lib/notices',
+      'lib/webhooks',
     ],
     says: 'The worker is the top of its process: nothing in lib imports it.',
   },

@@ -51,6 +51,22 @@ export const LIMITS = {
     about: 'API keys of an account that are neither revoked nor over.',
     error: 'quota_exceeded',
   },
+  LIMIT_WEBHOOKS: {
+    of: 'account',
+    fallback: 20,
+    unit: null,
+    window: null,
+    about: 'Webhooks of an account.',
+    error: 'quota_exceeded',
+  },
+  LIMIT_WEBHOOK_SENDS: {
+    of: 'account',
+    fallback: 100,
+    unit: null,
+    window: HOUR / 4,
+    about: 'Test messages to webhooks, and messages sent again, that an account asks for in a quarter of an hour.',
+    error: 'rate_limited',
+  },
   LIMIT_CAST: {
     of: 'account',
     fallback: 1_000,

@@ -5,9 +5,11 @@ import { commonFields } from '#lib/catalog/fold-fields';
 import { toCatalogEntry, toInputSchema } from '#lib/catalog/to-entry';
 import { ANYWHERE, operations, TAGS, type Operation } from '#lib/contract/operations';
 import { errorEnvelope } from '#lib/contract/schemas';
+import { message } from '#lib/contract/webhook-schemas';
 import { headerName } from '#lib/contract/words';
 import { env } from '#lib/env';
 import { ERROR_STATUS, toWireCode } from '#lib/errors';
+import { EVENT_WORDS, EVENTS, type Event } from '#lib/events';
 
 type Json = Record<string, unknown>;
 
@@ -30,6 +32,7 @@ export const openapiDocument = byRevision('openapi', (): Json => {
     security: [{ apiKey: [] }],
     tags: [...TAGS, ...Object.values(MODEL_TAGS)].map(name => ({ name })),
     paths,
+    webhooks: Object.fromEntries(EVENTS.map(event => [event, describeMessage(event, schemas)])),
     components: { schemas, securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
   };
 });
@@ -68,6 +71,16 @@ function describe(operationId: string, operation: Operation, tag: string, schema
     responses: responses(operation, schemas),
   };
 }
+
+/** What is posted to webhooks that hear of the event. */
+const describeMessage = (event: Event, schemas: Json): Json => ({
+  post: {
+    operationId: event.replace('.', '_'),
+    summary: EVENT_WORDS[event],
+    requestBody: { required: true, content: jsonContent(toSchema(message(event), 'output', schemas)) },
+    responses: { '2XX': { description: 'Taken; anything else is sent again' } },
+  },
+});
 
 const toSnakeCase = (id: string) => id.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 

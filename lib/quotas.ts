@@ -11,6 +11,7 @@ import {
   requests,
   shares,
   uploads,
+  webhooks,
 } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { LIMIT_METRIC, LIMIT_NAMES, LIMITS, overLimit, timesReached, type LimitName } from '#lib/limits';
@@ -56,6 +57,11 @@ const QUOTAS = {
   LIMIT_PRESETS: {
     used: id => sql`select count(*) from ${presets} where ${presets.accountId} = ${id}`,
     full: 'The account has as many presets and styles as it may have. Delete one that is not needed.',
+  },
+  LIMIT_WEBHOOKS: {
+    used: id =>
+      sql`select count(*) from ${webhooks} where ${webhooks.accountId} = ${id} and ${webhooks.url} is not null`,
+    full: 'The account has as many webhooks as it may have. Delete one that is not needed.',
   },
   LIMIT_CAST: {
     used: id => sql`select (select count(*) from ${characters} where ${characters.accountId} = ${id})

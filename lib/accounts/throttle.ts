@@ -15,6 +15,7 @@ const ATTEMPTS = [
   'LIMIT_BAD_KEYS_PER_ADDRESS',
   'LIMIT_APPS_PER_ADDRESS',
   'LIMIT_TICKETS',
+  'LIMIT_WEBHOOK_SENDS',
 ] as const satisfies LimitName[];
 
 export type AttemptLimit = (typeof ATTEMPTS)[number];

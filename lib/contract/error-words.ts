@@ -33,7 +33,7 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
     remedy: 'Sign in again in the same browser, then repeat it.',
   },
   quota_exceeded: {
-    when: 'The account keeps as much as it may: bytes, uploads, open tickets, keys, or characters and references.',
+    when: 'The account keeps as much as it may: bytes, uploads, open tickets, keys, webhooks, or characters and references.',
     remedy: 'Delete what is not needed any more. The account page shows each limit.',
   },
   not_found: { when: 'There is nothing at this path.', remedy: 'Compare the path with this reference.' },
@@ -48,6 +48,10 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
     remedy: 'Check the id; it is not the handle.',
   },
   upload_not_found: { when: 'No upload of the account has this id, or it is gone.', remedy: 'Open a new upload.' },
+  webhook_not_found: {
+    when: 'No webhook of the account has this id, or no delivery of the webhook.',
+    remedy: 'Check the ids; deliveries are kept for 14 days.',
+  },
   method_not_allowed: { when: 'The path is there, the method is not.', remedy: 'Use one that the Allow header names.' },
   request_finished: {
     when: 'The request is completed or failed already.',
@@ -64,6 +68,10 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
   submission_in_progress: {
     when: 'Another submit with the same Idempotency-Key is still open.',
     remedy: 'Send the same again after Retry-After seconds.',
+  },
+  webhook_disabled: {
+    when: 'The webhook is switched off, by its owner or since it did not answer.',
+    remedy: 'Switch it on with PATCH {"enabled": true}.',
   },
   request_live: { when: 'A request that is not final yet cannot be deleted.', remedy: 'Cancel it first, or wait.' },
   architecture_retired: { when: 'The architecture is no longer served.', remedy: 'Choose another from the catalog.' },

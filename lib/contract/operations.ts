@@ -4,6 +4,7 @@ import { architectureList } from '#lib/contract/catalog-entry';
 import type { Scope } from '#lib/scopes';
 import * as cast from '#lib/contract/cast-schemas';
 import * as wire from '#lib/contract/schemas';
+import * as hooks from '#lib/contract/webhook-schemas';
 import { described, flag, ids, none, page, text, whole, words } from '#lib/contract/values';
 
 /** One endpoint: what it takes, what it answers, how it can refuse. `null` is an answer without a body. */
@@ -44,7 +45,7 @@ export const ANYWHERE = [
 
 const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });
 /** What operations of `/v1` belong to, in the order of the reference. */
-export const TAGS = ['Requests', 'Catalog', 'Account', 'Uploads', 'Characters', 'References'] as const;
+export const TAGS = ['Requests', 'Catalog', 'Account', 'Uploads', 'Characters', 'References', 'Webhooks'] as const;
 
 interface PublicOperation extends Operation {
   tag: (typeof TAGS)[number];
@@ -54,6 +55,8 @@ interface PublicOperation extends Operation {
 const byRequest = z.object({ request_id: z.string() });
 const byUpload = z.object({ upload_id: z.string() });
 const byCharacter = z.object({ character_id: z.string() });
+const byWebhook = z.object({ webhook_id: z.string() });
+const byDelivery = byWebhook.extend({ delivery_id: z.string() });
 const byReference = z.object({ reference_id: z.string() });
 /** What of it is right is for the architecture to say. */
 const body = z
@@ -112,6 +115,10 @@ export const operations = {
         z.string('text of 1 to 255 characters').min(1).max(255).optional(),
       ),
       'max-gems': described('Refuses a higher price; nothing is charged then', whole(0, 999_999_999).optional()),
+      'pomona-webhook': described(
+        'An https address that is told when this request ends, beside the webhooks of the account',
+        z.string('an https address of at most 2,000 characters').min(1).max(2_000).optional(),
+      ),
       'pomona-account': described(
         'The account that is to pay: refuses to charge another one, whose session took the place of the first meanwhile',
         z.uuid('the id of an account').optional(),
@@ -399,6 +406,120 @@ export const operations = {
     params: byReference,
     responses: { 204: null },
     errors: ['reference_not_found'],
+  },
+  listWebhooks: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'GET',
+    path: '/v1/webhooks',
+    summary: 'Addresses that are told what happens, newest first',
+    responses: { 200: hooks.webhookList },
+    errors: [],
+  },
+  createWebhook: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'POST',
+    path: '/v1/webhooks',
+    summary: 'Have an address told what happens; the answer shows its secret this once',
+    body: hooks.newWebhook,
+    responses: { 201: hooks.createdWebhook },
+    errors: ['invalid_request', 'quota_exceeded'],
+  },
+  getWebhook: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}',
+    summary: 'A webhook of the account',
+    params: byWebhook,
+    responses: { 200: hooks.webhook },
+    errors: ['webhook_not_found'],
+  },
+  changeWebhook: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'PATCH',
+    path: '/v1/webhooks/{webhook_id}',
+    summary: 'Change a webhook, or switch it off or on; off, it gives up what it still owes',
+    params: byWebhook,
+    body: hooks.patchWebhook,
+    responses: { 200: hooks.webhook },
+    errors: ['invalid_request', 'webhook_not_found'],
+  },
+  deleteWebhook: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'DELETE',
+    path: '/v1/webhooks/{webhook_id}',
+    summary: 'Delete a webhook and what it still owes',
+    params: byWebhook,
+    responses: { 204: null },
+    errors: ['webhook_not_found'],
+  },
+  rotateWebhookSecret: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/secret',
+    summary: 'Give a webhook another secret, shown this once; messages are signed with both for a while',
+    params: byWebhook,
+    body: hooks.rotateSecret,
+    responses: { 200: hooks.createdWebhook },
+    errors: ['invalid_request', 'webhook_not_found'],
+  },
+  testWebhook: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/test',
+    summary: 'Send a message that says nothing but that messages arrive',
+    params: byWebhook,
+    responses: { 202: hooks.delivery },
+    errors: ['invalid_request', 'webhook_not_found', 'webhook_disabled'],
+  },
+  listDeliveries: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}/deliveries',
+    summary: 'Messages to a webhook with how each try went, newest first; kept for 14 days',
+    params: byWebhook,
+    query: page.extend({
+      status: described('One or more of them, separated by commas', words(hooks.deliveryStatus.options).optional()),
+    }),
+    responses: { 200: hooks.deliveryList },
+    errors: ['invalid_request', 'webhook_not_found'],
+  },
+  getDelivery: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
+    summary: 'A message to a webhook with what was sent',
+    params: byDelivery,
+    responses: { 200: hooks.deliveryDetail },
+    errors: ['webhook_not_found'],
+  },
+  resendDelivery: {
+    ...plain,
+    tag: 'Webhooks',
+    scope: 'account',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/resend',
+    summary: 'Send a message again at once, under its own id',
+    params: byDelivery,
+    responses: { 202: hooks.delivery },
+    errors: ['webhook_not_found', 'webhook_disabled'],
   },
 } as const satisfies Record<string, PublicOperation>;
 

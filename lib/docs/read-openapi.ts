@@ -44,6 +44,13 @@ export interface OperationDoc {
   answers: { status: string; description: string; schema?: Schema }[];
 }
 
+/** What webhooks are sent. */
+export interface MessageDoc {
+  event: string;
+  summary: string;
+  data: Schema;
+}
+
 export type Schemas = Record<string, Schema>;
 
 interface Content {
@@ -60,8 +67,14 @@ interface Described {
   responses: Record<string, Content & { description: string }>;
 }
 
-/** The operations of an OpenAPI document, in its order, and the schemas they refer to. */
-export function readOpenapi(document: Record<string, unknown>): { operations: OperationDoc[]; schemas: Schemas } {
+interface Reading {
+  operations: OperationDoc[];
+  messages: MessageDoc[];
+  schemas: Schemas;
+}
+
+/** The operations and messages of an OpenAPI document, in its order, and the schemas they refer to. */
+export function readOpenapi(document: Record<string, unknown>): Reading {
   const paths = document.paths as Record<string, Record<string, Described>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]): OperationDoc => {
@@ -86,7 +99,12 @@ export function readOpenapi(document: Record<string, unknown>): { operations: Op
       };
     }),
   );
-  return { operations, schemas: (document.components as { schemas: Schemas }).schemas };
+  const webhooks = document.webhooks as Record<string, Record<'post', Pick<Described, 'summary' | 'requestBody'>>>;
+  const messages = Object.entries(webhooks).map(([event, { post }]): MessageDoc => {
+    const { data = {} } = post.requestBody?.content?.['application/json'].schema.properties ?? {};
+    return { event, summary: post.summary, data };
+  });
+  return { operations, messages, schemas: (document.components as { schemas: Schemas }).schemas };
 }
 
 /** What a reference stands for. */

@@ -4,13 +4,13 @@ import { ANYWHERE } from '#lib/contract/operations';
 import { curl, type Call } from '#lib/docs/call-code';
 import { exampleAnswer, exampleCall } from '#lib/docs/example';
 import { exampleConfig, rulesOf as rulesOfModel } from '#lib/docs/model-facts';
-import { readOpenapi, type OperationDoc, type Schema, type Schemas } from '#lib/docs/read-openapi';
+import { readOpenapi, type MessageDoc, type OperationDoc, type Schema, type Schemas } from '#lib/docs/read-openapi';
 import { ERROR_STATUS, toWireCode, type ErrorCode } from '#lib/errors';
 import { openapiDocument } from '#lib/openapi';
 
 /** `docs/reference.md`: every operation, object and error of the contract, as they are now. */
 export function reference(): string {
-  const { operations, schemas } = readOpenapi(openapiDocument());
+  const { operations, messages, schemas } = readOpenapi(openapiDocument());
   const groups = Map.groupBy(operations.filter(isShared), ({ tag }) => tag);
   return sheet([
     '# Reference',
@@ -21,6 +21,8 @@ export function reference(): string {
       `## ${tag}`,
       ...members.flatMap(one => [`### ${titleOf(one)}`, `${one.summary}. ${callOf(one)}`, ...describe(one)]),
     ]),
+    '## Messages to webhooks',
+    ...messages.flatMap(message),
     '## Objects',
     ...Object.keys(schemas).flatMap(name => object(name, schemas)),
     '## Errors',
@@ -107,6 +109,12 @@ function describe({ parameters, body, answers }: OperationDoc): string[] {
     ...(refusals.length ? [`Refuses with ${refusals.join('; ')}.`] : []),
   ];
 }
+
+const message = ({ event, summary, data }: MessageDoc): string[] => [
+  `### ${event}`,
+  `${summary}. ${data.$ref ? `\`data\`: ${typeOf(data)}.` : ''}`.trim(),
+  ...(data.properties ? [members(data)] : []),
+];
 
 const object = (name: string, schemas: Schemas): string[] => [`### ${name}`, members(schemas[name] ?? {})];
 

@@ -11,6 +11,7 @@ import type { Generation } from '#lib/life/generation';
 import { findSubmission, isRecorded, recordRefusal } from '#lib/life/refusals';
 import { log } from '#lib/log';
 import { discardInputs } from '#lib/uploads/discard-inputs';
+import { checkedAddress } from '#lib/webhooks/checked-address';
 
 export interface Submission {
   caller: Caller;
@@ -20,6 +21,8 @@ export interface Submission {
   maxGems?: number | undefined;
   /** The account that the client means to pay; another caller is refused. */
   payer?: string | undefined;
+  /** An address that is told when the request ends. */
+  webhook?: string | undefined;
   /** Read only when the submit is no replay. */
   body: () => Promise<Record<string, unknown>>;
   /** Aborted when the client is gone: what was not decided by then is not charged. */
@@ -57,18 +60,22 @@ export async function submitGeneration(submission: Submission): Promise<Submitte
   }
 }
 
+const WEBHOOK = { path: '/pomona-webhook', name: 'The header Pomona-Webhook' };
+
 /** The accepted request; null when another submit with the key was answered first. Throws what speaks against it. */
 async function decide(
   id: string,
-  { caller, architectureId, maxGems, signal }: Submission,
+  { caller, architectureId, maxGems, webhook, signal }: Submission,
   scope: SubmissionScope,
   body: Record<string, unknown>,
 ): Promise<Submitted | null> {
+  const told = webhook === undefined ? null : checkedAddress(webhook, 'invalid_config', WEBHOOK);
   const prepared = await prepareGeneration(caller.accountId, architectureId, body, {
     signal,
     admit: gems => admitGeneration(caller, gems, maxGems),
   });
-  const acceptance = await acceptOrTopUp(toDraft(id, caller, prepared), caller, scope).catch(async (error: unknown) => {
+  const draft = { ...toDraft(id, caller, prepared), webhook: told };
+  const acceptance = await acceptOrTopUp(draft, caller, scope).catch(async (error: unknown) => {
     // whether anything was stored is known only of a refusal
     if (error instanceof AppError) await discardInputs(prepared.files);
     throw error;

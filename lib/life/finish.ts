@@ -1,4 +1,4 @@
-import { and, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, frames, ledger, media, outbox, requests, type StoredResult } from '#lib/db/schema';
 import { LIVE_STATUSES } from '#lib/status';
@@ -28,7 +28,7 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
       .update(requests)
       .set({ ...finalColumns(ending), worker: null, progress: null, finishedAt: sql`now()`, updatedAt: sql`now()` })
       .where(and(which, inArray(requests.status, LIVE_STATUSES)))
-      .returning();
+      .returning({ ...getTableColumns(requests), heard });
     for (const row of rows) {
       if (ending.status === 'completed') await insertResult(tx, row, ending.result);
       if (ending.status === 'failed') await refund(tx, row);
@@ -47,6 +47,10 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
   for (const { id, claim, status } of finished) log().info({ requestId: id, claim, status }, 'request finished');
   return finished;
 }
+
+/** Whether a webhook of the account is to be told. */
+const heard = sql<boolean>`exists (select from webhooks w where w.account_id = requests.account_id
+  and w.disabled_at is null and w.url is not null and 'request.' || requests.status = any(w.events))`;
 
 const lockPayers = (which: SQL | undefined, tx: Tx) =>
   tx

@@ -183,7 +183,7 @@ test('an end that leaves a job at an engine owes the outbox a task; a completed 
   await cancelGeneration(accountId, cancelled.id);
   await finish(eq(requests.id, done.id), completed());
   const tasks = await takeTasks('engine', 10);
-  expect(tasks).toMatchObject([{ requestId: cancelled.id, attempts: 1 }]);
+  expect(tasks).toMatchObject([{ subjectId: cancelled.id, attempts: 1 }]);
   // taken: nobody else gets it meanwhile
   expect(await takeTasks('engine', 10)).toEqual([]);
   await postponeTask(tasks[0]!, 0);

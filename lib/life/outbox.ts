@@ -3,27 +3,33 @@ import type { outbox } from '#lib/db/schema';
 import { PREVIEW } from '#lib/engines/serving';
 import type { Generation } from '#lib/life/generation';
 
-/** What can follow from an end, and for which requests: data, so that one more consumer is one more line. */
-const CONSUMERS = {
-  /** Tells the engine to stop a job that nobody wants any more. */
-  engine: ({ status, engine, engineRef }: Generation) =>
-    status !== 'completed' && engineRef !== null && engine !== PREVIEW,
-} as const satisfies Record<string, (finished: Generation) => boolean>;
+/** A request that just ended, and whether a webhook of its account hears of that. */
+export type Finished = Generation & { heard: boolean };
 
-export type Consumer = keyof typeof CONSUMERS;
-export const CONSUMER_NAMES = Object.keys(CONSUMERS) as Consumer[];
+/** What can follow from an end, and for which requests: data, so that one more consumer is one more line. */
+const FOLLOWING = {
+  /** Tells the engine to stop a job that nobody wants any more. */
+  engine: ({ status, engine, engineRef }: Finished) =>
+    status !== 'completed' && engineRef !== null && engine !== PREVIEW,
+  /** Tells webhooks. */
+  webhooks: ({ heard, webhook }: Finished) => heard || webhook !== null,
+} as const satisfies Record<string, (finished: Finished) => boolean>;
+
+/** Those, and what tells of notices. */
+export const CONSUMERS = [...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]), 'notices'] as const;
+export type Consumer = (typeof CONSUMERS)[number];
 
 /** The rows that the end of a request owes. */
-export const followUps = (finished: Generation): (typeof outbox.$inferInsert)[] =>
-  CONSUMER_NAMES.filter(consumer => CONSUMERS[consumer](finished)).map(consumer => ({
-    consumer,
-    requestId: finished.id,
-  }));
+export const followUps = (finished: Finished): (typeof outbox.$inferInsert)[] =>
+  Object.entries(FOLLOWING)
+    .filter(([, follows]) => follows(finished))
+    .map(([consumer]) => ({ consumer, subjectId: finished.id }));
 
 /** Something to do, taken for a while. */
 export interface Task {
   id: number;
-  requestId: string;
+  /** The request that ended; the notice that was raised. */
+  subjectId: string;
   /** 1 for the first try. */
   attempts: number;
 }
@@ -31,7 +37,7 @@ export interface Task {
 /** How long a task is left to whoever took it. */
 const LEASE = '60 seconds';
 
-/** Takes due tasks of a consumer: of each request the oldest, so that they are done in order. */
+/** Takes due tasks of a consumer: of each request or notice the oldest, so that they are done in order. */
 export async function takeTasks(consumer: Consumer, most: number): Promise<Task[]> {
   const { rows } = await pool().query<Task>({
     name: 'take_tasks',
@@ -42,7 +48,7 @@ export async function takeTasks(consumer: Consumer, most: number): Promise<Task[
           and not exists (select from outbox earlier
             where earlier.request_id = o.request_id and earlier.consumer = o.consumer and earlier.id < o.id)
         order by due_at limit $2 for update skip locked)
-      returning id, request_id as "requestId", attempts`,
+      returning id, request_id as "subjectId", attempts`,
     values: [consumer, most],
   });
   return rows;

@@ -1,13 +1,10 @@
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import { request, type Dispatcher } from 'undici';
 import { FairGate, type Errand } from '#lib/media/fair-gate';
-import { isPublicAddress } from '#lib/media/public-address';
-import { checkRemoteAddress, hostOf, isAllowedInside, NOT_PUBLIC } from '#lib/media/remote-address';
-import { resolveHost, resolveInside } from '#lib/media/resolve-host';
+import { guardedAgent, type TestNetwork } from '#lib/media/guarded-agent';
+import { checkRemoteAddress, NOT_PUBLIC } from '#lib/media/remote-address';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
-import { orAborted } from '#lib/process/or-aborted';
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -15,14 +12,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export interface GuardedOptions extends Errand {
   timeoutMs: number;
   headers?: Record<string, string>;
-  /** For tests: how names resolve, which addresses are allowed, whose certificates are trusted. */
-  network?:
-    | {
-        resolve: (host: string) => Promise<string[]>;
-        isAllowed: (address: string) => boolean;
-        ca: string;
-      }
-    | undefined;
+  network?: TestNetwork | undefined;
 }
 
 export interface GuardedAnswer {
@@ -67,7 +57,7 @@ async function follow<T>(
 ): Promise<T> {
   let url = checkRemoteAddress(address);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const dispatcher = await agentFor(url, options, signal);
+    const dispatcher = await guardedAgent(url, { ...options, signal });
     const ask = (headers: Record<string, string> = {}) =>
       request(url, {
         dispatcher,
@@ -102,45 +92,3 @@ function redirectTarget(location: string | string[] | undefined, from: URL): URL
     throw new UnusableMedia(NOT_PUBLIC, { cause });
   }
 }
-
-/** Resolves a host once and allows connections to what was resolved only. */
-async function agentFor(url: URL, { network, timeoutMs }: GuardedOptions, signal: AbortSignal): Promise<Agent> {
-  const addresses = await publicAddresses(url, network, signal);
-  const connect = buildConnector({
-    timeout: 10_000,
-    lookup: pinned(addresses),
-    allowH2: false,
-    ...(network && { ca: network.ca }),
-  });
-  return new Agent({
-    allowH2: false,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: (options, callback) =>
-      connect(options, (error, socket) => {
-        if (error) return callback(error, null);
-        if (socket.remoteAddress && addresses.includes(socket.remoteAddress)) return callback(null, socket);
-        socket.destroy();
-        callback(new Error(`connected to ${socket.remoteAddress}, which was not resolved`), null);
-      }),
-  });
-}
-
-/** What the host resolves to. A name that nobody knows and one that leads inside are answered alike. */
-async function publicAddresses(url: URL, network: GuardedOptions['network'], signal: AbortSignal): Promise<string[]> {
-  const host = hostOf(url);
-  // a literal never reaches the connector's `lookup`, so it is judged like a resolved one
-  const inside = isAllowedInside(host);
-  const resolve = network?.resolve ?? (inside ? resolveInside : resolveHost);
-  const resolved = isIP(host) ? Promise.resolve([host]) : orAborted(resolve(host), signal);
-  const addresses = await resolved.catch((cause: unknown) => {
-    throw new UnusableMedia(NOT_PUBLIC, { cause });
-  });
-  if (addresses.length && (inside || addresses.every(network?.isAllowed ?? isPublicAddress))) return addresses;
-  throw new UnusableMedia(NOT_PUBLIC, { cause: new Error(`${host} is ${addresses.join(', ') || 'nowhere'}`) });
-}
-
-const pinned = (addresses: string[]): LookupFunction => {
-  const entries = addresses.map(address => ({ address, family: isIP(address) }));
-  return (_host, { all }, done) => (all ? done(null, entries) : done(null, entries[0]!.address, entries[0]!.family));
-};

@@ -12,11 +12,15 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 /** Whether the operator lets clients lead us to this host of the network inside. */
 export const isAllowedInside = (host: string): boolean => env().ALLOWED_PRIVATE_HOSTS?.includes(host) ?? false;
 
-/** A client's address, if its form is one that is ever fetched. Asks nobody. Throws `UnusableMedia`. */
-export function checkRemoteAddress(address: string): URL {
+/**
+ * A client's address, if its form is one that is ever asked. Asks nobody. With `plainInside`, a host that the operator allows
+ * inside may speak http. Throws `UnusableMedia`.
+ */
+export function checkRemoteAddress(address: string, { plainInside = false } = {}): URL {
   if (!URL.canParse(address)) throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
   const url = new URL(address);
-  if (url.protocol !== 'https:')
+  const isPlain = plainInside && url.protocol === 'http:' && isAllowedInside(hostOf(url));
+  if (url.protocol !== 'https:' && !isPlain)
     throw new UnusableMedia(`Only https addresses are fetched, no ${url.protocol.slice(0, 20)} ones.`);
   if (url.username || url.password)
     throw new UnusableMedia('An address with a user name or password is not fetched; use one that works without.');

@@ -1,19 +1,32 @@
-import { dropTask, postponeTask, takeTasks, CONSUMER_NAMES, type Consumer, type Task } from '#lib/life/outbox';
+import { announceEnd } from '#lib/generations/announce-end';
+import { CONSUMERS, dropTask, postponeTask, takeTasks, type Consumer, type Task } from '#lib/life/outbox';
 import { log } from '#lib/log';
 import { keepLooking, type Loop } from '#lib/worker/loop';
 import { stopAtEngine } from '#lib/worker/stop-at-engine';
+import { tellNotice } from '#lib/worker/tell-notice';
 
 /** What is done for each consumer. Done at least once: to do it again must change nothing. */
-const HANDLERS: Record<Consumer, { handle: (requestId: string) => Promise<void>; tries: number; atOnce: number }> = {
+const HANDLERS: Record<Consumer, { handle: (subjectId: string) => Promise<void>; tries: number; atOnce: number }> = {
   engine: { handle: stopAtEngine, tries: 5, atOnce: 20 },
+  // nothing but the database can fail it
+  webhooks: { handle: announceEnd, tries: 100, atOnce: 50 },
+  // a mail server may be away for half an hour
+  notices: { handle: tellNotice, tries: 10, atOnce: 10 },
 };
 
-/** Pause before the next try: doubled each time. */
+/** Pause before the next try: doubled each time, up to the longest. */
 const FIRST_PAUSE_SECONDS = 2;
+const LONGEST_PAUSE_SECONDS = 600;
 
-/** Works off what ends of requests owe: a loop for each consumer, so that none holds up another. */
-export function startOutbox(): Loop {
-  const loops = CONSUMER_NAMES.map(consumer => keepLooking(`outbox ${consumer}`, () => workOff(consumer)));
+/** Works off what ends of requests owe: a loop for each consumer, so that none holds up another. `done` hears that something was. */
+export function startOutbox(done: () => void): Loop {
+  const loops = CONSUMERS.map(consumer =>
+    keepLooking(`outbox ${consumer}`, async () => {
+      const worked = await workOff(consumer);
+      if (worked) done();
+      return worked;
+    }),
+  );
   return {
     wake: () => loops.forEach(loop => loop.wake()),
     stop: async () => void (await Promise.all(loops.map(loop => loop.stop()))),
@@ -29,12 +42,13 @@ async function workOff(consumer: Consumer): Promise<boolean> {
 
 async function attempt(consumer: Consumer, task: Task): Promise<void> {
   const { handle, tries } = HANDLERS[consumer];
-  const facts = { consumer, requestId: task.requestId, attempts: task.attempts };
+  const facts = { consumer, subject: task.subjectId, attempts: task.attempts };
   try {
-    await handle(task.requestId);
+    await handle(task.subjectId);
   } catch (error) {
     log().warn({ err: error, ...facts }, 'what follows from an end failed');
-    if (task.attempts < tries) return void (await postponeTask(task, FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1)));
+    const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1), LONGEST_PAUSE_SECONDS);
+    if (task.attempts < tries) return void (await postponeTask(task, pause));
     log().error(facts, 'given up');
   }
   await dropTask(task);

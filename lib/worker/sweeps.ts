@@ -4,6 +4,8 @@ import { pool } from '#lib/db/client';
 import { recoverLost } from '#lib/life/claim';
 import { log } from '#lib/log';
 import { forgetOauthRecords } from '#lib/retention/forget-oauth-records';
+import { raiseExpiring } from '#lib/notices/raise-expiring';
+import { announceRetired } from '#lib/worker/announce-retired';
 import { failUnserved } from '#lib/worker/fail-unserved';
 import { expireMedia } from '#lib/retention/expire-media';
 import { forgetUploads } from '#lib/retention/forget-uploads';
@@ -54,6 +56,18 @@ const SWEEPS: Sweep[] = [
     run: () => execute('delete from sessions where expires_at < now()'),
   },
   { name: 'codes, tokens and apps that are over', everySeconds: 600, run: forgetOauthRecords },
+  {
+    name: 'deliveries that are over',
+    everySeconds: 600,
+    run: () => execute(`delete from webhook_deliveries where finished_at < now() - interval '14 days'`),
+  },
+  {
+    name: 'notices that are over',
+    everySeconds: 3_600,
+    run: () => execute(`delete from notices where created_at < now() - interval '90 days'`),
+  },
+  { name: 'architectures that were retired', everySeconds: 10, run: announceRetired },
+  { name: 'media that expire soon', everySeconds: 3_600, run: raiseExpiring },
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
   { name: `temporary files on ${hostname()}`, everySeconds: 3_600, run: sweepTemporary },

@@ -19,6 +19,7 @@ import { Runs } from '#lib/worker/runs';
 import { startProbes } from '#lib/worker/probes';
 import { ownServers, sharedServers } from '#lib/worker/servers';
 import { startSweeps } from '#lib/worker/sweeps';
+import { startWebhooks } from '#lib/worker/webhooks';
 
 /** Time that generations which nobody else could go on with get to end when the worker is told to stop. */
 const DRAIN_MS = 25_000;
@@ -41,7 +42,8 @@ export async function startWorker(): Promise<Worker> {
   const fetcher = startFetcher({ worker, runs });
   const dispatcher = startDispatcher({ worker, own, running: id => runs.on(id), begin });
   const probes = startProbes();
-  const outbox = startOutbox();
+  const webhooks = startWebhooks();
+  const outbox = startOutbox(webhooks.wake);
   const listeners = [
     listen(WAITING_CHANNEL, () => {
       dispatcher.wake();
@@ -60,7 +62,7 @@ export async function startWorker(): Promise<Worker> {
   return {
     async stop() {
       log().info('worker stopping');
-      await Promise.all([dispatcher.stop(), fetcher.stop(), outbox.stop(), probes.stop(), sweeps.stop()]);
+      await Promise.all([dispatcher, fetcher, outbox, webhooks, probes, sweeps].map(one => one.stop()));
       await Promise.race([runs.settled(), delay(DRAIN_MS, undefined, { ref: false })]);
       drain.abort();
       await runs.settled();

@@ -12,6 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       idempotencyKey: headers['idempotency-key'],
       maxGems: headers['max-gems'],
       payer: headers['pomona-account'],
+      webhook: headers['pomona-webhook'],
       body,
       signal,
     });

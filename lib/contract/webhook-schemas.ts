@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { EVENTS, TEST_EVENT, type Event } from '#lib/events';
+import { listOf, request, timestamp } from '#lib/contract/schemas';
+import { line, wholeNumber } from '#lib/contract/values';
+
+const uuid = z.uuid();
+const events = z.array(z.enum(EVENTS)).min(1, 'at least one');
+const url = z.string('an https address of at most 2,000 characters').min(1).max(2_000);
+
+export const webhook = z
+  .object({
+    id: uuid,
+    url: z
+      .url()
+      .nullable()
+      .meta({ description: 'Null: stands for the addresses that requests named in Pomona-Webhook' }),
+    description: z.string().nullable(),
+    events: z.array(z.enum(EVENTS)).meta({ description: 'What it hears of' }),
+    enabled: z.boolean(),
+    disabled_because: z
+      .enum(['owner', 'gone', 'failing'])
+      .nullable()
+      .meta({ description: 'By its owner, since it answered 410, or since it took no message for five days' }),
+    failing_since: timestamp
+      .nullable()
+      .meta({ description: 'Since when it took no message; null when it took the last' }),
+    previous_secret_until: timestamp
+      .nullable()
+      .meta({ description: 'Until when messages are signed with the secret before, too' }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Webhook' });
+
+export const createdWebhook = webhook
+  .extend({ secret: z.string().meta({ description: 'What messages are signed with; shown this once' }) })
+  .meta({ id: 'CreatedWebhook' });
+
+export const newWebhook = z
+  .object({
+    url,
+    events: events.optional().meta({ description: 'All when left out' }),
+    description: line(100).nullish(),
+  })
+  .meta({ id: 'NewWebhook' });
+
+export const patchWebhook = z
+  .object({ url, events, description: line(100).nullable(), enabled: z.boolean() })
+  .partial()
+  .meta({ id: 'WebhookChange' });
+
+export const rotateSecret = z.object({
+  overlap_hours: wholeNumber(0, 168)
+    .default(24)
+    .meta({ description: 'Hours that the secret before is signed with, too' }),
+});
+
+export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
+
+export const delivery = z
+  .object({
+    id: uuid.meta({ description: 'Of the message: the header webhook-id of every try' }),
+    event: z.enum([...EVENTS, TEST_EVENT]),
+    url: z.url(),
+    status: deliveryStatus,
+    source_id: uuid.nullable().meta({ description: 'The request that it tells of' }),
+    next_try_at: timestamp.nullable(),
+    created_at: timestamp,
+    finished_at: timestamp.nullable(),
+    tries: z.array(
+      z.object({
+        at: timestamp,
+        ms: z.int().min(0).meta({ description: 'Milliseconds until the answer began' }),
+        status: z.int().nullable().meta({ description: 'HTTP status; null when no answer came' }),
+        answer: z.string().meta({ description: 'Its first 1,000 bytes' }),
+        error: z.string().nullable().meta({ description: 'Why no answer came' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Delivery' });
+
+export const deliveryDetail = delivery
+  .extend({
+    headers: z.record(z.string(), z.string()).meta({ description: 'As they would be sent now' }),
+    body: z.string().meta({ description: 'The very text' }),
+  })
+  .meta({ id: 'DeliveryDetail' });
+
+export const webhookList = z.object({ data: z.array(webhook) }).meta({ id: 'WebhookList' });
+export const deliveryList = listOf(delivery, 'DeliveryList');
+
+const EVENT_DATA = {
+  'request.completed': request,
+  'request.failed': request,
+  'request.cancelled': request,
+  'balance.low': z.object({ balance: z.int(), threshold: z.int() }),
+  'media.expiring': z.object({
+    count: z.int().min(1),
+    first_expires_at: timestamp,
+    expires_before: timestamp,
+    request_ids: z.array(uuid).meta({ description: 'Of those that expire first, at most 100' }),
+  }),
+  'architecture.retired': z.object({ architecture: z.string(), name: z.string() }),
+} as const satisfies Record<Event, z.ZodObject>;
+
+/** What is sent when that happens. */
+export const message = (event: Event) =>
+  z.object({ type: z.literal(event), timestamp, data: EVENT_DATA[event] as z.ZodObject });
+
+export type WebhookWire = z.infer<typeof webhook>;
+export type CreatedWebhookWire = z.infer<typeof createdWebhook>;
+export type DeliveryWire = z.infer<typeof delivery>;
+export type DeliveryDetailWire = z.infer<typeof deliveryDetail>;

@@ -1,0 +1,49 @@
+import type { Notice } from '#lib/events';
+
+/** The facts of each kind of notice; webhooks get the same. */
+export interface NoticeData {
+  'balance.low': { balance: number; threshold: number };
+  'media.expiring': { count: number; first_expires_at: string; expires_before: string; request_ids: string[] };
+  /** `switched_off`: since it answered 410 (`gone`), or failed for days; null: a message was given up. */
+  'webhook.failing': { webhook_id: string; url: string; switched_off: 'gone' | 'failing' | null };
+}
+
+export interface NoticeWords {
+  title: string;
+  text: string;
+  /** Where to do something about it: a path of the studio. */
+  href: string;
+}
+
+const number = (value: number): string => value.toLocaleString('en');
+const day = (at: string): string =>
+  new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+const WORDS: { [K in Notice]: (data: NoticeData[K]) => NoticeWords } = {
+  'balance.low': ({ balance, threshold }) => ({
+    title: `${number(balance)} gems left`,
+    text: `Your balance fell below ${number(threshold)} gems. Top up, or switch auto top-up on, so that nothing is refused.`,
+    href: '/account/gems',
+  }),
+  'media.expiring': ({ count, first_expires_at, expires_before }) => ({
+    title: count === 1 ? 'One result expires soon' : `${number(count)} results expire soon`,
+    text: `They are deleted from ${day(first_expires_at)} on, by ${day(expires_before)}. Download or keep what you want to have.`,
+    href: '/history',
+  }),
+  'webhook.failing': ({ webhook_id, url, switched_off }) => ({
+    title: switched_off ? 'A webhook was switched off' : 'A webhook does not answer',
+    text: `${new URL(url).host} ${FAILURES[switched_off ?? 'silent']}`,
+    href: `/account/webhooks/${webhook_id}`,
+  }),
+};
+
+const FAILURES = {
+  gone: 'answered 410 Gone, so nothing is sent there any more. Switch it on again when it is back.',
+  failing: 'took no message for five days, so nothing is sent there any more. Switch it on again when it is back.',
+  silent: 'took no message for a day, so one was given up. Its deliveries say what it answered.',
+};
+
+/** What a notice says, wherever it is read. */
+export const noticeWords = ({ kind, data }: { kind: Notice; data: object }): NoticeWords =>
+  // the two are written together
+  WORDS[kind](data as never);

@@ -1,0 +1,59 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { accounts, notices, outbox } from '#lib/db/schema';
+import { NOTICES, type Mute, type Notice } from '#lib/events';
+import { newId } from '#lib/ids';
+import type { NoticeData } from '#lib/notices/notice-words';
+
+export type NoticeRow = typeof notices.$inferSelect;
+
+export interface NoticeSettings {
+  /** A charge that leaves fewer gems raises a notice; null: none does. */
+  lowBalance: number | null;
+  mutes: Mute[];
+}
+
+/** Raises a notice in the transaction of its cause; it is told to webhooks and by mail after that. */
+export async function raiseNotice<K extends Notice>(
+  accountId: string,
+  kind: K,
+  data: NoticeData[K],
+  tx: Tx,
+): Promise<void> {
+  const id = newId();
+  await tx.insert(notices).values({ id, accountId, kind, data: { ...data } });
+  await tx.insert(outbox).values({ consumer: 'notices', subjectId: id });
+}
+
+const MOST = 50;
+
+/** What the account is to see in the studio, newest first. */
+export async function listNotices(accountId: string): Promise<NoticeRow[]> {
+  const { mutes } = await readNoticeSettings(accountId);
+  const shown = NOTICES.filter(kind => !mutes.includes(`${kind}:studio`));
+  return db()
+    .select()
+    .from(notices)
+    .where(and(eq(notices.accountId, accountId), sql`${notices.kind} = any(${sql.param(shown)})`))
+    .orderBy(desc(notices.createdAt), desc(notices.id))
+    .limit(MOST);
+}
+
+/** Takes note that the account has seen its notices. */
+export const seeNotices = async (accountId: string): Promise<void> =>
+  void (await db()
+    .update(notices)
+    .set({ seenAt: sql`now()` })
+    .where(and(eq(notices.accountId, accountId), isNull(notices.seenAt))));
+
+export async function readNoticeSettings(accountId: string): Promise<NoticeSettings> {
+  const [row] = await db()
+    .select({ lowBalance: accounts.lowBalance, mutes: accounts.mutes })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  if (!row) throw new Error(`account ${accountId} is gone`);
+  return row;
+}
+
+export const changeNoticeSettings = async (accountId: string, settings: NoticeSettings): Promise<void> =>
+  void (await db().update(accounts).set(settings).where(eq(accounts.id, accountId)));

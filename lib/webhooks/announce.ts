@@ -1,0 +1,61 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { deliveries, webhooks } from '#lib/db/schema';
+import type { Event } from '#lib/events';
+import { newId } from '#lib/ids';
+import { requestWebhook, type Webhook } from '#lib/webhooks/webhooks';
+
+interface Announcement {
+  accountId: string;
+  event: Event;
+  /** The request or notice that it tells of: each webhook is told once. */
+  sourceId: string;
+  at: Date;
+  data: object;
+  /** The address that the request named for itself. */
+  address?: string | null;
+}
+
+/** What is sent: the same bytes with every try. */
+export const bodyOf = (type: string, at: Date, data: object): string =>
+  JSON.stringify({ type, timestamp: at.toISOString(), data });
+
+/** Tells those of an account's webhooks that hear of the event. To be told again changes nothing. */
+export async function announce({ accountId, event, sourceId, at, data, address = null }: Announcement): Promise<void> {
+  const body = bodyOf(event, at, data);
+  const told = await listeners(and(eq(webhooks.accountId, accountId), hears(event)));
+  const rows = told.map(webhook => deliveryTo(webhook, webhook.url!));
+  if (address !== null) {
+    const webhook = await requestWebhook(accountId);
+    if (!webhook.disabledAt) rows.push(deliveryTo(webhook, address));
+  }
+  if (rows.length > 0)
+    await db()
+      .insert(deliveries)
+      .values(rows.map(row => ({ ...row, accountId, event, sourceId, body })))
+      .onConflictDoNothing();
+}
+
+/** Tells the webhooks of all accounts that hear of the event; in a transaction, so that they are told once. */
+export async function announceToAll(event: Event, at: Date, data: object, tx: Tx): Promise<void> {
+  const body = bodyOf(event, at, data);
+  const told = await listeners(hears(event), tx);
+  if (told.length > 0)
+    await tx
+      .insert(deliveries)
+      .values(told.map(one => ({ ...deliveryTo(one, one.url!), accountId: one.accountId, event, body })));
+}
+
+/** A message to one webhook. Those to one server of its wait for each other, never for those to another. */
+export const deliveryTo = ({ id, url: own }: Webhook, url: string) => ({
+  id: newId(),
+  webhookId: id,
+  url,
+  lane: own === null ? `${id} ${new URL(url).origin}` : id,
+});
+
+const hears = (event: Event) =>
+  and(isNull(webhooks.disabledAt), sql`${webhooks.url} is not null and ${event} = any(${webhooks.events})`);
+
+const listeners = (which: SQL | undefined, tx: Tx = db()): Promise<Webhook[]> =>
+  tx.select().from(webhooks).where(which);

@@ -1,0 +1,91 @@
+import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { countAttempt } from '#lib/accounts/throttle';
+import { db } from '#lib/db/client';
+import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { deliveries } from '#lib/db/schema';
+import { AppError, invalid } from '#lib/errors';
+import { TEST_EVENT } from '#lib/events';
+import { isUuid } from '#lib/ids';
+import { mustBe } from '#lib/issue';
+import { bodyOf, deliveryTo } from '#lib/webhooks/announce';
+import { getWebhook } from '#lib/webhooks/webhooks';
+
+export type Delivery = typeof deliveries.$inferSelect;
+/** As it stands in a list: what was sent is read one by one. */
+export type ListedDelivery = Omit<Delivery, 'body'>;
+
+interface Wanted {
+  limit: number;
+  cursor?: string | undefined;
+  status?: Delivery['status'][] | undefined;
+}
+
+const { body: _, ...listed } = getTableColumns(deliveries);
+
+/** Deliveries of a webhook, newest first. */
+export async function listDeliveries(
+  accountId: string,
+  webhookId: string,
+  { limit, cursor, status }: Wanted,
+): Promise<Page<ListedDelivery>> {
+  await getWebhook(accountId, webhookId);
+  const after = parseIdCursor(cursor);
+  const rows = await db()
+    .select(listed)
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.webhookId, webhookId),
+        after === undefined ? undefined : lt(deliveries.id, after),
+        status && sql`${deliveries.status} = any(${sql.param(status)})`,
+      ),
+    )
+    .orderBy(desc(deliveries.id))
+    .limit(limit + 1);
+  return toPage(rows, limit, ({ id }) => id);
+}
+
+export async function getDelivery(accountId: string, webhookId: string, id: string): Promise<Delivery> {
+  await getWebhook(accountId, webhookId);
+  const [row] = isUuid(id) ? await db().select().from(deliveries).where(ofWebhook(webhookId, id)) : [];
+  if (!row) throw noDelivery();
+  return row;
+}
+
+/** Sends a message again at once, under its own id and with tries of its own. One that is under way is only hurried. */
+export async function resendDelivery(accountId: string, webhookId: string, id: string): Promise<Delivery> {
+  const { disabledAt } = await getWebhook(accountId, webhookId);
+  if (disabledAt) throw new AppError('webhook_disabled', OFF);
+  await countAttempt('LIMIT_WEBHOOK_SENDS', accountId);
+  const again = isUuid(id)
+    ? await db()
+        .update(deliveries)
+        .set({ status: 'pending', dueAt: sql`now()`, finishedAt: null })
+        .where(ofWebhook(webhookId, id))
+        .returning()
+    : [];
+  if (!again[0]) throw noDelivery();
+  return again[0];
+}
+
+/** Sends a message that says nothing but that messages arrive. */
+export async function sendTest(accountId: string, webhookId: string): Promise<Delivery> {
+  const webhook = await getWebhook(accountId, webhookId);
+  if (webhook.disabledAt) throw new AppError('webhook_disabled', OFF);
+  if (webhook.url === null) {
+    const rule = 'a webhook with an address of its own; this one stands for the addresses that requests name';
+    throw invalid('invalid_request', [mustBe('/webhook_id', rule, webhookId)]);
+  }
+  await countAttempt('LIMIT_WEBHOOK_SENDS', accountId);
+  const body = bodyOf(TEST_EVENT, new Date(), { webhook_id: webhookId, message: 'Messages of Pomona arrive here.' });
+  const [row] = await db()
+    .insert(deliveries)
+    .values({ ...deliveryTo(webhook, webhook.url), accountId, event: TEST_EVENT, body })
+    .returning();
+  return row!;
+}
+
+const ofWebhook = (webhookId: string, id: string) => and(eq(deliveries.webhookId, webhookId), eq(deliveries.id, id));
+
+const OFF = 'The webhook is switched off. Switch it on with PATCH {"enabled": true}, then send again.';
+const noDelivery = () => new AppError('webhook_not_found', 'No delivery with this id belongs to the webhook.');

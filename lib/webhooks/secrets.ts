@@ -1,0 +1,22 @@
+import { createHmac } from 'node:crypto';
+import { Webhook as Signer } from 'standardwebhooks';
+import { secret } from '#lib/secrets';
+import type { Webhook } from '#lib/webhooks/webhooks';
+
+type Signing = Pick<Webhook, 'id' | 'secretVersion' | 'previousUntil'>;
+
+/** What a webhook signs with. It is stored nowhere: whoever has the key of the deployment can make it again. */
+export const secretOf = ({ id, secretVersion }: Pick<Signing, 'id' | 'secretVersion'>): string =>
+  `whsec_${createHmac('sha256', secret('webhooks')).update(`${id}.${secretVersion}`).digest('base64')}`;
+
+/** The headers of a message (Standard Webhooks): signed with the secret, and for as long as it holds with the one before. */
+export function signedHeaders(webhook: Signing, id: string, body: string, at = new Date()): Record<string, string> {
+  const before = { id: webhook.id, secretVersion: webhook.secretVersion - 1 };
+  const overlaps = webhook.previousUntil !== null && webhook.previousUntil > at;
+  const secrets = [secretOf(webhook), ...(overlaps ? [secretOf(before)] : [])];
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map(one => new Signer(one).sign(id, at, body)).join(' '),
+  };
+}

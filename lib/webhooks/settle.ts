@@ -1,0 +1,54 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { deliveries, webhooks, type DeliveryTry } from '#lib/db/schema';
+import { raiseNotice } from '#lib/notices/notices';
+import { log } from '#lib/log';
+import { pauseAfter } from '#lib/webhooks/retry';
+import type { DueDelivery } from '#lib/webhooks/take-deliveries';
+import { switchOff, type Webhook } from '#lib/webhooks/webhooks';
+
+/** A webhook that answered nothing right for so long is switched off. */
+const PATIENCE_MS = 5 * 86_400_000;
+const GONE = 410;
+
+/** Writes down how a try went: over, to be tried again, or given up; and what that says of the webhook. */
+export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<void> {
+  const { id, webhookId, event, tries } = delivery;
+  const count = tries.length + 1;
+  const ok = made.status !== null && made.status >= 200 && made.status < 300;
+  const pause = ok || made.status === GONE ? null : pauseAfter(count);
+  await db().transaction(async tx => {
+    const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, webhookId)).for('no key update');
+    if (!webhook) return;
+    await tx
+      .update(deliveries)
+      .set({
+        tries: sql`${deliveries.tries} || ${JSON.stringify([made])}::jsonb`,
+        ...(pause !== null && { dueAt: sql`now() + ${pause} * interval '1 second'` }),
+        ...(pause === null && { status: ok ? 'delivered' : 'failed', dueAt: null, finishedAt: sql`now()` }),
+      })
+      .where(and(eq(deliveries.id, id), eq(deliveries.status, 'pending')));
+    if (ok) await noteSuccess(webhook, tx);
+    // the addresses of requests come and go; none speaks for the others
+    else if (webhook.url !== null) await noteFailure(webhook, made, pause === null, tx);
+  });
+  log().info({ delivery: id, webhook: webhookId, event, try: count, status: made.status, ms: made.ms, ok }, 'webhook');
+}
+
+const noteSuccess = async ({ id, failingSince }: Webhook, tx: Tx) =>
+  void (failingSince && (await tx.update(webhooks).set({ failingSince: null }).where(eq(webhooks.id, id))));
+
+async function noteFailure(webhook: Webhook, made: DeliveryTry, givenUp: boolean, tx: Tx): Promise<void> {
+  const { id, accountId, url, failingSince, disabledAt } = webhook;
+  if (disabledAt) return;
+  if (!failingSince)
+    await tx
+      .update(webhooks)
+      .set({ failingSince: sql`now()` })
+      .where(eq(webhooks.id, id));
+  const lasts = failingSince !== null && Date.now() - failingSince.getTime() > PATIENCE_MS;
+  const because = made.status === GONE ? 'gone' : lasts ? 'failing' : null;
+  if (because) await switchOff(id, because, tx);
+  if (because || givenUp)
+    await raiseNotice(accountId, 'webhook.failing', { webhook_id: id, url: url!, switched_off: because }, tx);
+}

@@ -1,0 +1,57 @@
+import { pool } from '#lib/db/client';
+import type { Delivery } from '#lib/webhooks/deliveries';
+import type { Webhook } from '#lib/webhooks/webhooks';
+
+/** A delivery that is to be tried now, and what it is signed with. */
+export type DueDelivery = Pick<Delivery, 'id' | 'webhookId' | 'accountId' | 'event' | 'lane' | 'body' | 'tries'> & {
+  /** Where the webhook is now; what the request named, for those that stand for such addresses. */
+  url: string;
+} & Pick<Webhook, 'secretVersion' | 'previousUntil'>;
+
+interface Wanted {
+  /** Whether of webhooks whose last message failed: those have places of their own, and are tried with one at a time. */
+  failing: boolean;
+  most: number;
+  /** How many this process has under way in each lane. */
+  underWay: ReadonlyMap<string, number>;
+  /** Accounts that have as many under way as one may. */
+  full: readonly string[];
+}
+
+/** Messages that are under way to one server at a time, from one process. */
+const PER_LANE = 4;
+
+/** How long a try is left to whoever took it; longer than one can take. */
+const LEASE = '40 seconds';
+
+/** Takes due deliveries, some of every lane that has any: however many wait in one, it keeps nobody in another waiting. */
+export async function takeDeliveries({ failing, most, underWay, full }: Wanted): Promise<DueDelivery[]> {
+  const { rows } = await pool().query<DueDelivery>({
+    name: 'take_deliveries',
+    text: `
+      with recursive lanes (lane) as (
+        (select lane from webhook_deliveries where status = 'pending' order by lane limit 1)
+        union all
+        select (select d.lane from webhook_deliveries d where d.status = 'pending' and d.lane > lanes.lane order by d.lane limit 1)
+        from lanes where lanes.lane is not null
+      ), due as (
+        select picked.id from lanes
+          join webhooks w on w.id = left(lanes.lane, 36)::uuid and (w.failing_since is not null) = $1 and w.account_id <> all($4)
+          cross join lateral (
+            select d.id from webhook_deliveries d where d.lane = lanes.lane and d.status = 'pending' and d.due_at <= now()
+            order by d.due_at
+            limit greatest(0, case when $1 then 1 else ${PER_LANE} end - coalesce(($3::jsonb ->> lanes.lane)::int, 0))
+          ) picked
+        order by random() limit $2
+      ), taken as (
+        select id from webhook_deliveries where id in (select id from due) and status = 'pending' and due_at <= now()
+        for update skip locked
+      )
+      update webhook_deliveries d set due_at = now() + interval '${LEASE}' from webhooks w
+      where d.id in (select id from taken) and w.id = d.webhook_id
+      returning d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body, d.tries,
+        coalesce(w.url, d.url) as url, w.secret_version as "secretVersion", w.previous_until as "previousUntil"`,
+    values: [failing, most, JSON.stringify(Object.fromEntries(underWay)), full],
+  });
+  return rows;
+}

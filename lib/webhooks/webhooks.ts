@@ -1,0 +1,126 @@
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { deliveries, webhooks } from '#lib/db/schema';
+import { AppError, invalid } from '#lib/errors';
+import { EVENTS, type Event } from '#lib/events';
+import { isUuid, newId } from '#lib/ids';
+import { mustBe } from '#lib/issue';
+import { requireRoom } from '#lib/quotas';
+import { checkedAddress } from '#lib/webhooks/checked-address';
+import { secretOf } from '#lib/webhooks/secrets';
+
+export type Webhook = typeof webhooks.$inferSelect;
+/** With the secret that is shown this once. */
+export type NewWebhook = Webhook & { secret: string };
+
+export interface WebhookChange {
+  url?: string | undefined;
+  description?: string | null | undefined;
+  events?: Event[] | undefined;
+  enabled?: boolean | undefined;
+}
+
+const withSecret = (webhook: Webhook): NewWebhook => ({ ...webhook, secret: secretOf(webhook) });
+const owned = (accountId: string, id: string) => and(eq(webhooks.id, id), eq(webhooks.accountId, accountId));
+
+/** Adds an endpoint that hears of these events, or of all. Throws `invalid_request` for an address, `quota_exceeded`. */
+export async function createWebhook(
+  accountId: string,
+  { url, description = null, events = [...EVENTS] }: WebhookChange & { url: string },
+): Promise<NewWebhook> {
+  const address = checkedAddress(url);
+  return await db().transaction(async tx => {
+    await requireRoom(accountId, 'LIMIT_WEBHOOKS', 1, tx);
+    const values = { id: newId(), accountId, url: address, description, events: [...new Set(events)] };
+    const [row] = await tx.insert(webhooks).values(values).returning();
+    return withSecret(row!);
+  });
+}
+
+/** The account's endpoints, newest first, and the one that stands for the addresses that requests named, once one did. */
+export const listWebhooks = (accountId: string): Promise<Webhook[]> =>
+  db()
+    .select()
+    .from(webhooks)
+    .where(eq(webhooks.accountId, accountId))
+    .orderBy(sql`${webhooks.url} is null`, desc(webhooks.id));
+
+/** Throws `webhook_not_found`, also for another account's and for what is no id. */
+export async function getWebhook(accountId: string, id: string): Promise<Webhook> {
+  const [row] = isUuid(id) ? await db().select().from(webhooks).where(owned(accountId, id)) : [];
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Changes what is given. Switched on again, an endpoint is as good as new; switched off, it gives up what it still owes. */
+export async function changeWebhook(accountId: string, id: string, change: WebhookChange): Promise<Webhook> {
+  const { url } = await getWebhook(accountId, id);
+  const { enabled, description, events } = change;
+  if (url === null && change.url !== undefined) {
+    const rule = 'left out: this webhook stands for the addresses that requests name';
+    throw invalid('invalid_request', [mustBe('/url', rule, change.url)]);
+  }
+  await db().transaction(async tx => {
+    const set = {
+      ...(change.url !== undefined && { url: checkedAddress(change.url) }),
+      ...(description !== undefined && { description }),
+      ...(events !== undefined && { events: [...new Set(events)] }),
+      ...(enabled === true && { disabledAt: null, disabledBecause: null, failingSince: null }),
+    };
+    if (Object.keys(set).length > 0) await tx.update(webhooks).set(set).where(owned(accountId, id));
+    if (enabled === false) await switchOff(id, 'owner', tx);
+  });
+  return getWebhook(accountId, id);
+}
+
+export async function deleteWebhook(accountId: string, id: string): Promise<void> {
+  await getWebhook(accountId, id);
+  await db().delete(webhooks).where(owned(accountId, id));
+}
+
+/** Gives the webhook another secret, shown this once; messages are signed with the one before too for so many hours. */
+export async function rotateSecret(accountId: string, id: string, hours: number): Promise<NewWebhook> {
+  await getWebhook(accountId, id);
+  const [row] = await db()
+    .update(webhooks)
+    .set({
+      secretVersion: sql`${webhooks.secretVersion} + 1`,
+      previousUntil: hours > 0 ? sql`now() + ${hours} * interval '1 hour'` : null,
+    })
+    .where(owned(accountId, id))
+    .returning();
+  if (!row) throw notFound();
+  return withSecret(row);
+}
+
+/** Ends what goes to a webhook until its owner switches it on again. Gives it when it was on. */
+export async function switchOff(
+  id: string,
+  because: NonNullable<Webhook['disabledBecause']>,
+  tx: Tx,
+): Promise<Webhook | null> {
+  const [off] = await tx
+    .update(webhooks)
+    .set({ disabledAt: sql`now()`, disabledBecause: because })
+    .where(and(eq(webhooks.id, id), sql`${webhooks.disabledAt} is null`))
+    .returning();
+  if (off)
+    await tx
+      .update(deliveries)
+      .set({ status: 'failed', dueAt: null, finishedAt: sql`now()` })
+      .where(and(eq(deliveries.webhookId, id), isNotNull(deliveries.dueAt)));
+  return off ?? null;
+}
+
+/** The one webhook of an account that stands for the addresses that its requests name; made when the first one does. */
+export async function requestWebhook(accountId: string): Promise<Webhook> {
+  await db().insert(webhooks).values({ id: newId(), accountId, url: null, events: [] }).onConflictDoNothing();
+  const [row] = await db()
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.accountId, accountId), sql`${webhooks.url} is null`));
+  if (!row) throw new Error(`account ${accountId} has no webhook for the addresses of its requests`);
+  return row;
+}
+
+const notFound = () => new AppError('webhook_not_found', 'No webhook with this id belongs to the account.');

@@ -1,0 +1,293 @@
+import { eq } from 'drizzle-orm';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { pool } from '#lib/db/client';
+import { requests } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { getGeneration } from '#lib/generations/read';
+import { submitGeneration } from '#lib/generations/submit';
+import { toWire } from '#lib/generations/to-wire';
+import { newId } from '#lib/ids';
+import { finish, type Ending } from '#lib/life/finish';
+import { newMediaKey } from '#lib/storage/media-key';
+import { getDelivery, listDeliveries, resendDelivery, sendTest as askTest } from '#lib/webhooks/deliveries';
+import { takeDeliveries } from '#lib/webhooks/take-deliveries';
+import { openReceiver, verified, type Receiver } from '#lib/webhooks/webhook-test-server';
+import {
+  changeWebhook,
+  createWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSecret,
+  type NewWebhook,
+} from '#lib/webhooks/webhooks';
+import { startOutbox } from '#lib/worker/outbox';
+import { startWebhooks } from '#lib/worker/webhooks';
+
+await useOwnDatabase();
+Object.assign(process.env, { LOG_LEVEL: 'silent', ALLOWED_PRIVATE_HOSTS: 'localhost' });
+
+let caller: Caller;
+let receiver: Receiver;
+let stop: () => Promise<void>;
+/** There is something to do: what a notification says elsewhere. */
+let nudge: () => void;
+
+beforeAll(async () => void (receiver = await openReceiver()));
+afterAll(() => receiver.close());
+
+beforeEach(async () => {
+  const { id } = await createAccount({ email: `${newId()}@example.com`, gems: 100_000 });
+  caller = (await verifyApiKey((await createApiKey(id, { name: 'x' })).key)) as Caller;
+  await pool().query('delete from outbox; delete from webhooks');
+  receiver.received.length = 0;
+  const webhooks = startWebhooks();
+  const outbox = startOutbox(webhooks.wake);
+  nudge = () => [outbox, webhooks].forEach(loop => loop.wake());
+  stop = async () => void (await Promise.all([outbox.stop(), webhooks.stop()]));
+});
+afterEach(() => stop());
+
+const add = (path: string, change: Partial<Parameters<typeof createWebhook>[1]> = {}): Promise<NewWebhook> =>
+  createWebhook(caller.accountId, { url: `${receiver.url}${path}`, ...change });
+
+async function submit(webhook?: string): Promise<string> {
+  const body = () => Promise.resolve({ prompt: 'dusk' });
+  return (await submitGeneration({ caller, architectureId: 'z_image', body, webhook })).generation.id;
+}
+
+async function end(ending: Ending = { status: 'failed', message: 'no', cause: 'test' }, webhook?: string) {
+  const id = await submit(webhook);
+  await finish(eq(requests.id, id), ending);
+  nudge();
+  return id;
+}
+
+const completed = (): Ending => ({
+  status: 'completed',
+  result: {
+    mediaId: newId(),
+    key: newMediaKey('result', 'image/png'),
+    contentType: 'image/png',
+    bytes: 1,
+    width: 1,
+    height: 1,
+    nsfw: false,
+    expiresAt: new Date().toISOString(),
+  },
+});
+
+const deliveriesOf = async ({ id }: { id: string }) => (await listDeliveries(caller.accountId, id, { limit: 50 })).data;
+
+async function sendTest(accountId: string, id: string) {
+  const sent = await askTest(accountId, id);
+  nudge();
+  return sent;
+}
+
+/** The only delivery of a webhook, once it is as wanted. */
+async function settled(webhook: { id: string }, wanted: object) {
+  nudge();
+  await expect.poll(() => deliveriesOf(webhook), { timeout: 10_000 }).toMatchObject([wanted]);
+  return (await deliveriesOf(webhook))[0]!;
+}
+
+test('every end is told with the request as the API answers it, signed', async () => {
+  const webhook = await add('/all');
+  const ids = [await end(completed()), await end(), await submit()];
+  await cancelGeneration(caller.accountId, ids[2]!);
+  nudge();
+  await receiver.came(3);
+  const messages = receiver.received.map(one => verified(one, webhook.secret));
+  for (const [at, event] of ['request.completed', 'request.failed', 'request.cancelled'].entries()) {
+    const message = messages.find(({ type }) => type === event)!;
+    expect(message.data).toEqual(toWire(await getGeneration(caller.accountId, ids[at]!)));
+    expect(Math.abs(Date.now() - Date.parse(message.timestamp))).toBeLessThan(60_000);
+  }
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3);
+  expect(receiver.received[0]!.headers).toMatchObject({ 'content-type': 'application/json' });
+  expect(() => verified(receiver.received[0]!, `whsec_${btoa('another')}`)).toThrow('No matching signature');
+  await expect
+    .poll(async () => (await deliveriesOf(webhook)).map(({ status }) => status))
+    .toEqual(Array(3).fill('delivered'));
+});
+
+test('who does not hear of an event, is switched off or belongs to another account is told nothing', async () => {
+  await add('/completed', { events: ['request.completed'] });
+  await changeWebhook(caller.accountId, (await add('/off')).id, { enabled: false });
+  const first = caller;
+  await add('/heard', { events: ['request.failed'] });
+  const other = await createAccount({ email: `${newId()}@example.com` });
+  await createWebhook(other.id, { url: `${receiver.url}/other` });
+  await end();
+  await receiver.came(1);
+  const { rows } = await pool().query(
+    `select w.url from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.account_id = any($1)`,
+    [[first.accountId, other.id]],
+  );
+  expect(rows).toEqual([{ url: `${receiver.url}/heard` }]);
+});
+
+test('an end that nobody hears of owes nothing', async () => {
+  await stop();
+  await add('/completed', { events: ['request.completed'] });
+  await end();
+  expect((await pool().query('select consumer from outbox')).rows).toEqual([]);
+  await end(completed());
+  expect((await pool().query('select consumer from outbox')).rows).toEqual([{ consumer: 'webhooks' }]);
+});
+
+test('a request may name an address of its own; its secret is had by changing it', async () => {
+  await end(completed(), `${receiver.url}/mine`);
+  await receiver.came(1, '/mine');
+  const [standing] = await listWebhooks(caller.accountId);
+  expect(standing).toMatchObject({ url: null });
+  const { secret } = await rotateSecret(caller.accountId, standing!.id, 0);
+  await end(completed(), `${receiver.url}/mine`);
+  await receiver.came(2, '/mine');
+  expect(verified(receiver.received.at(-1)!, secret)).toMatchObject({ type: 'request.completed' });
+  expect(await listWebhooks(caller.accountId)).toHaveLength(1);
+});
+
+test.each([
+  'http://example.com/',
+  'https://127.0.0.1/',
+  'https://user:word@example.com/',
+  'https://example.com:22/',
+  'nonsense',
+])('a request that names %s is refused, and charged nothing', async webhook => {
+  const refusal = expect.objectContaining({
+    code: 'invalid_config',
+    message: expect.stringContaining('Pomona-Webhook'),
+  });
+  await expect(submit(webhook)).rejects.toEqual(refusal);
+  await expect(createWebhook(caller.accountId, { url: webhook })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('what is not taken is sent again with the same id and the same bytes, after longer and longer pauses', async () => {
+  const webhook = await add('/broken');
+  receiver.answers['/broken'] = answer => answer.writeHead(503).end('busy');
+  await end();
+  const { id } = await settled(webhook, { status: 'pending', tries: [{ status: 503, answer: 'busy', error: null }] });
+  const pause = async () => (await getDelivery(caller.accountId, webhook.id, id)).dueAt!.getTime() - Date.now();
+  expect(await pause()).toBeLessThan(6_500);
+  await pool().query('update webhook_deliveries set due_at = now() where id = $1', [id]);
+  await settled(webhook, { tries: [{ status: 503 }, { status: 503 }] });
+  expect(await pause()).toBeGreaterThan(15_000);
+  expect(await getWebhook(caller.accountId, webhook.id)).toMatchObject({ failingSince: expect.any(Date) });
+  delete receiver.answers['/broken'];
+  await pool().query('update webhook_deliveries set due_at = now() where id = $1', [id]);
+  await settled(webhook, { status: 'delivered', dueAt: null, tries: [{}, {}, { status: 204 }] });
+  expect(new Set(receiver.received.map(one => one.id))).toEqual(new Set([id]));
+  expect(new Set(receiver.received.map(one => one.body)).size).toBe(1);
+  expect(await getWebhook(caller.accountId, webhook.id)).toMatchObject({ failingSince: null });
+});
+
+test('after a day of tries a message is given up, with a notice; it can still be sent again', async () => {
+  const webhook = await add('/dead');
+  receiver.answers['/dead'] = answer => answer.writeHead(500).end();
+  await end();
+  const { id } = await settled(webhook, { tries: [{}] });
+  const made = { at: new Date().toISOString(), ms: 1, status: 500, answer: '', error: null };
+  await pool().query('update webhook_deliveries set tries = $2, due_at = now() where id = $1', [
+    id,
+    JSON.stringify(Array.from({ length: 10 }, () => made)),
+  ]);
+  await settled(webhook, { status: 'failed', dueAt: null });
+  const { rows } = await pool().query('select data from notices where account_id = $1', [caller.accountId]);
+  expect(rows).toMatchObject([{ data: { webhook_id: webhook.id, switched_off: null } }]);
+  delete receiver.answers['/dead'];
+  await resendDelivery(caller.accountId, webhook.id, id);
+  await settled(webhook, { id, status: 'delivered' });
+});
+
+test('410 switches a webhook off, and so do five days without a message taken; with a notice', async () => {
+  const gone = await add('/gone', { events: ['request.failed'] });
+  receiver.answers['/gone'] = answer => answer.writeHead(410).end();
+  await end();
+  await settled(gone, { status: 'failed', tries: [{ status: 410 }] });
+  const dead = await add('/lost', { events: ['request.failed'] });
+  receiver.answers['/lost'] = answer => answer.writeHead(500).end();
+  await pool().query(`update webhooks set failing_since = now() - interval '121 hours' where id = $1`, [dead.id]);
+  await end();
+  await settled(dead, { status: 'failed', tries: [{ status: 500 }] });
+  expect(await getWebhook(caller.accountId, gone.id)).toMatchObject({ disabledBecause: 'gone' });
+  expect(await getWebhook(caller.accountId, dead.id)).toMatchObject({ disabledBecause: 'failing' });
+  const { rows } = await pool().query('select data from notices where account_id = $1 order by created_at', [
+    caller.accountId,
+  ]);
+  expect(rows.map(({ data }) => data.switched_off)).toEqual(['gone', 'failing']);
+  await expect(sendTest(caller.accountId, gone.id)).rejects.toMatchObject({ code: 'webhook_disabled' });
+  delete receiver.answers['/gone'];
+  await changeWebhook(caller.accountId, gone.id, { enabled: true });
+  await sendTest(caller.accountId, gone.id);
+  await receiver.came(2, '/gone');
+});
+
+test('one address of requests that is gone does not silence the others', async () => {
+  receiver.answers['/gone-too'] = answer => answer.writeHead(410).end();
+  await end(completed(), `${receiver.url}/gone-too`);
+  await receiver.came(1, '/gone-too');
+  await end(completed(), `${receiver.url}/there`);
+  await receiver.came(1, '/there');
+  expect(await listWebhooks(caller.accountId)).toMatchObject([{ disabledAt: null, failingSince: null }]);
+});
+
+test('while a secret is changed messages are signed with both', async () => {
+  const webhook = await add('/rotated');
+  const { secret } = await rotateSecret(caller.accountId, webhook.id, 24);
+  await sendTest(caller.accountId, webhook.id);
+  await receiver.came(1);
+  for (const one of [secret, webhook.secret])
+    expect(verified(receiver.received[0]!, one)).toMatchObject({ type: 'webhook.test' });
+  const last = await rotateSecret(caller.accountId, webhook.id, 0);
+  await sendTest(caller.accountId, webhook.id);
+  await receiver.came(2);
+  expect(verified(receiver.received[1]!, last.secret)).toMatchObject({ type: 'webhook.test' });
+  expect(() => new Verifier(secret).verify(receiver.received[1]!.body, receiver.received[1]!.headers)).toThrow();
+});
+
+test('what a worker took and never settled is sent by another, with the same id', async () => {
+  await stop();
+  const webhook = await add('/taken');
+  const { id } = await sendTest(caller.accountId, webhook.id);
+  const wanted = { failing: false, most: 10, underWay: new Map(), full: [] };
+  expect(await takeDeliveries(wanted)).toMatchObject([{ id, url: webhook.url }]);
+  expect(await takeDeliveries(wanted)).toEqual([]);
+  await pool().query(`update webhook_deliveries set due_at = due_at - interval '40 seconds' where id = $1`, [id]);
+  expect(await takeDeliveries(wanted)).toMatchObject([{ id }]);
+});
+
+test('a server that hangs keeps nobody waiting but its own', async () => {
+  const hanging: (() => void)[] = [];
+  receiver.answers['/hangs'] = answer => void hanging.push(() => answer.writeHead(204).end());
+  const dead = await add('/hangs', { events: ['request.failed'] });
+  for (let n = 0; n < 8; n++) await sendTest(caller.accountId, dead.id);
+  await receiver.came(4, '/hangs');
+  const live = await add('/lives', { events: ['request.completed'] });
+  await end(completed());
+  await settled(live, { status: 'delivered' });
+  // four at a time, and no more
+  expect(receiver.received.filter(({ path }) => path === '/hangs')).toHaveLength(4);
+  receiver.answers['/hangs'] = answer => answer.writeHead(204).end();
+  hanging.forEach(speak => speak());
+  await receiver.came(8, '/hangs');
+});
+
+test('places of webhooks that fail are few, and others have places of their own', async () => {
+  await stop();
+  const [well, ill] = [await add('/well'), await add('/ill')];
+  await pool().query('update webhooks set failing_since = now() where id = $1', [ill.id]);
+  for (let n = 0; n < 6; n++) for (const { id } of [well, ill]) await sendTest(caller.accountId, id);
+  const take = (failing: boolean, underWay = new Map<string, number>(), full: string[] = []) =>
+    takeDeliveries({ failing, most: 100, underWay, full });
+  expect(await take(false, new Map(), [caller.accountId])).toEqual([]);
+  expect((await take(false)).map(({ webhookId }) => webhookId)).toEqual(Array(4).fill(well.id));
+  expect(await take(false, new Map([[well.id, 4]]))).toEqual([]);
+  expect((await take(true)).map(({ webhookId }) => webhookId)).toEqual([ill.id]);
+  expect(await take(true, new Map([[ill.id, 1]]))).toEqual([]);
+});

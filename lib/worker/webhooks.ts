@@ -1,0 +1,78 @@
+import { throughOutages } from '#lib/db/outage';
+import { log } from '#lib/log';
+import { signedHeaders } from '#lib/webhooks/secrets';
+import { sendMessage } from '#lib/webhooks/send';
+import { settle } from '#lib/webhooks/settle';
+import { takeDeliveries, type DueDelivery } from '#lib/webhooks/take-deliveries';
+import { keepLooking, type Loop } from '#lib/worker/loop';
+
+/** Messages under way at a time: those to webhooks that took the last one, and in places of their own those to others. */
+const PLACES = { well: 200, failing: 50 };
+/** Of them those of one account. */
+const OF_ACCOUNT = 40;
+
+/** Sends what webhooks are to be told. Nobody waits for what somebody else's server does. */
+export function startWebhooks(): Loop {
+  const loops = [sendOff(false, PLACES.well), sendOff(true, PLACES.failing)];
+  return {
+    wake: () => loops.forEach(loop => loop.wake()),
+    stop: async () => void (await Promise.all(loops.map(loop => loop.stop()))),
+  };
+}
+
+function sendOff(failing: boolean, places: number): Loop {
+  const running = new Set<Promise<void>>();
+  const underWay = new Map<string, number>();
+  const ofAccount = new Map<string, number>();
+  const loop = keepLooking(failing ? 'failing webhooks' : 'webhooks', look);
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      // none takes longer than a process has to drain
+      await Promise.all(running);
+    },
+  };
+
+  async function look(): Promise<boolean> {
+    const most = places - running.size;
+    if (most <= 0) return false;
+    const full = [...ofAccount].flatMap(([account, count]) => (count >= OF_ACCOUNT ? [account] : []));
+    const due = await takeDeliveries({ failing, most, underWay, full });
+    for (const delivery of due) begin(delivery);
+    return due.length > 0;
+  }
+
+  function begin(delivery: DueDelivery): void {
+    count(underWay, delivery.lane, 1);
+    count(ofAccount, delivery.accountId, 1);
+    const work = attempt(delivery).finally(() => {
+      running.delete(work);
+      count(underWay, delivery.lane, -1);
+      count(ofAccount, delivery.accountId, -1);
+      loop.wake();
+    });
+    running.add(work);
+  }
+}
+
+/** One that is cut off here, or not written down, is sent again by whoever finds it: with the same id. */
+async function attempt(delivery: DueDelivery): Promise<void> {
+  const { id, webhookId, url, body, secretVersion, previousUntil } = delivery;
+  try {
+    const headers = signedHeaders({ id: webhookId, secretVersion, previousUntil }, id, body);
+    const made = await sendMessage({ url, headers, body });
+    await throughOutages(() => settle(delivery, made), AbortSignal.timeout(WRITE_MS));
+  } catch (error) {
+    log().warn({ err: error, delivery: id }, 'how a webhook went was not written');
+  }
+}
+
+/** So long a process tries to write down how it went; then the message is sent again. */
+const WRITE_MS = 10_000;
+
+function count(counts: Map<string, number>, of: string, by: 1 | -1): void {
+  const now = (counts.get(of) ?? 0) + by;
+  if (now === 0) counts.delete(of);
+  else counts.set(of, now);
+}
