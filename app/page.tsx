@@ -1,58 +1,70 @@
 import Link from 'next/link';
 import { CatalogList } from '#components/architectures/catalog-list';
-import { FirstRequest } from '#components/home/first-request';
 import { Orchard } from '#components/architectures/orchard';
+import { FirstRequest } from '#components/home/first-request';
+import { Wall } from '#components/home/wall';
 import { SiteHeader } from '#components/layout/site-header';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemGlyph } from '#components/ui/gem-amount';
 import { TextLink } from '#components/ui/text-link';
-import { catalog } from '#lib/catalog/catalog';
-import { toCatalogEntry } from '#lib/catalog/to-entry';
 import { findPageAccount } from '#lib/auth/page-account';
 import { signInOptions } from '#lib/auth/sign-in-options';
+import { catalogResponse } from '#lib/catalog/catalog-response';
 import { env } from '#lib/env';
-
-const OPENAPI = '/v1/openapi.json';
 
 export const metadata = { title: { absolute: 'Pomona: pictures, film and sound, grown to order' } };
 
 export const dynamic = 'force-dynamic';
 
 export default async function StartPage() {
-  const account = await findPageAccount();
+  const signedIn = (await findPageAccount()) !== null;
   const { BASE_URL } = env();
-  const architectures = catalog()
-    .list()
-    .map(architecture => toCatalogEntry(architecture, BASE_URL));
+  const { architectures } = catalogResponse().body;
   const example = architectures.find(({ type }) => type === 'image') ?? architectures[0];
   return (
     <>
       <SiteHeader>
         <Button asChild tone="ghost" className="max-sm:hidden">
-          <Link href="/docs">API reference</Link>
+          <Link href="/docs">Docs</Link>
         </Button>
-        <Doors signedIn={account !== null} />
+        <Button asChild tone={signedIn ? 'primary' : 'ghost'}>
+          {signedIn ? <Link href="/create">Create</Link> : <Link href="/sign-in">Sign in</Link>}
+        </Button>
       </SiteHeader>
       <main id="content" tabIndex={-1} className="gutter mx-auto max-w-[88rem] outline-none">
-        <Hero ids={architectures.map(({ id }) => id)} />
+        <Hero signedIn={signedIn} names={new Map(architectures.map(({ id, name }) => [id, name]))} />
         {example && (
           <section aria-labelledby="first-request" className="grid gap-8 pt-20 md:pt-28">
-            <h2 id="first-request" className="font-title text-head">
-              Three commands, one file
-            </h2>
+            <header className="grid gap-3">
+              <h2 id="first-request" className="font-title text-head">
+                Three commands, one file
+              </h2>
+              <p className="max-w-prose text-soft">
+                The same in <TextLink href="/docs/first-request">five languages</TextLink>, with{' '}
+                <TextLink href="/docs/client">a client</TextLink> that retries without paying twice, and{' '}
+                <TextLink href="/docs">the documentation</TextLink> of all of it.
+              </p>
+            </header>
             <FirstRequest baseUrl={BASE_URL} id={example.id} file={FILES[example.type]} />
           </section>
         )}
         <section aria-labelledby="catalog" className="grid gap-10 pt-16 md:pt-24">
-          <header className="grid gap-3">
-            <h2 id="catalog" className="font-title text-head">
-              What grows here
-            </h2>
-            <p className="max-w-prose text-soft">
-              The price is for the default settings, in gems <GemGlyph className="align-[-0.1em]" />. It follows the
-              settings you choose, and you can ask for it before you send.
-            </p>
+          <header className="grid items-end gap-x-12 gap-y-8 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
+            <div className="grid gap-3">
+              <h2 id="catalog" className="font-title text-head">
+                What grows here
+              </h2>
+              <p className="max-w-prose text-soft">
+                The price is for the default settings, in gems <GemGlyph className="align-[-0.1em]" />. It follows the
+                settings you choose, and you can ask for it before you send.
+              </p>
+            </div>
+            <Orchard
+              ids={architectures.map(({ id }) => id)}
+              label="A fruit tree trained along wires in front of a persimmon sun. One fruit or blossom hangs on it for each model."
+              className="mx-auto w-full max-w-[24rem]"
+            />
           </header>
           {architectures.length > 0 ? (
             <CatalogList architectures={architectures} />
@@ -68,7 +80,7 @@ export default async function StartPage() {
         <p>
           Pomona kept the orchards of Rome. This one is at <span className="text-ink">{new URL(BASE_URL).host}</span>.
         </p>
-        <TextLink href={OPENAPI}>OpenAPI description</TextLink>
+        <TextLink href="/docs">Documentation</TextLink>
       </footer>
     </>
   );
@@ -76,51 +88,35 @@ export default async function StartPage() {
 
 const FILES = { image: 'lighthouse.png', video: 'lighthouse.mp4', audio: 'lighthouse.mp3' };
 
-function Doors({ signedIn }: { signedIn: boolean }) {
-  if (signedIn) {
-    return (
-      <Button asChild tone="primary">
-        <Link href="/create">Create</Link>
-      </Button>
-    );
-  }
+function Hero({ signedIn, names }: { signedIn: boolean; names: ReadonlyMap<string, string> }) {
+  const isOpen = signInOptions().signUp === 'open';
   return (
-    <>
-      <Button asChild tone="ghost">
-        <Link href="/sign-in">Sign in</Link>
-      </Button>
-      {signInOptions().signUp === 'open' && (
-        <Button asChild tone="primary">
-          <Link href="/sign-up">Create account</Link>
-        </Button>
-      )}
-    </>
-  );
-}
-
-function Hero({ ids }: { ids: string[] }) {
-  return (
-    <section className="grid items-center gap-10 pt-6 lg:grid-cols-[minmax(0,1.06fr)_minmax(0,1fr)] lg:gap-14 lg:pt-2">
+    <section className="grid items-center gap-10 pt-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.28fr)] lg:gap-14 lg:pt-2">
       <div className="grid justify-items-start gap-7">
         <h1 className="font-title text-display">Pictures, film and sound, grown to order.</h1>
         <p className="max-w-[34rem] text-lg text-soft">
-          Pomona runs image, video and audio models behind one HTTP API. Send a prompt, watch it grow, pick the file.
-          You know the price before you send, and what fails is paid back.
+          Say what you want to see or hear, and watch it grow. You know the price before, and what fails is paid back. A
+          studio for people, an HTTP API for programs.
         </p>
         <div className="flex flex-wrap gap-3">
           <Button asChild tone="primary" size="lg">
-            <a href="#first-request">Make a first request</a>
+            {signedIn || !isOpen ? (
+              <Link href="/create">Start creating</Link>
+            ) : (
+              <Link href="/sign-up">Create account</Link>
+            )}
           </Button>
           <Button asChild size="lg">
-            <a href="#catalog">See the {ids.length} models</a>
+            <a href="#first-request">Use the API</a>
           </Button>
         </div>
       </div>
-      <Orchard
-        ids={ids}
-        label="A fruit tree trained along wires in front of a persimmon sun. One fruit or blossom hangs on it for each model."
-        className="mx-auto w-full max-w-[34rem] lg:max-h-[calc(100dvh-7rem)] lg:max-w-[46rem]"
-      />
+      <div className="grid gap-3">
+        <Wall names={names} />
+        <p className="text-xs text-soft">
+          Drawn by the preview engine, which needs no model. Connect engines, and these prompts become what they make.
+        </p>
+      </div>
     </section>
   );
 }

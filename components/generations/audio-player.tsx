@@ -10,7 +10,13 @@ import { toast } from '#components/ui/toast';
 import type { ResultWire } from '#lib/contract/schemas';
 
 /** A sound: play, its wave to see and to jump in, its time. The wave has the colour of the text around. One sounds at a time. */
-export function AudioPlayer({ result, className }: { result: ResultWire; className?: string | undefined }) {
+export function AudioPlayer({
+  result,
+  className,
+}: {
+  result: Pick<ResultWire, 'url' | 'peaks' | 'duration'>;
+  className?: string | undefined;
+}) {
   const { url, peaks, duration = 0 } = result;
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);

@@ -71,7 +71,7 @@ export function Film({ result, alt, playsSeen = false, onGone }: FilmProps) {
 }
 
 interface FilmProps {
-  result: ResultWire;
+  result: Pick<ResultWire, 'url' | 'preview_url' | 'renditions' | 'duration'>;
   alt: string;
   playsSeen?: boolean | undefined;
   onGone?: (() => void) | undefined;

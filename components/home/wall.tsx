@@ -1,0 +1,65 @@
+import { AudioPlayer } from '#components/generations/audio-player';
+import { Film } from '#components/generations/film';
+import { WORKS, type Work } from '#components/home/works';
+import { cn } from '#components/ui/cn';
+
+/** What the product makes: a film, pictures, a sound, each with the words that it was made from. */
+export function Wall({ names, className }: { names: ReadonlyMap<string, string>; className?: string }) {
+  return (
+    <ul aria-label="Made by Pomona" className={cn('grid grid-cols-6 gap-2.5 md:gap-3', className)}>
+      {WORKS.map(work => (
+        <li key={work.name} className={cn('relative overflow-hidden rounded-md bg-sunk', PLACES[work.name])}>
+          <figure data-media className="contents">
+            <Piece work={work} />
+            <figcaption
+              className={cn(
+                'text-xs',
+                work.type === 'audio'
+                  ? 'px-4 pb-3 text-soft'
+                  : 'on-picture absolute bottom-2 left-2 max-w-[calc(100%-1rem)] rounded-sm px-2 py-1',
+              )}
+            >
+              {work.config.prompt}
+              {names.has(work.architecture) && (
+                <span className="opacity-75 max-md:sr-only"> · {names.get(work.architecture)}</span>
+              )}
+            </figcaption>
+          </figure>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where each stands: a film and a tall picture above, three pictures, a sound along the foot. */
+const PLACES: Record<string, string> = {
+  boat: 'col-span-6 aspect-video sm:col-span-4 sm:aspect-auto',
+  lighthouse: 'col-span-3 aspect-4/5 sm:col-span-2',
+  oranges: 'col-span-3 aspect-4/5 sm:col-span-2 sm:aspect-square',
+  fox: 'col-span-3 aspect-square sm:col-span-2',
+  city: 'col-span-3 aspect-square sm:col-span-2',
+  rain: 'col-span-6 bg-raised border',
+};
+
+function Piece({ work }: { work: Work }) {
+  const { name, type, width, height, duration, peaks, config } = work;
+  const still = `/works/${name}.webp`;
+  if (type === 'audio')
+    return (
+      <AudioPlayer result={{ url: `/works/${name}.mp3`, ...(duration && { duration }), ...(peaks && { peaks }) }} />
+    );
+  if (type === 'video') {
+    const film = { url: `/works/${name}.mp4`, preview_url: still, ...(duration && { duration }) };
+    return <Film result={film} alt={config.prompt} playsSeen />;
+  }
+  return (
+    // oxlint-disable-next-line nextjs/no-img-element -- it has the size that it is shown at
+    <img
+      src={still}
+      alt={config.prompt}
+      width={width}
+      height={height}
+      className="absolute inset-0 size-full object-cover"
+    />
+  );
+}
