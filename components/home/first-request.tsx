@@ -10,15 +10,15 @@ export function FirstRequest({ baseUrl, id, file }: { baseUrl: string; id: strin
       <Step
         number={1}
         title="Submit"
-        code={`curl -X POST ${baseUrl}/v1/${id}/generate \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"prompt":"${PROMPT}","aspect_ratio":"16:9"}'`}
+        code={`curl -X POST ${baseUrl}/v1/${id}/generate \\\n  -H "Authorization: Bearer $POMONA_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"prompt":"${PROMPT}","aspect_ratio":"16:9"}'`}
       >
-        Put an API key in <Word>KEY</Word>; the first start of a deployment prints one. The answer comes at once, with a{' '}
-        <Word>request_id</Word> and what it cost. Fields you leave out keep their defaults.
+        Put an API key in <Word>POMONA_KEY</Word>; the first start of a deployment prints one. The answer comes at once,
+        with a <Word>request_id</Word> and what it cost. Fields you leave out keep their defaults.
       </Step>
       <Step
         number={2}
         title="Poll"
-        code={`curl "${baseUrl}/v1/requests/$REQUEST_ID/status?wait=60" \\\n  -H "Authorization: Bearer $KEY"`}
+        code={`curl "${baseUrl}/v1/requests/$REQUEST_ID/status?wait=60" \\\n  -H "Authorization: Bearer $POMONA_KEY"`}
       >
         With <Word>wait</Word> the answer comes as soon as there is a result, or after that many seconds. A request that
         fails is paid back.

@@ -59,7 +59,7 @@ function Piece({ work }: { work: Work }) {
       alt={config.prompt}
       width={width}
       height={height}
-      className="absolute inset-0 size-full object-cover"
+      className="absolute inset-0 size-full object-cover object-bottom"
     />
   );
 }

@@ -1,0 +1,21 @@
+import { expect, expectAccessible, test } from './someone.ts';
+
+test('home shows what is made here, on every phone without a scroll to the side', async ({ page }) => {
+  await page.goto('/');
+  const wall = page.getByRole('list', { name: 'Made by Pomona' });
+  const pictures = wall.getByRole('img');
+  await expect(pictures).toHaveCount(5);
+  for (const picture of await pictures.all())
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(400);
+  const film = wall.locator('video');
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0);
+  await wall.getByRole('listitem').filter({ hasText: 'rain' }).getByRole('button', { name: 'Play' }).click();
+  await expect
+    .poll(() => wall.locator('audio').evaluate((sound: HTMLAudioElement) => sound.currentTime))
+    .toBeGreaterThan(0);
+  for (const width of [320, 360, 390, 430]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  await expectAccessible(page);
+});
