@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { TextLink } from '#components/ui/text-link';
 
 /** A titled part of a page of the reference; its title can be linked to. */
 export function DocsPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
@@ -9,6 +10,15 @@ export function DocsPart({ id, title, children }: { id: string; title: string; c
       </h2>
       {children}
     </section>
+  );
+}
+
+/** The page for those who would rather read text: agents, editors. */
+export function AsMarkdown({ path }: { path: string }) {
+  return (
+    <p className="text-sm">
+      <TextLink href={`${path}.md`}>This page as Markdown</TextLink>
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import { RuleType } from 'markdown-to-jsx/react';
+import { AsMarkdown } from '#components/docs/docs-part';
 import { Markdown, parseMarkdown } from '#components/docs/markdown';
 import { TextLink } from '#components/ui/text-link';
 
@@ -25,14 +26,14 @@ export function GuidePage({
       <article className="grid min-w-0 content-start gap-5">
         <h1 className="font-title text-head">{title}</h1>
         <Markdown nodes={nodes} />
-        <p className="mt-12 flex flex-wrap justify-between gap-x-8 gap-y-3 border-t pt-5 text-sm text-soft">
+        <footer className="mt-12 flex flex-wrap justify-between gap-x-8 gap-y-3 border-t pt-5 text-sm text-soft">
           {next && (
-            <span>
+            <p>
               Next: <TextLink href={next.path}>{next.title}</TextLink>
-            </span>
+            </p>
           )}
-          <TextLink href={`${path}.md`}>This page as Markdown</TextLink>
-        </p>
+          <AsMarkdown path={path} />
+        </footer>
       </article>
       {parts.length > 2 && (
         <nav aria-label="On this page" className="sticky top-8 hidden self-start border-l pl-5 text-sm xl:block">

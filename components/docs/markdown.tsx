@@ -16,7 +16,7 @@ export function Markdown({ nodes }: { nodes: readonly MarkdownToJSX.ASTNode[] })
     return codes.length > 1 ? (
       <CodeTabs
         key={index}
-        title="The same"
+        title="Code"
         codes={codes.map(node => ({ value: node.lang ?? '', label: wordOf(node), code: node.text }))}
       />
     ) : (

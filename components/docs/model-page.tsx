@@ -1,7 +1,7 @@
 import { Emblem } from '#components/architectures/emblem';
 import { callCode } from '#lib/docs/call-code';
 import { CodeTabs } from '#components/docs/code-tabs';
-import { Code, DocsPart } from '#components/docs/docs-part';
+import { AsMarkdown, Code, DocsPart } from '#components/docs/docs-part';
 import { FieldList } from '#components/docs/field-list';
 import type { OperationDoc, Schemas } from '#lib/docs/read-openapi';
 import { TryIt } from '#components/docs/try-it';
@@ -72,6 +72,7 @@ export function ModelPage({
       <DocsPart id="try" title="Try it">
         <TryIt method="POST" path={operation.path} parameters={operation.parameters} body={body} signedIn={signedIn} />
       </DocsPart>
+      <AsMarkdown path={`/docs/models/${id}`} />
     </article>
   );
 }

@@ -1,6 +1,6 @@
 import { callCode } from '#lib/docs/call-code';
 import { CodeTabs } from '#components/docs/code-tabs';
-import { DocsPart } from '#components/docs/docs-part';
+import { AsMarkdown, DocsPart } from '#components/docs/docs-part';
 import { exampleAnswer, exampleCall } from '#lib/docs/example';
 import { FieldList } from '#components/docs/field-list';
 import { MethodMark } from '#components/docs/method-mark';
@@ -52,7 +52,7 @@ export function OperationPage({
               {path.includes('{architecture}') ? (
                 <p className="text-soft">
                   A partial config of the architecture: what you leave out keeps its default. The fields of each are on
-                  its page, under “Fields of each model”, and in the catalog.
+                  its page, under Models, and in the catalog.
                 </p>
               ) : (
                 <FieldList label="Body" schema={body} schemas={schemas} showRequired />
@@ -80,6 +80,7 @@ export function OperationPage({
       <DocsPart id="try" title="Try it">
         <TryIt method={method} path={path} parameters={parameters} body={call.body} signedIn={signedIn} />
       </DocsPart>
+      <AsMarkdown path={`/docs/${operation.id}`} />
     </article>
   );
 }

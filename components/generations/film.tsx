@@ -55,7 +55,6 @@ export function Film({ result, alt, playsSeen = false, onGone }: FilmProps) {
       )}
       <button
         type="button"
-        aria-label={isPlaying ? 'Pause' : 'Play'}
         onClick={event => {
           event.preventDefault();
           event.stopPropagation();
@@ -64,6 +63,7 @@ export function Film({ result, alt, playsSeen = false, onGone }: FilmProps) {
         className="figures on-picture absolute top-2 left-2 z-10 flex min-h-7 items-center gap-1 rounded-full px-2.5 text-xs focus-visible:rounded-full"
       >
         <Icon className="size-3 fill-current" aria-hidden />
+        <span className="sr-only">{isPlaying ? 'Pause' : 'Play'}</span>
         {result.duration !== undefined && clockOf(result.duration)}
       </button>
     </div>

@@ -14,8 +14,8 @@ interface Props {
 const find = async (params: Props['params']) => findDocsPage(`/docs/${(await params).page}`) ?? notFound();
 
 export async function generateMetadata({ params }: Props) {
-  const { title, summary } = await find(params);
-  return { title, description: summary };
+  const { path, title, summary } = await find(params);
+  return { title, description: summary, alternates: { types: { 'text/markdown': `${path}.md` } } };
 }
 
 export default async function Page({ params }: Props) {
