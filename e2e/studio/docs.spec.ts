@@ -21,10 +21,12 @@ test('every guide, operation, model and error code has its place', async ({ page
       ...models.map(id => `/docs/models/${id}`),
     ]),
   );
-  for (const href of links) {
-    expect((await request.get(String(href))).status(), String(href)).toBe(200);
-    expect(await (await request.get(`${href}.md`)).text(), String(href)).toMatch(/^# /);
-  }
+  await Promise.all(
+    links.map(async href => {
+      expect((await request.get(String(href))).status(), String(href)).toBe(200);
+      expect(await (await request.get(`${href}.md`)).text(), String(href)).toMatch(/^# /);
+    }),
+  );
   const listed = await (await request.get('/llms.txt')).text();
   for (const href of links) expect(listed).toContain(`${href}.md)`);
   expect(await (await request.get('/docs/models/mango/llms.txt')).text()).toContain('/v1/mango/generate');
