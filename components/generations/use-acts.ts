@@ -1,9 +1,11 @@
 'use client';
 
 import {
+  Archive,
   Clapperboard,
   Dices,
   ArrowDownToLine,
+  FolderPlus,
   Heart,
   ImagePlus,
   Link2,
@@ -18,6 +20,7 @@ import { settingsHref, takeHref } from '#components/generations/reuse';
 import { usePress } from '#components/generations/use-press';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { isOver } from '#components/generations/words';
+import { ask } from '#components/library/ask';
 import { fieldFor, type MediaUse } from '#components/studio/entry-rules';
 import { toast } from '#components/ui/toast';
 import { downloadAddress } from '#lib/client/download-address';
@@ -26,7 +29,18 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
-export type ActId = 'vary' | 'settings' | 'seed' | MediaUse | 'favourite' | 'compare' | 'share' | 'download' | 'delete';
+export type ActId =
+  | 'vary'
+  | 'settings'
+  | 'seed'
+  | MediaUse
+  | 'favourite'
+  | 'keep'
+  | 'collect'
+  | 'compare'
+  | 'share'
+  | 'download'
+  | 'delete';
 
 /** Something that can be done with a request. It leads somewhere, or is done at a press. */
 export interface Act {
@@ -51,7 +65,7 @@ const USES: { use: MediaUse; of: RequestWire['type']; name: string; icon: Lucide
 /** Everything that can be done with a request, in one order and under one name everywhere. */
 export function useActs(request: RequestWire, entries: readonly CatalogEntry[]): Act[] {
   const press = usePress();
-  const { setFavourite, remove } = useRequestActs();
+  const { setFavourite, setKept, remove } = useRequestActs();
   const { status, result, type, favourite, removed_at } = request;
   if (removed_at) return [];
   const isDone = !isLive(status);
@@ -72,7 +86,25 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
       isOn: favourite,
       onPress: () => void setFavourite([request], !favourite),
     },
-    kept && { id: 'share', name: 'Copy link', icon: Link2, onPress: () => void copyLink(kept.url) },
+    kept && {
+      id: 'keep',
+      name: 'Keep',
+      icon: Archive,
+      isOn: request.kept === true,
+      onPress: () => void setKept([request], !request.kept),
+    },
+    isDone && {
+      id: 'collect',
+      name: 'Add to a collection',
+      icon: FolderPlus,
+      onPress: () => ask({ kind: 'collect', requests: [request] }),
+    },
+    kept && {
+      id: 'share',
+      name: 'Share',
+      icon: Link2,
+      onPress: () => ask({ kind: 'share', of: { request_id: request.request_id }, title: request.prompt }),
+    },
     kept && {
       id: 'download',
       name: 'Download',
@@ -97,9 +129,3 @@ async function vary(request: RequestWire, press: ReturnType<typeof usePress>) {
     toast({ title: 'It was not varied.', description: (error as Error).message, tone: 'bad' });
   }
 }
-
-const copyLink = (url: string) =>
-  navigator.clipboard.writeText(url).then(
-    () => toast({ title: 'Link copied', description: 'Whoever has it can see the file until it expires.' }),
-    () => toast({ title: 'The browser does not let the link be copied.', tone: 'bad' }),
-  );

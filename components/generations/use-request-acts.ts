@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import pMap from 'p-map';
 import { removeLater } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
+import { quotasQuery } from '#lib/client/account-queries';
 import { changeHistory } from '#lib/client/history-queries';
 import { api, requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -13,6 +14,8 @@ import { isLive } from '#lib/status';
 /** Most files of one zip. */
 export const ZIP_LIMIT = 200;
 const AT_ONCE = 4;
+
+type Send = typeof api.setFavourite;
 
 /** What can be done with requests of the history, one or many. Lists show it at once; what fails is taken back and told. */
 export function useRequestActs() {
@@ -23,32 +26,52 @@ export function useRequestActs() {
       changeHistory(client, requests);
       for (const request of requests) {
         const { queryKey } = requestQuery(request.request_id);
-        client.setQueryData(queryKey, detail => detail && { ...detail, favourite: request.favourite });
+        client.setQueryData(queryKey, detail => detail && { ...detail, ...request });
       }
     },
     [client],
   );
 
-  const setFavourite = useCallback(
-    async (requests: readonly RequestWire[], favourite: boolean) => {
-      const changed = requests.filter(request => request.favourite !== favourite);
-      const marked = changed.map(request => ({ ...request, favourite }));
+  const mark = useCallback(
+    async (requests: readonly RequestWire[], send: Send, change: Partial<RequestWire>, failed: string) => {
+      const marked = requests.map(request => ({ ...request, ...change }));
       show(marked);
-      const act = favourite ? api.setFavourite : api.unsetFavourite;
-      const refused: RequestWire[] = [];
+      const answers: RequestWire[] = [];
       let reason = '';
-      const mark = (request: RequestWire) =>
-        act({ params: { request_id: request.request_id } }).catch((error: Error) => {
-          refused.push(request);
-          reason = error.message;
-        });
-      await pMap(changed, mark, { concurrency: AT_ONCE });
+      const one = async (request: RequestWire) => {
+        const answer = send({ params: { request_id: request.request_id } });
+        answers.push(
+          await answer.catch((error: Error) => {
+            reason = error.message;
+            return request;
+          }),
+        );
+      };
+      await pMap(requests, one, { concurrency: AT_ONCE });
       // an answer that was on its way may have shown the old state meanwhile
-      show(marked.filter(({ request_id }) => !refused.some(request => request.request_id === request_id)));
-      show(refused);
-      if (reason) toast({ title: 'The favourites were not changed.', description: reason, tone: 'bad' });
+      show(answers);
+      if (reason) toast({ title: failed, description: reason, tone: 'bad' });
     },
     [show],
+  );
+
+  const setFavourite = useCallback(
+    (requests: readonly RequestWire[], favourite: boolean) => {
+      const send = favourite ? api.setFavourite : api.unsetFavourite;
+      const changed = requests.filter(request => request.favourite !== favourite);
+      return mark(changed, send, { favourite }, 'The favourites were not changed.');
+    },
+    [mark],
+  );
+
+  const setKept = useCallback(
+    async (requests: readonly RequestWire[], keep: boolean) => {
+      const send = keep ? api.keepResult : api.releaseResult;
+      const changed = requests.filter(request => !request.kept === keep);
+      await mark(changed, send, { kept: keep || undefined }, keep ? 'Not everything is kept.' : 'It is still kept.');
+      void client.invalidateQueries({ queryKey: quotasQuery.queryKey });
+    },
+    [mark, client],
   );
 
   const remove = useCallback(
@@ -61,7 +84,7 @@ export function useRequestActs() {
     [client],
   );
 
-  return { setFavourite, remove };
+  return { setFavourite, setKept, remove };
 }
 
 /** Where the zip of these requests comes from. Short enough for the address line of any proxy. */

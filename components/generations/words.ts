@@ -23,6 +23,8 @@ export const isOver = (time: string): boolean => Date.parse(time) <= Date.now();
 export function expiryOf(expiresAt: string): string {
   const left = Date.parse(expiresAt) - Date.now();
   if (left <= 0) return 'Expired';
+  // what is kept goes in the year 9999
+  if (left > 1000 * DAY_MS) return 'Kept';
   const hours = Math.floor(left / 3_600_000);
   if (hours < 1) return 'Under an hour left';
   if (hours < 48) return `${hours} h left`;

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Heart, Search, SlidersHorizontal, X } from 'lucide-react';
+import { Archive, Heart, Search, SlidersHorizontal, X } from 'lucide-react';
 import { FILTERS, isFiltered } from '#components/history/history-filter';
 import { replaceAddress } from '#components/viewer/use-view-address';
 import { Button } from '#components/ui/button';
@@ -11,6 +11,7 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
+import { collectionsQuery } from '#lib/client/library-queries';
 import { charactersQuery, referencesQuery } from '#lib/client/queries';
 import { LIVE_STATUSES } from '#lib/status';
 
@@ -69,6 +70,7 @@ export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter;
         />
         <Choice label="State" all="Any state" options={STATUSES} value={filter.status} onChange={set('status')} />
         <CastChoice value={filter.mention} onChange={set('mention')} />
+        <CollectionChoice value={filter.collection} onChange={set('collection')} />
         <Button
           aria-pressed={filter.favourite === 'true'}
           onClick={() => set('favourite')(filter.favourite ? '' : 'true')}
@@ -76,6 +78,14 @@ export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter;
         >
           <Heart className={cn('size-4', filter.favourite && 'fill-current')} aria-hidden />
           <span className="md:max-xl:sr-only">Favourites</span>
+        </Button>
+        <Button
+          aria-pressed={filter.kept === 'true'}
+          onClick={() => set('kept')(filter.kept ? '' : 'true')}
+          className="aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
+        >
+          <Archive className={cn('size-4', filter.kept && 'fill-current')} aria-hidden />
+          <span className="md:max-xl:sr-only">Kept</span>
         </Button>
         {isFiltered(filter) && (
           <Button tone="ghost" onClick={clearFilters}>
@@ -152,4 +162,11 @@ function CastChoice({ value, onChange }: { value: string | undefined; onChange: 
   const { data: references = [] } = useQuery(referencesQuery);
   const options = [...characters, ...references].map(({ handle }) => ({ value: handle, label: `@${handle}` }));
   return <Choice label="Character or reference" all="Anybody" options={options} value={value} onChange={onChange} />;
+}
+
+function CollectionChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
+  const { data: collections = [] } = useQuery(collectionsQuery);
+  if (collections.length === 0) return null;
+  const options = collections.map(({ id, name }) => ({ value: id, label: name }));
+  return <Choice label="Collection" all="Anywhere" options={options} value={value} onChange={onChange} />;
 }

@@ -134,7 +134,10 @@ function CaptionFacts({ request }: { request: RequestWire }) {
       <Emblem id={architecture} className="size-3.5" />
       <span className="sr-only">{architecture}, </span>
       {result ? (
-        <time dateTime={result.expires_at} title={`Kept until ${new Date(result.expires_at).toLocaleString('en')}`}>
+        <time
+          dateTime={result.expires_at}
+          title={request.kept ? undefined : `Kept until ${new Date(result.expires_at).toLocaleString('en')}`}
+        >
           {expiryOf(result.expires_at)}
         </time>
       ) : isLive(request.status) ? (

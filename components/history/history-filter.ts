@@ -1,7 +1,17 @@
 import type { HistoryFilter } from '#lib/client/history-queries';
 
 /** The members of the address that narrow the gallery. */
-export const FILTERS = ['q', 'type', 'architecture', 'status', 'mention', 'favourite'] as const;
+export const FILTERS = [
+  'q',
+  'type',
+  'architecture',
+  'status',
+  'mention',
+  'favourite',
+  'kept',
+  'expiring',
+  'collection',
+] as const;
 
 /** The filter that an address holds; the server reads it for the first page, the browser for every other. */
 export function readFilter(get: (name: string) => string | null | undefined): HistoryFilter {

@@ -3,6 +3,8 @@
 import { useCallback } from 'react';
 import Link from 'next/link';
 import { SquareCheck } from 'lucide-react';
+import { LibraryNav } from '#components/collections/collections-head';
+import { ExpiringNote } from '#components/history/expiring-note';
 import { FilterBar, clearFilters } from '#components/history/filter-bar';
 import { GalleryGrid } from '#components/history/gallery-grid';
 import { isFiltered } from '#components/history/history-filter';
@@ -25,7 +27,7 @@ export function HistoryPage({ first, entries }: { first: FirstPage; entries: rea
   const filter = useHistoryFilter();
   const { query, requests, live, more } = useHistory(filter, first);
   const { chosen, selected, isSelecting, begin, toggle, selectAll, clear } = useSelection(requests);
-  const { setFavourite, remove } = useRequestActs();
+  const { setFavourite, setKept, remove } = useRequestActs();
 
   const favour = useCallback(
     (request: RequestWire) => void setFavourite([request], !request.favourite),
@@ -38,6 +40,7 @@ export function HistoryPage({ first, entries }: { first: FirstPage; entries: rea
 
   return (
     <div className="grid gap-5">
+      <LibraryNav />
       <div className="flex items-end justify-between gap-4">
         <h1 className="font-title text-head">History</h1>
         {requests.length > 0 && !isSelecting && (
@@ -52,6 +55,7 @@ export function HistoryPage({ first, entries }: { first: FirstPage; entries: rea
           <SelectionBar
             selected={selected}
             onFavourite={favourite => void setFavourite(selected, favourite)}
+            onKeep={(requests, keep) => void setKept(requests, keep)}
             onCompare={() => openCompared(selected.map(({ request_id }) => request_id))}
             onDelete={() => remove(selected)}
             onSelectAll={selectAll}
@@ -61,6 +65,8 @@ export function HistoryPage({ first, entries }: { first: FirstPage; entries: rea
           <FilterBar filter={filter} entries={entries} />
         )}
       </div>
+
+      {!isFiltered(filter) && <ExpiringNote />}
 
       {query.isError && requests.length === 0 ? (
         <Alert

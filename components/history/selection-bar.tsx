@@ -1,9 +1,10 @@
 'use client';
 
-import { Columns2, Download, Heart, Trash2, X } from 'lucide-react';
+import { Archive, Columns2, Download, FolderPlus, Heart, Trash2, X } from 'lucide-react';
 import { isOver } from '#components/generations/words';
 import { COMPARED_AT_ONCE } from '#components/viewer/use-view-address';
 import { ZIP_LIMIT, zipHref } from '#components/generations/use-request-acts';
+import { ask } from '#components/library/ask';
 import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
 import { toast } from '#components/ui/toast';
@@ -13,6 +14,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 export function SelectionBar({
   selected,
   onFavourite,
+  onKeep,
   onCompare,
   onDelete,
   onSelectAll,
@@ -20,6 +22,7 @@ export function SelectionBar({
 }: {
   selected: readonly RequestWire[];
   onFavourite: (favourite: boolean) => void;
+  onKeep: (requests: readonly RequestWire[], keep: boolean) => void;
   onCompare: () => void;
   onDelete: () => void;
   onSelectAll: () => void;
@@ -27,6 +30,7 @@ export function SelectionBar({
 }) {
   const kept = selected.filter(({ result }) => result && !isOver(result.expires_at));
   const areFavourites = selected.every(({ favourite }) => favourite);
+  const areKept = kept.length > 0 && kept.every(request => request.kept);
   const canCompare = selected.length > 1 && selected.length <= COMPARED_AT_ONCE && kept.length === selected.length;
   return (
     <div role="toolbar" aria-label="Selected results" className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1">
@@ -45,6 +49,19 @@ export function SelectionBar({
           label={areFavourites ? 'Unfavourite' : 'Favourite'}
           icon={<Heart className="size-4" aria-hidden />}
           onClick={() => onFavourite(!areFavourites)}
+        />
+        <Act
+          label={areKept ? 'Keep no longer' : 'Keep'}
+          icon={<Archive className="size-4" aria-hidden />}
+          disabled={kept.length === 0}
+          onClick={() => onKeep(kept, !areKept)}
+        />
+        <Act
+          label="Collect"
+          title="Add to a collection"
+          icon={<FolderPlus className="size-4" aria-hidden />}
+          disabled={selected.length === 0}
+          onClick={() => ask({ kind: 'collect', requests: selected })}
         />
         <Act
           label="Compare"

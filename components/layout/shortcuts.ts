@@ -8,6 +8,7 @@ export interface Shortcut {
 export const PAGES = [
   { letter: 'c', href: '/create', name: 'Create' },
   { letter: 'h', href: '/history', name: 'History' },
+  { letter: 'l', href: '/collections', name: 'Collections' },
   { letter: 'k', href: '/characters', name: 'Characters' },
   { letter: 'r', href: '/references', name: 'References' },
   { letter: 'u', href: '/uploads', name: 'Uploads' },

@@ -1,18 +1,30 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { BookOpen, Images, Shapes, ShieldCheck, Sprout, Upload, UserRound, UsersRound } from 'lucide-react';
+import {
+  BookOpen,
+  FolderHeart,
+  Images,
+  Shapes,
+  ShieldCheck,
+  Sprout,
+  Upload,
+  UserRound,
+  UsersRound,
+} from 'lucide-react';
 import { AccountMenu, type SignedIn } from '#components/account/account-menu';
 import { LiveBalance } from '#components/account/live-balance';
 import { LiveDock } from '#components/generations/live-dock';
 import { LiveWatch } from '#components/generations/live-watch';
 import { AppShell, type NavItem } from '#components/layout/app-shell';
 import { QueryProvider } from '#components/layout/query-provider';
+import { LibraryDialogs } from '#components/library/library-dialogs';
 import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
 
 const ITEMS: NavItem[] = [
   { href: '/create', label: 'Create', icon: <Sprout aria-hidden />, phone: true },
   { href: '/history', label: 'History', icon: <Images aria-hidden />, phone: true },
+  { href: '/collections', label: 'Collections', icon: <FolderHeart aria-hidden /> },
   { href: '/characters', label: 'Characters', icon: <UsersRound aria-hidden />, phone: true },
   { href: '/references', label: 'References', icon: <Shapes aria-hidden /> },
   { href: '/uploads', label: 'Uploads', icon: <Upload aria-hidden /> },
@@ -35,6 +47,7 @@ export function StudioShell({ account, children }: { account: SignedIn & { balan
       >
         {children}
       </AppShell>
+      <LibraryDialogs />
       <StudioKeys operator={account.operator} />
     </QueryProvider>
   );

@@ -6,6 +6,7 @@ import { fitConfig, type Config } from '#components/studio/config';
 import { fieldFor, type MediaUse } from '#components/studio/entry-rules';
 import { toast } from '#components/ui/toast';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { accountApi } from '#lib/client/account-api';
 import { api } from '#lib/client/queries';
 
 type Update = (change: (config: Config) => Config) => void;
@@ -22,7 +23,9 @@ export function useReuse(entry: CatalogEntry, update: Update) {
     if (!id || done.current === asked) return;
     done.current = asked;
     const use = query.get('as') as MediaUse | null;
-    fetchChange(entry, id, use, query.get('seed') === 'same').then(
+    const shared = query.get('shared');
+    const change = shared ? fetchRemix(entry, shared, id) : fetchChange(entry, id, use, query.get('seed') === 'same');
+    change.then(
       change => update(change),
       (error: unknown) =>
         toast({ title: 'The settings cannot be read.', description: (error as Error).message, tone: 'bad' }),
@@ -39,6 +42,16 @@ async function fetchChange(entry: CatalogEntry, id: string, use: MediaUse | null
   if (use) return (config: Config) => putMedia(entry, config, use, request.result?.url);
   const { seed, ...settings } = request.config;
   const { config } = fitConfig(entry, keepSeed ? { ...settings, seed } : settings);
+  return () => config;
+}
+
+/** The settings of what somebody shared: with another seed, and without media, which stay with their owner. */
+async function fetchRemix(entry: CatalogEntry, token: string, id: string) {
+  const { items } = await accountApi.getShared({ params: { token } });
+  const settings = items.find(({ request_id }) => request_id === id)?.settings;
+  if (!settings) throw new Error('The page is shared without its settings.');
+  const { seed: _seed, ...rest } = settings;
+  const { config } = fitConfig(entry, rest);
   return () => config;
 }
 

@@ -78,7 +78,8 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
           </time>
           {!isLive(request.status) && <span className="text-faint">, in {took(created_at, updated_at)}</span>}
         </Fact>
-        {result && (
+        {request.kept && <Fact name="Kept">until you delete it</Fact>}
+        {result && !request.kept && (
           <Fact name={isOver(result.expires_at) ? 'Expired' : 'Expires'}>
             <time dateTime={result.expires_at} suppressHydrationWarning>
               {momentOf(result.expires_at)}

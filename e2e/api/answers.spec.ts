@@ -59,6 +59,7 @@ async function settle(house: IdleHouse) {
   const share = await make('/api/shares', { collection_id: collection.id, settings: true });
   const preset = await make('/api/presets', { name: 'Rain', architecture: QUICK.architecture, settings: QUICK.body });
   const link = await make(`/api/admin/accounts/${accountId}/password-reset`, {});
+  const { data: sessions } = await (await page.get('/api/account/sessions')).json();
   await make('/api/admin/invites', {});
   const { data: invites } = await (await page.get('/api/admin/invites')).json();
   const ids = {
@@ -68,6 +69,7 @@ async function settle(house: IdleHouse) {
     reference_id: String(reference.id),
     upload_id: String(upload.id),
     key_id: String(key.id),
+    session_id: sessions[0].id as string,
     account_id: accountId,
     invite_id: invites[0].id as string,
     handle: 'free-handle',
@@ -117,6 +119,7 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   deleteAccount: ({ email }) => ({ confirm: email, password: PASSWORD }),
   changePassword: { current_password: PASSWORD, password: 'another orchard' },
   createKey: { name: 'second', monthly_budget: 5 },
+  rollKey: {},
   setAutoTopUp: { auto_top_up: { threshold: 1, gems: 10, monthly_limit: 100 } },
   topUp: { gems: 5 },
   changeAccount: { may_generate: true },

@@ -10,6 +10,9 @@ export interface HistoryFilter {
   q?: string;
   mention?: string;
   favourite?: string;
+  kept?: string;
+  expiring?: string;
+  collection?: string;
 }
 
 type Pages = InfiniteData<ListWire<RequestWire>, string>;
@@ -55,7 +58,8 @@ const changePages = (client: QueryClient, change: (page: ListWire<RequestWire>) 
   });
 
 const isNewer = (request: RequestWire | undefined, old: RequestWire): request is RequestWire =>
-  request !== undefined && (request.updated_at !== old.updated_at || request.favourite !== old.favourite);
+  request !== undefined &&
+  (request.updated_at !== old.updated_at || request.favourite !== old.favourite || request.kept !== old.kept);
 
 /** Puts newer states of requests in the place of older ones, in every list that shows them. */
 export function patchHistory(client: QueryClient, requests: readonly RequestWire[]): void {

@@ -43,7 +43,7 @@ const namesIn = (zip: Buffer) => zip.toString('latin1').match(/\d{4}-\d\d-\d\d [
 
 test('each file comes with its settings, under a name that leads nowhere else', async () => {
   const ids = [await finish(), await finish()];
-  const zip = await buffer(await archiveGenerations(accountId, ids));
+  const zip = await buffer(await archiveGenerations(accountId, { ids }));
   expect(zip.length).toBeGreaterThan(2 * BYTES);
   const names = new Set(namesIn(zip));
   expect(names.size).toBe(4);
@@ -58,18 +58,20 @@ test('what belongs to others or is gone is left out; nothing, or too much, is re
   const { id: other } = await createAccount({ email: 'neighbour@example.com' });
   const theirs = await finish(other);
   await pool().query('update media set expires_at = now() where request_id = $1', [gone]);
-  const zip = await buffer(await archiveGenerations(accountId, [own, gone, theirs]));
+  const zip = await buffer(await archiveGenerations(accountId, { ids: [own, gone, theirs] }));
   expect(new Set(namesIn(zip)).size).toBe(2);
-  await expect(archiveGenerations(accountId, [gone, theirs])).rejects.toMatchObject({ code: 'request_not_found' });
+  await expect(archiveGenerations(accountId, { ids: [gone, theirs] })).rejects.toMatchObject({
+    code: 'request_not_found',
+  });
   for (const ids of [[], ['x'], Array.from({ length: 201 }, () => own)])
-    await expect(archiveGenerations(accountId, ids)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(archiveGenerations(accountId, { ids })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
 test('a reader that leaves in the middle closes the file and disturbs nobody', async () => {
   const rejections: unknown[] = [];
   const note = (reason: unknown) => void rejections.push(reason);
   process.on('unhandledRejection', note);
-  const reader = (await archiveGenerations(accountId, [await finish(), await finish()])).getReader();
+  const reader = (await archiveGenerations(accountId, { ids: [await finish(), await finish()] })).getReader();
   await reader.read();
   await reader.read();
   await reader.cancel();

@@ -9,24 +9,24 @@ import { toDetailWire } from '#lib/generations/to-wire';
 import { findMedia, isLive } from '#lib/media/find-media';
 import { storage } from '#lib/storage/store';
 
-const ARCHIVE_LIMIT = 200;
+const MOST_IDS = 200;
+/** As much as a collection holds. */
+const MOST_FILES = 1_000;
 
 type Result = NonNullable<Generation['result']>;
 type Finished = Generation & { result: Result };
 
 /**
- * The outputs of these requests of the account as a zip, written while it is read: beside each file its request as JSON.
- * What has no output, or none any more, is left out; throws when nothing remains.
+ * The outputs of these requests of the account, or of a collection of it, as a zip, written while it is read: beside each file its
+ * request as JSON. What has no output, or none any more, is left out; throws when nothing remains.
  */
 export async function archiveGenerations(
   accountId: string,
-  ids: readonly string[],
+  which: { ids: string[] } | { collection: string },
 ): Promise<ReadableStream<Uint8Array>> {
-  if (ids.length === 0 || ids.length > ARCHIVE_LIMIT || !ids.every(isUuid)) {
-    const allowed = `1 to ${ARCHIVE_LIMIT} request ids, separated by commas`;
-    throw invalid('invalid_request', [mustBe('/ids', allowed, ids.join(','), { name: 'The query parameter ids' })]);
-  }
-  const { data } = await listGenerations(accountId, { limit: ARCHIVE_LIMIT, ids: [...ids] });
+  if ('ids' in which) requireIds('ids', which.ids, MOST_IDS);
+  else requireIds('collection', [which.collection], 1);
+  const { data } = await listGenerations(accountId, { limit: MOST_FILES, removed: false, ...which });
   const finished = data.filter((generation): generation is Finished => generation.result !== null);
   const kept = await Promise.all(finished.map(async ({ result }) => isKept(result)));
   const chosen = finished.filter((_, index) => kept[index]);
@@ -35,6 +35,14 @@ export async function archiveGenerations(
   }
   const open: { file?: Readable } = {};
   return closing(makeZip(files(chosen, open)), () => open.file?.destroy());
+}
+
+function requireIds(name: string, ids: string[], most: number): void {
+  if (ids.length > 0 && ids.length <= most && ids.every(isUuid)) return;
+  const allowed = most === 1 ? 'the id of a collection' : `1 to ${most} request ids, separated by commas`;
+  throw invalid('invalid_request', [
+    mustBe(`/${name}`, allowed, ids.join(','), { name: `The query parameter ${name}` }),
+  ]);
 }
 
 /** A reader that leaves must not reach the library, which answers it with a rejection that nobody handles: the file is closed instead. */

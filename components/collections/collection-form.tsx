@@ -1,0 +1,61 @@
+'use client';
+
+import { useId } from 'react';
+import { useRouter } from 'next/navigation';
+import { useQueryClient } from '@tanstack/react-query';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Dialog, DialogClose } from '#components/ui/dialog';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { Textarea } from '#components/ui/textarea';
+import { asText, useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { newCollection, type CollectionWire } from '#lib/contract/library-schemas';
+
+/** Name and notes of a collection, a new one unless one is given. */
+export function CollectionForm({ collection, onClose }: { collection?: CollectionWire; onClose: () => void }) {
+  const id = useId();
+  const client = useQueryClient();
+  const router = useRouter();
+  const { register, submit, problem, refusal, busy } = useContractForm({
+    schema: newCollection.pick({ name: true, notes: true }),
+    defaultValues: { name: collection?.name ?? '', notes: collection?.notes ?? null },
+    send: body =>
+      collection
+        ? accountApi.changeCollection({ params: { collection_id: collection.id }, body })
+        : accountApi.createCollection({ body }),
+    done: saved => {
+      void client.invalidateQueries({ queryKey: ['collections'] });
+      onClose();
+      if (!collection) router.push(`/collections/${saved.id}`);
+    },
+  });
+  return (
+    <Dialog
+      open
+      title={collection ? 'Name and notes' : 'New collection'}
+      onOpenChange={open => !open && onClose()}
+      footer={
+        <>
+          <DialogClose>
+            <Button tone="ghost">Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} tone="primary" busy={busy}>
+            {collection ? 'Save' : 'Create'}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} className="grid gap-6">
+        {refusal && <Alert tone="bad" title={refusal.message} />}
+        <Field label="Name" required error={problem('name')}>
+          <Input autoComplete="off" maxLength={80} placeholder="Harbour at night" {...register('name')} />
+        </Field>
+        <Field label="Notes" aside="optional" error={problem('notes')}>
+          <Textarea rows={4} maxLength={5000} {...register('notes', { setValueAs: asText })} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

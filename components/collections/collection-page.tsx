@@ -1,0 +1,170 @@
+'use client';
+
+import { useState } from 'react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
+import { ConfirmDialog } from '#components/cast/confirm-dialog';
+import { CollectionForm } from '#components/collections/collection-form';
+import { CollectionTile, type Place } from '#components/collections/collection-tile';
+import { CollectionsHead } from '#components/collections/collections-head';
+import { ask } from '#components/library/ask';
+import { openInViewer } from '#components/viewer/use-view-address';
+import { Viewing } from '#components/viewer/viewing';
+import { Button } from '#components/ui/button';
+import { DropdownMenu } from '#components/ui/dropdown-menu';
+import { EmptyState } from '#components/ui/empty-state';
+import { IconButton } from '#components/ui/icon-button';
+import { QueryView } from '#components/ui/query-view';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import { collectionQuery, collectionsQuery } from '#lib/client/library-queries';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { CollectionDetailWire } from '#lib/contract/library-schemas';
+
+/** A collection: its results in the order that one gives them, by dragging or by their menus. */
+export function CollectionPage({ id, entries }: { id: string; entries: readonly CatalogEntry[] }) {
+  const query = useQuery(collectionQuery(id));
+  return <QueryView query={query}>{collection => <Opened collection={collection} entries={entries} />}</QueryView>;
+}
+
+function Opened({ collection, entries }: { collection: CollectionDetailWire; entries: readonly CatalogEntry[] }) {
+  const { id, name, notes, count, cover, items } = collection;
+  const [asked, setAsked] = useState<'edit' | 'remove' | null>(null);
+  const [dragged, setDragged] = useState<string | null>(null);
+  const { move, take, setCover } = useCollectionActs(collection);
+  const close = () => setAsked(null);
+  return (
+    <>
+      <CollectionsHead
+        title={name}
+        action={
+          <div className="flex gap-2">
+            {count > 0 && (
+              <>
+                <Button onClick={() => ask({ kind: 'share', of: { collection_id: id }, title: name })}>
+                  <Share2 className="size-4" aria-hidden /> Share
+                </Button>
+                <Button asChild className="max-sm:hidden">
+                  <a href={`/api/history/zip?collection=${id}`} download>
+                    <Download className="size-4" aria-hidden /> Download all
+                  </a>
+                </Button>
+              </>
+            )}
+            <DropdownMenu
+              align="end"
+              trigger={<IconButton label="More" icon={<Ellipsis className="size-5" aria-hidden />} />}
+              items={[
+                { label: 'Name and notes', icon: <Pencil aria-hidden />, onSelect: () => setAsked('edit') },
+                {
+                  kind: 'link',
+                  label: 'Download all',
+                  icon: <Download aria-hidden />,
+                  href: `/api/history/zip?collection=${id}`,
+                  file: '',
+                },
+                { kind: 'line' },
+                { label: 'Remove', icon: <Trash2 aria-hidden />, danger: true, onSelect: () => setAsked('remove') },
+              ]}
+            />
+          </div>
+        }
+      >
+        {notes}
+      </CollectionsHead>
+      {items.length === 0 ? (
+        <EmptyState
+          title="Nothing in it yet"
+          action={
+            <Button asChild tone="primary">
+              <Link href="/history">Choose from the history</Link>
+            </Button>
+          }
+        >
+          Select results in the history, or press “Add to a collection” at any of them.
+        </EmptyState>
+      ) : (
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-4">
+          {items.map((request, index) => (
+            <CollectionTile
+              key={request.request_id}
+              request={request}
+              place={{ index, of: items.length }}
+              isCover={cover?.request_id === request.request_id}
+              isDragged={dragged === request.request_id}
+              onOpen={() => openInViewer(request.request_id)}
+              onCover={() => setCover(request.request_id)}
+              onTake={() => take(request.request_id)}
+              onMove={place => move(request.request_id, placeAfter(index, items.length, place))}
+              onDrag={setDragged}
+              onDrop={() => dragged && move(dragged, index)}
+            />
+          ))}
+        </ul>
+      )}
+      <Viewing requests={items} entries={entries} onNearEnd={() => {}} />
+      {asked === 'edit' && <CollectionForm collection={collection} onClose={close} />}
+      {asked === 'remove' && <RemoveCollection id={id} name={name} onClose={close} />}
+    </>
+  );
+}
+
+const placeAfter = (index: number, of: number, place: Place): number =>
+  ({ first: 0, earlier: Math.max(0, index - 1), later: Math.min(of - 1, index + 1), last: of - 1 })[place];
+
+/** What is done in a collection shows at once; what the server refuses is taken back and told. */
+function useCollectionActs({ id, items }: CollectionDetailWire) {
+  const client = useQueryClient();
+  const { queryKey } = collectionQuery(id);
+  const { mutate } = useMutation({
+    mutationFn: ({ send }: { shown: typeof items; send: () => Promise<CollectionDetailWire> }) => send(),
+    onMutate: ({ shown }) => client.setQueryData(queryKey, old => old && { ...old, items: shown, count: shown.length }),
+    onSuccess: answer => {
+      client.setQueryData(queryKey, answer);
+      void client.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
+    },
+    onError: error => {
+      toast({ tone: 'bad', title: 'The collection was not changed.', description: error.message });
+      void client.invalidateQueries({ queryKey });
+    },
+  });
+  const params = { collection_id: id };
+  const without = (request_id: string) => items.filter(item => item.request_id !== request_id);
+  return {
+    /** To this place among what is there now. */
+    move(request_id: string, to: number) {
+      const rest = without(request_id);
+      const shown = [...rest.slice(0, to), items.find(item => item.request_id === request_id)!, ...rest.slice(to)];
+      const body = { request_ids: [request_id], before: rest[to]?.request_id ?? null };
+      mutate({ shown, send: () => accountApi.putItems({ params, body }) });
+    },
+    take(request_id: string) {
+      mutate({ shown: without(request_id), send: () => accountApi.takeItems({ params, query: { ids: request_id } }) });
+    },
+    setCover(cover_id: string) {
+      mutate({ shown: items, send: () => accountApi.changeCollection({ params, body: { cover_id } }) });
+    },
+  };
+}
+
+function RemoveCollection({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  return (
+    <ConfirmDialog
+      title={`Remove “${name}”?`}
+      action="Remove the collection"
+      onConfirm={async () => {
+        await accountApi.removeCollection({ params: { collection_id: id } });
+        await client.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
+        router.push('/collections');
+      }}
+      onClose={onClose}
+    >
+      <li>What is in it stays in the history.</li>
+      <li>Its shared page, if it has one, ends.</li>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,113 @@
+'use client';
+
+import Link from 'next/link';
+import { ArrowLeft, ArrowLeftToLine, ArrowRight, ArrowRightToLine, Ellipsis, FolderMinus, Image } from 'lucide-react';
+import { RequestMedia } from '#components/generations/request-media';
+import { cn } from '#components/ui/cn';
+import { DropdownMenu, type MenuItem } from '#components/ui/dropdown-menu';
+import type { RequestWire } from '#lib/contract/schemas';
+
+export type Place = 'first' | 'earlier' | 'later' | 'last';
+
+const MOVES = [
+  { place: 'first', label: 'To the front', icon: ArrowLeftToLine },
+  { place: 'earlier', label: 'Earlier', icon: ArrowLeft },
+  { place: 'later', label: 'Later', icon: ArrowRight },
+  { place: 'last', label: 'To the end', icon: ArrowRightToLine },
+] as const;
+
+interface Props {
+  request: RequestWire;
+  place: { index: number; of: number };
+  isCover: boolean;
+  isDragged: boolean;
+  onOpen: () => void;
+  onCover: () => void;
+  onTake: () => void;
+  onMove: (place: Place) => void;
+  /** It begins to be dragged, or no longer is (null). */
+  onDrag: (id: string | null) => void;
+  /** Something else is let go over it. */
+  onDrop: () => void;
+}
+
+/** A result in a collection. It is dragged to its place; its menu does the same without a pointer. */
+export function CollectionTile({
+  request,
+  place,
+  isCover,
+  isDragged,
+  onOpen,
+  onCover,
+  onTake,
+  onMove,
+  ...drag
+}: Props) {
+  const { request_id, prompt } = request;
+  const items: MenuItem[] = [
+    ...MOVES.map(({ place: to, label, icon: Icon }) => ({
+      label,
+      icon: <Icon aria-hidden />,
+      disabled: to === 'first' || to === 'earlier' ? place.index === 0 : place.index === place.of - 1,
+      onSelect: () => onMove(to),
+    })),
+    { kind: 'line' },
+    { label: 'Make it the cover', icon: <Image aria-hidden />, disabled: isCover, onSelect: onCover },
+    { label: 'Take out', icon: <FolderMinus aria-hidden />, onSelect: onTake },
+  ];
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the menu does the same
+    <li
+      data-media
+      draggable
+      onDragStart={event => {
+        event.dataTransfer.effectAllowed = 'copyMove';
+        event.dataTransfer.setData('text/uri-list', request.result?.url ?? '');
+        drag.onDrag(request_id);
+      }}
+      onDragEnd={() => drag.onDrag(null)}
+      onDragOver={event => event.preventDefault()}
+      onDrop={event => {
+        event.preventDefault();
+        drag.onDrop();
+      }}
+      className={cn('group relative cursor-grab transition-opacity', isDragged && 'opacity-40')}
+    >
+      <Link
+        href={`/history/${request_id}`}
+        prefetch={false}
+        data-opens={request_id}
+        aria-label={prompt}
+        draggable={false}
+        onClick={event => {
+          if (event.metaKey || event.ctrlKey) return;
+          event.preventDefault();
+          onOpen();
+        }}
+        className="relative block aspect-square overflow-hidden rounded-md bg-sunk focus-visible:rounded-md"
+      >
+        <RequestMedia request={request} sizes="(min-width: 768px) 320px, 45vw" />
+      </Link>
+      {isCover && (
+        <span className="on-picture pointer-events-none absolute bottom-2 left-2 rounded-full px-2.5 py-1 text-xs">
+          Cover
+        </span>
+      )}
+      <div className="absolute top-2 right-2 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+        <DropdownMenu
+          align="end"
+          trigger={
+            <button
+              type="button"
+              aria-label={`More: ${prompt}`}
+              className="on-picture grid size-9 place-items-center rounded-full focus-visible:rounded-full"
+            >
+              <Ellipsis className="size-4.5" aria-hidden />
+            </button>
+          }
+          items={items}
+        />
+      </div>
+    </li>
+  );
+}

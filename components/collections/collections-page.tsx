@@ -1,0 +1,81 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { CollectionForm } from '#components/collections/collection-form';
+import { CollectionsHead } from '#components/collections/collections-head';
+import { CollectionCover } from '#components/library/collection-cover';
+import { Button } from '#components/ui/button';
+import { EmptyState } from '#components/ui/empty-state';
+import { QueryView } from '#components/ui/query-view';
+import { Skeleton } from '#components/ui/skeleton';
+import { collectionsQuery } from '#lib/client/library-queries';
+import type { CollectionWire } from '#lib/contract/library-schemas';
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(13rem,44%),1fr))] gap-x-5 gap-y-8';
+
+/** The account's collections. `?new` in the address opens the form for one more. */
+export function CollectionsPage() {
+  const query = useQuery(collectionsQuery);
+  const router = useRouter();
+  const isNew = useSearchParams().has('new');
+  const button = (
+    <Button tone="primary" onClick={() => router.push('/collections?new', { scroll: false })}>
+      <Plus className="size-4" aria-hidden /> New collection
+    </Button>
+  );
+  return (
+    <>
+      <CollectionsHead title="Collections" action={query.data?.length ? button : undefined}>
+        What belongs together: a project, a mood, a shortlist. A result can be in any number of them.
+      </CollectionsHead>
+      <QueryView query={query} skeleton={<Loading />}>
+        {collections =>
+          collections.length ? (
+            <ul className={GRID}>
+              {collections.map(collection => (
+                <Card key={collection.id} collection={collection} />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState title="No collections yet" action={button}>
+              Make one here, or press “Add to a collection” at any result.
+            </EmptyState>
+          )
+        }
+      </QueryView>
+      {isNew && <CollectionForm onClose={() => router.replace('/collections', { scroll: false })} />}
+    </>
+  );
+}
+
+function Card({ collection: { id, name, count, cover } }: { collection: CollectionWire }) {
+  return (
+    <li>
+      <Link href={`/collections/${id}`} className="group grid gap-2.5 focus-visible:rounded-lg">
+        <span className="relative block aspect-square overflow-hidden rounded-lg bg-sunk transition-[filter] group-hover:brightness-105">
+          <CollectionCover cover={cover} sizes="(min-width: 768px) 280px, 45vw" />
+        </span>
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="font-title truncate text-lg">{name}</span>
+          <span className="figures text-sm text-faint">
+            {count}
+            <span className="sr-only"> results</span>
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={GRID}>
+      {Array.from({ length: 6 }, (_, index) => (
+        <Skeleton key={index} className="aspect-square rounded-lg" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FolderPlus, Plus } from 'lucide-react';
+import { ask } from '#components/library/ask';
+import { CollectionCover } from '#components/library/collection-cover';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Dialog } from '#components/ui/dialog';
+import { Input } from '#components/ui/input';
+import { QueryView } from '#components/ui/query-view';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import { collectionsQuery } from '#lib/client/library-queries';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** Puts results into a collection: one that there is, or a new one. */
+export function CollectDialog({ requests }: { requests: readonly RequestWire[] }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const query = useQuery(collectionsQuery);
+  const [name, setName] = useState('');
+  const request_ids = requests.map(({ request_id }) => request_id);
+  const put = useMutation({
+    mutationFn: (to: { id: string } | { name: string }) =>
+      'id' in to
+        ? accountApi.putItems({ params: { collection_id: to.id }, body: { request_ids } })
+        : accountApi.createCollection({ body: { name: to.name, request_ids } }),
+    onSuccess: collection => {
+      void client.invalidateQueries({ queryKey: ['collections'] });
+      ask(null);
+      toast({
+        tone: 'good',
+        title: `In “${collection.name}”`,
+        action: { label: 'Open', onPress: () => router.push(`/collections/${collection.id}`) },
+      });
+    },
+  });
+  const create = (event: React.SyntheticEvent) => {
+    event.preventDefault();
+    if (name.trim()) put.mutate({ name });
+  };
+  return (
+    <Dialog
+      open
+      title={requests.length === 1 ? 'Add to a collection' : `Add ${requests.length} to a collection`}
+      description="Results can be in any number of them, and stay in the history."
+      onOpenChange={open => !open && ask(null)}
+    >
+      <div className="grid gap-5">
+        {put.error && <Alert tone="bad" title={put.error.message} />}
+        <form onSubmit={create} className="flex gap-2">
+          <Input
+            aria-label="Name of a new collection"
+            placeholder="New collection"
+            maxLength={80}
+            value={name}
+            onChange={event => setName(event.target.value)}
+          />
+          <Button type="submit" tone="primary" busy={put.isPending} disabled={!name.trim()}>
+            <Plus className="size-4" aria-hidden /> Create
+          </Button>
+        </form>
+        <QueryView query={query}>
+          {collections => (
+            <ul className="-mx-2 grid gap-1">
+              {collections.map(({ id, name, count, cover }) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    disabled={put.isPending}
+                    onClick={() => put.mutate({ id })}
+                    className="flex w-full items-center gap-3 rounded-md p-2 text-left hover:bg-ink/7"
+                  >
+                    <span className="relative size-11 shrink-0 overflow-hidden rounded-sm bg-sunk">
+                      <CollectionCover cover={cover} sizes="44px" />
+                    </span>
+                    <span className="min-w-0 grow truncate">{name}</span>
+                    <span className="figures text-sm text-faint">{count}</span>
+                    <FolderPlus className="size-4.5 text-faint" aria-hidden />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </QueryView>
+      </div>
+    </Dialog>
+  );
+}

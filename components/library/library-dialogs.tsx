@@ -1,0 +1,22 @@
+'use client';
+
+import { lazy, Suspense } from 'react';
+import { useAsked } from '#components/library/ask';
+
+const CollectDialog = lazy(() =>
+  import('#components/library/collect-dialog').then(module => ({ default: module.CollectDialog })),
+);
+const ShareDialog = lazy(() =>
+  import('#components/library/share-dialog').then(module => ({ default: module.ShareDialog })),
+);
+
+/** What `ask` opens; the studio holds one. */
+export function LibraryDialogs() {
+  const asked = useAsked();
+  return (
+    <Suspense>
+      {asked?.kind === 'collect' && <CollectDialog requests={asked.requests} />}
+      {asked?.kind === 'share' && <ShareDialog of={asked.of} title={asked.title} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,95 @@
+'use client';
+
+import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { ask, type Asked } from '#components/library/ask';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { CopyButton } from '#components/ui/copy-button';
+import { Dialog } from '#components/ui/dialog';
+import { Input } from '#components/ui/input';
+import { QueryView } from '#components/ui/query-view';
+import { Switch } from '#components/ui/switch';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import { sharesQuery } from '#lib/client/library-queries';
+import type { ShareWire } from '#lib/contract/library-schemas';
+
+type Of = Extract<Asked, { kind: 'share' }>['of'];
+
+const isOf = (share: ShareWire, of: Of) =>
+  'request_id' in of ? share.request_id === of.request_id : share.collection_id === of.collection_id;
+
+/** Opens a page of a result or a collection to whoever has its address, and ends it. */
+export function ShareDialog({ of, title }: { of: Of; title: string }) {
+  const client = useQueryClient();
+  const query = useQuery(sharesQuery);
+  const [withSettings, setWithSettings] = useState(true);
+  const changed = () => void client.invalidateQueries({ queryKey: sharesQuery.queryKey });
+  const open = useMutation({
+    mutationFn: (settings: boolean) => accountApi.createShare({ body: { ...of, settings } }),
+    onSuccess: share =>
+      client.setQueryData(sharesQuery.queryKey, all => [share, ...(all ?? []).filter(({ id }) => id !== share.id)]),
+  });
+  const end = useMutation({
+    mutationFn: (id: string) => accountApi.endShare({ params: { share_id: id } }),
+    onSuccess: () => {
+      changed();
+      ask(null);
+      toast({ title: 'No longer shared', description: 'The address leads nowhere from now on.' });
+    },
+  });
+  const error = open.error ?? end.error;
+  return (
+    <Dialog open title="Share" description={title} onOpenChange={isOpen => !isOpen && ask(null)}>
+      <QueryView query={query}>
+        {shares => {
+          const share = shares.find(one => isOf(one, of));
+          const settings = share?.settings ?? withSettings;
+          return (
+            <div className="grid gap-5">
+              {error && <Alert tone="bad" title={error.message} />}
+              <p className="text-sm text-soft">
+                Whoever has the address sees the page, without an account. It is listed nowhere, and ends with its
+                media.
+              </p>
+              <Switch
+                label="Show prompt and settings, and let others remix them"
+                checked={settings}
+                onChange={({ target: { checked } }) => (share ? open.mutate(checked) : setWithSettings(checked))}
+              />
+              {share ? (
+                <>
+                  <div className="flex gap-2">
+                    <Input
+                      aria-label="Address of the page"
+                      readOnly
+                      value={share.url}
+                      onFocus={event => event.target.select()}
+                    />
+                    <CopyButton text={share.url} tone="primary" size="md" />
+                  </div>
+                  <div className="flex flex-wrap justify-between gap-2">
+                    <Button tone="ghost" busy={end.isPending} onClick={() => end.mutate(share.id)} className="-ml-3">
+                      Stop sharing
+                    </Button>
+                    <Button asChild tone="ghost" className="-mr-3">
+                      <a href={share.url} target="_blank" rel="noreferrer">
+                        Look at it <ExternalLink className="size-4" aria-hidden />
+                      </a>
+                    </Button>
+                  </div>
+                </>
+              ) : (
+                <Button tone="primary" busy={open.isPending} onClick={() => open.mutate(settings)}>
+                  Create the link
+                </Button>
+              )}
+            </div>
+          );
+        }}
+      </QueryView>
+    </Dialog>
+  );
+}

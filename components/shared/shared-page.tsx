@@ -1,0 +1,88 @@
+'use client';
+
+import Link from 'next/link';
+import { ArrowDownToLine, Shuffle } from 'lucide-react';
+import { remixHref } from '#components/generations/reuse';
+import { SharedMedia } from '#components/shared/shared-media';
+import { Button } from '#components/ui/button';
+import { downloadAddress } from '#lib/client/download-address';
+import type { SharedItemWire, SharedWire } from '#lib/contract/library-schemas';
+
+/** What somebody shares: one result as large as the window bears, or a collection. */
+export function SharedPage({ shared, token }: { shared: SharedWire; token: string }) {
+  const { title, notes, items } = shared;
+  const [only] = items;
+  if (items.length === 1 && only) return <One item={only} token={token} />;
+  return (
+    <>
+      <header className="grid gap-2 pb-8">
+        <h1 className="font-title text-head break-words">{title}</h1>
+        {notes && <p className="max-w-prose whitespace-pre-line text-soft">{notes}</p>}
+      </header>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-5 gap-y-8">
+        {items.map((item, index) => (
+          <li key={item.request_id} className="grid content-start gap-3">
+            <div data-media className="relative aspect-square overflow-hidden rounded-lg bg-sunk">
+              <SharedMedia item={item} sizes="(min-width: 768px) 420px, 92vw" isFirst={index < 4} />
+            </div>
+            {item.prompt && <p className="line-clamp-3 text-sm break-words text-soft">{item.prompt}</p>}
+            <Acts item={item} token={token} isSmall />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function One({ item, token }: { item: SharedItemWire; token: string }) {
+  const { width, height } = item.result;
+  const ratio = height ? width / height : 1;
+  return (
+    <article className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
+      <div
+        data-media
+        className="relative mx-auto w-full overflow-hidden rounded-lg bg-sunk"
+        style={{ aspectRatio: ratio, maxWidth: `calc(78dvh * ${ratio})` }}
+      >
+        <SharedMedia item={item} sizes="(min-width: 1024px) 70vw, 92vw" isFirst />
+      </div>
+      <div className="grid content-start gap-5">
+        {item.prompt ? (
+          <h1 dir="auto" className="text-lg break-words whitespace-pre-line">
+            {item.prompt}
+          </h1>
+        ) : (
+          <h1 className="font-title text-head">Shared with you</h1>
+        )}
+        {item.architecture && (
+          <p className="figures text-sm text-faint">
+            Made with {item.model_id ?? item.architecture}
+            {height > 0 && `, ${width} × ${height}`}
+          </p>
+        )}
+        <Acts item={item} token={token} />
+      </div>
+    </article>
+  );
+}
+
+function Acts({ item, token, isSmall }: { item: SharedItemWire; token: string; isSmall?: boolean }) {
+  const { request_id, architecture, settings, result } = item;
+  const size = isSmall ? 'sm' : 'md';
+  return (
+    <div className="flex flex-wrap gap-2">
+      {architecture && settings && (
+        <Button asChild tone="primary" size={size}>
+          <Link href={remixHref({ request_id, architecture }, token)} prefetch={false}>
+            <Shuffle className="size-4" aria-hidden /> Remix
+          </Link>
+        </Button>
+      )}
+      <Button asChild size={size}>
+        <a href={downloadAddress(result.url, 'shared')} download>
+          <ArrowDownToLine className="size-4" aria-hidden /> Download
+        </a>
+      </Button>
+    </div>
+  );
+}

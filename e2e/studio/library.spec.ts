@@ -1,0 +1,91 @@
+import type { RequestWire } from '#lib/contract/schemas';
+import { expect, expectAccessible, test, type Someone } from './someone.ts';
+
+// what is put together of results, kept, and shown to others
+
+async function make({ call }: Someone, prompt: string): Promise<RequestWire> {
+  const sent = await call('POST', '/v1/z_image/generate', { prompt, aspect_ratio: '1:1' });
+  expect(sent.status(), await sent.text()).toBe(202);
+  const { request_id } = (await sent.json()) as RequestWire;
+  const ended = await call('GET', `/v1/requests/${request_id}/status?wait=60`);
+  return (await ended.json()) as RequestWire;
+}
+
+test('results are put into a collection, brought into order, shared and remixed', async ({ someone, browser }) => {
+  const { page } = someone;
+  for (const prompt of ['a fig', 'a plum', 'a pear']) await make(someone, prompt);
+
+  await page.goto('/history');
+  await page.getByRole('button', { name: 'Select' }).click();
+  for (const prompt of ['a fig', 'a plum', 'a pear']) await page.getByLabel(`Select: ${prompt}`).click();
+  await page.getByRole('button', { name: 'Collect' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add 3 to a collection' });
+  await expectAccessible(page);
+  await dialog.getByLabel('Name of a new collection').fill('Orchard');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+
+  const tiles = page.locator('[data-opens]');
+  const namesOf = () => tiles.evaluateAll(links => links.map(link => link.getAttribute('aria-label') ?? ''));
+  const before = await namesOf();
+  await page.getByRole('button', { name: `More: ${before[2]}` }).click();
+  await page.getByRole('menuitem', { name: 'To the front' }).click();
+  await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
+  await page.reload();
+  await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
+  await tiles.nth(2).dragTo(tiles.first());
+  await expect.poll(namesOf).toEqual([before[1], before[2], before[0]]);
+  await page.getByRole('button', { name: `More: ${before[0]}` }).click();
+  await page.getByRole('menuitem', { name: 'Make it the cover' }).click();
+  await expect(page.getByText('Cover', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  const address = await page.getByLabel('Address of the page').inputValue();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  const visitor = await browser.newContext();
+  const shown = await visitor.newPage();
+  await shown.goto(address);
+  await expect(shown.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+  await expect(shown.getByRole('img', { name: 'a plum' })).toBeVisible();
+  expect(await shown.locator('meta[property="og:image"]').getAttribute('content')).toContain('/media/');
+  await expectAccessible(shown);
+  await visitor.close();
+
+  await page.goto(address);
+  await page.getByRole('link', { name: 'Remix' }).first().click();
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue(before[1]!);
+
+  await page.goto('/collections');
+  await page.getByRole('link', { name: /Orchard/ }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(page.getByText('No longer shared', { exact: true }).first()).toBeVisible();
+  expect((await page.goto(address))?.status()).toBe(404);
+});
+
+test('what is about to expire is told of, and kept', async ({ someone, house }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'a fig');
+  await house.pool.query(
+    `with old as (update requests set id = (left(lpad(to_hex(((extract(epoch from now()) - 25 * 86400) * 1000)::bigint), 12, '0'), 12) || right(replace(id::text, '-', ''), 20))::uuid
+      where id = $1 returning id)
+    update media set request_id = (select id from old) where request_id = $1`,
+    [request_id],
+  );
+  await page.goto('/history');
+  const note = page.getByRole('complementary', { name: 'About to expire' });
+  await expect(note).toContainText('One result expires within a week.');
+  await note.getByRole('button', { name: 'Keep all' }).click();
+  await expect(note).toBeHidden();
+  await page.getByRole('button', { name: 'Kept' }).click();
+  await page.locator('[data-opens]').click();
+  const keep = page.getByRole('dialog', { name: 'Result' }).getByRole('button', { name: 'Keep', exact: true });
+  await expect(keep).toHaveAttribute('aria-pressed', 'true');
+  await keep.click();
+  await expect(keep).toHaveAttribute('aria-pressed', 'false');
+});

@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import { accountApi } from '#lib/client/account-api';
+
+// What an account puts together of its requests.
+
+export const collectionsQuery = queryOptions({
+  queryKey: ['collections'],
+  queryFn: async ({ signal }) => (await accountApi.listCollections({ signal })).data,
+  staleTime: 30_000,
+});
+
+/** One with everything in it. */
+export const collectionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['collections', id],
+    queryFn: ({ signal }) => accountApi.getCollection({ params: { collection_id: id }, signal }),
+  });
+
+export const sharesQuery = queryOptions({
+  queryKey: ['shares'],
+  queryFn: async ({ signal }) => (await accountApi.listShares({ signal })).data,
+});
