@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createAccount, findAccountByEmail, listAccounts, type Account } from '#lib/accounts/accounts';
 import { COMMAND_LINE, recordAct, type Act } from '#lib/accounts/audit';
 import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey } from '#lib/accounts/api-keys';
-import { changeAccount, grantGemsAs, inviteAs, issueResetLink } from '#lib/accounts/govern';
+import { changeAccount, dropSecondStepAs, grantGemsAs, inviteAs, issueResetLink } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { setPassword } from '#lib/accounts/sign-ins';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
@@ -85,6 +85,18 @@ account
       await setPassword(found, password);
       await note({ act: 'account.password', subject: found.email, accountId: found.id });
       say(password);
+    }),
+  );
+
+account
+  .command('drop-second-step')
+  .description('take off the second step of an account whose holder lost it')
+  .requiredOption('--email <address>', 'the account')
+  .action(
+    act(async ({ email }: { email: string }) => {
+      const found = await accountOf(email);
+      await dropSecondStepAs(COMMAND_LINE, found.id);
+      say(`${found.email} signs in without a second step.`);
     }),
   );
 

@@ -152,7 +152,15 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: HOUR / 4,
-    about: 'Wrong passwords in a quarter of an hour from one address, whatever the account.',
+    about: 'Wrong passwords and passkeys in a quarter of an hour from one address, whatever the account.',
+    error: 'rate_limited',
+  },
+  LIMIT_CODES: {
+    of: 'account',
+    fallback: 10,
+    unit: null,
+    window: HOUR / 4,
+    about: 'Wrong codes of the second step in a quarter of an hour for one account, after the right password.',
     error: 'rate_limited',
   },
   LIMIT_SIGN_UPS_PER_ADDRESS: {

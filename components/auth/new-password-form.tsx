@@ -16,7 +16,8 @@ export function NewPasswordForm({ token, next }: { token: string; next: string }
     schema: passwordReset,
     defaultValues: { token, password: '' },
     send: body => accountApi.resetPassword({ body }),
-    done: () => location.assign(next),
+    // with a second step, the new password alone does not sign in
+    done: ({ account }) => location.assign(account ? next : `/sign-in?next=${encodeURIComponent(next)}`),
   });
   const spent = formState.errors.token?.message;
   return (

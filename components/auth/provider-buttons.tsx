@@ -28,7 +28,7 @@ export function ProviderButtons({ providers, next }: { providers: readonly Provi
         </Button>
       ))}
       <p className="flex items-center gap-4 text-xs text-faint before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-        or with a password
+        or
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import { PasswordInput } from '#components/auth/password-input';
 import { Refused } from '#components/auth/refused';
 import { Button } from '#components/ui/button';
@@ -10,23 +11,26 @@ import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { signIn } from '#lib/contract/account-schemas';
 
-export function SignInForm({ next }: { next: string }) {
+/** Password, and the code of the second step where there is one. `email` is whose password, when that is not to be asked. */
+export function SignInForm({ email, done }: { email?: string; done: () => void }) {
+  const [wantsCode, setWantsCode] = useState(false);
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: signIn,
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: email ?? '', password: '', code: undefined },
     send: body => accountApi.signIn({ body }),
-    // a whole new page: nothing of whoever was signed in before stays
-    done: () => location.assign(next),
+    done: ({ account }) => (account ? done() : setWantsCode(true)),
   });
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={refusal} />
-      <Field label="E-mail" error={problem('email')}>
-        <Input type="email" autoComplete="username" {...register('email')} />
+      {/* kept for password managers, which ask whose password it is */}
+      <Field label="E-mail" error={problem('email')} className={email || wantsCode ? 'hidden' : ''}>
+        <Input type="email" autoComplete="username" readOnly={email !== undefined} {...register('email')} />
       </Field>
       <Field
         label="Password"
         error={problem('password')}
+        className={wantsCode ? 'hidden' : ''}
         aside={
           <TextLink href="/reset-password" className="text-soft decoration-1">
             Forgot it?
@@ -35,6 +39,23 @@ export function SignInForm({ next }: { next: string }) {
       >
         <PasswordInput autoComplete="current-password" {...register('password')} />
       </Field>
+      {wantsCode && (
+        <Field
+          label="Code"
+          error={problem('code')}
+          hint="The six digits that your app shows now, or one of your recovery codes."
+        >
+          <Input
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of what was just sent
+            autoFocus
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            className="figures"
+            {...register('code', { setValueAs: value => value || undefined })}
+          />
+        </Field>
+      )}
       <Button type="submit" tone="primary" size="lg" busy={busy}>
         Sign in
       </Button>

@@ -152,6 +152,7 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save name' }).click();
   await expect(page.getByText('Name saved.', { exact: true })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Security' }).click();
 
   const elsewhere = await browser.newContext({ baseURL: house.baseURL });
   const signIn = (password: string) =>
@@ -190,7 +191,7 @@ test('an account is deleted only by who types its address and password', async (
   expect(rows).toEqual([]);
 });
 
-for (const path of ['/account/profile', '/account/api', '/account/gems']) {
+for (const path of ['/account/profile', '/account/security', '/account/api', '/account/gems']) {
   test(`${path} is fine at every size, light and dark`, async ({ page, context, house }) => {
     const { id, call } = await signUp(context, house);
     await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);

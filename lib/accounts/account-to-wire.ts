@@ -1,5 +1,6 @@
 import type { Account } from '#lib/accounts/accounts';
-import type { SignIn } from '#lib/accounts/sign-ins';
+import { readSecondStep, type SecondStepState } from '#lib/accounts/second-step';
+import { listSignIns, type SignIn } from '#lib/accounts/sign-ins';
 import type { AccountFactsWire, AccountProfileWire } from '#lib/contract/account-schemas';
 
 /** An account as its holder sees it. */
@@ -15,13 +16,25 @@ export const accountToWire = (account: Account): AccountFactsWire => ({
   created_at: account.createdAt.toISOString(),
 });
 
-export const signInToWire = ({ provider, createdAt, lastUsedAt }: SignIn): AccountProfileWire['sign_ins'][number] => ({
+export const signInToWire = ({
+  id,
   provider,
+  name,
+  createdAt,
+  lastUsedAt,
+}: SignIn): AccountProfileWire['sign_ins'][number] => ({
+  id,
+  provider,
+  name,
   created_at: createdAt.toISOString(),
   last_used_at: lastUsedAt?.toISOString() ?? null,
 });
 
-export const profileToWire = (account: Account, signIns: SignIn[]): AccountProfileWire => ({
-  ...accountToWire(account),
-  sign_ins: signIns.map(signInToWire),
-});
+export const secondStepToWire = (step: SecondStepState | null): AccountProfileWire['second_step'] =>
+  step && { since: step.since.toISOString(), recovery_codes_left: step.recoveryLeft };
+
+/** An account with its ways in, as its holder sees it. */
+export async function readProfile(account: Account): Promise<AccountProfileWire> {
+  const [signIns, step] = await Promise.all([listSignIns(account.id), readSecondStep(account.id)]);
+  return { ...accountToWire(account), sign_ins: signIns.map(signInToWire), second_step: secondStepToWire(step) };
+}

@@ -1,11 +1,12 @@
 import { and, desc, eq, getTableColumns, ilike, lt, or, sql } from 'drizzle-orm';
-import { accountToWire, signInToWire } from '#lib/accounts/account-to-wire';
+import { accountToWire, secondStepToWire, signInToWire } from '#lib/accounts/account-to-wire';
 import { getAccount, type Account } from '#lib/accounts/accounts';
 import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
 import { listApiKeys } from '#lib/accounts/api-keys';
 import { autoTopUpToWire, paymentToWire } from '#lib/accounts/gems-overview';
 import { listLedger } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
+import { readSecondStep } from '#lib/accounts/second-step';
 import { listSignIns } from '#lib/accounts/sign-ins';
 import { toWire } from '#lib/accounts/to-wire';
 import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/account-schemas';
@@ -50,9 +51,10 @@ const pattern = (word: string): string => `%${word.replace(/[\\%_]/g, character 
 /** All that an operator sees of one account. */
 export async function readAccountDetail(id: string): Promise<AdminAccountDetailWire> {
   const account = await getAccount(id);
-  const [counts, signIns, keys, ledger, payments] = await Promise.all([
+  const [counts, signIns, step, keys, ledger, payments] = await Promise.all([
     countRequests(id),
     listSignIns(id),
+    readSecondStep(id),
     listApiKeys(id).then(apiKeysToWire),
     listLedger(id, { limit: RECENT }),
     listPayments(id, { limit: RECENT }),
@@ -60,6 +62,7 @@ export async function readAccountDetail(id: string): Promise<AdminAccountDetailW
   return {
     ...adminAccountToWire(account, counts.live),
     sign_ins: signIns.map(signInToWire),
+    second_step: secondStepToWire(step),
     keys,
     auto_top_up: account.autoTopUp && autoTopUpToWire(account.autoTopUp),
     requests: counts,

@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Account } from '#lib/accounts/accounts';
+import { getAccount, type Account } from '#lib/accounts/accounts';
 import { recordAct, type Actor } from '#lib/accounts/audit';
 import { createInvite, withdrawInvite } from '#lib/accounts/invites';
 import { grantGems, type LedgerRow } from '#lib/accounts/ledger';
 import { requireAnotherOperator } from '#lib/accounts/operators';
 import { makeResetLink } from '#lib/accounts/password-reset';
 import { lockAccount } from '#lib/accounts/payments/payments';
+import { removeSecondStep } from '#lib/accounts/second-step';
 import { endSessions } from '#lib/accounts/sessions';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
@@ -97,6 +98,14 @@ export async function issueResetLink(actor: Actor, id: string): Promise<{ url: s
     await recordAct(actor, { act: 'account.reset_link', subject: email, accountId: id }, tx);
     return await makeResetLink(id, tx);
   });
+}
+
+/** For whoever lost the app and the recovery codes, and showed the operator who they are. */
+export async function dropSecondStepAs(actor: Actor, id: string): Promise<void> {
+  const account = await getAccount(id);
+  await removeSecondStep(account, ({ id: accountId, email }, tx) =>
+    recordAct(actor, { act: 'account.second_step', subject: email, accountId, before: { second_step: true } }, tx),
+  );
 }
 
 export async function inviteAs(actor: Actor, input: { email?: string | null | undefined; days: number }) {

@@ -14,7 +14,7 @@ import { newId } from '#lib/ids';
 
 /** Who somebody is at an identity provider. */
 export interface Identity {
-  provider: Exclude<SignIn['provider'], 'password'>;
+  provider: Exclude<SignIn['provider'], 'password' | 'passkey'>;
   subject: string;
   email: string | null;
   /** The provider says that the address is the person's own. */

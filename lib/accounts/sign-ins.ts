@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
 import { findDevice } from '#lib/accounts/known-device';
 import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/accounts/passwords';
+import { passSecondStep } from '#lib/accounts/second-step-codes';
 import { spendLinksOf } from '#lib/accounts/secret-links';
 import { endSessions } from '#lib/accounts/sessions';
 import { countAttempt, forgetAttempts, forgiveAttempt, type AttemptLimit } from '#lib/accounts/throttle';
@@ -21,13 +22,13 @@ export interface Origin {
 }
 
 /**
- * The account of that e-mail address and password. The same answer after the same time whether the address or the password
- * is wrong; too many wrong attempts are `rate_limited`.
+ * The account of that e-mail address and password; null when they are right and the code of its second step is missing. The
+ * same answer after the same time whether the address or the password is wrong; too many wrong attempts are `rate_limited`.
  */
 export async function signInWithPassword(
-  { email, password }: { email: string; password: string },
+  { email, password, code }: { email: string; password: string; code?: string | undefined },
   { address, device: token = null }: Origin,
-): Promise<Account> {
+): Promise<Account | null> {
   const [found] = await db()
     .select({ account: accounts, hash: signIns.passwordHash })
     .from(accounts)
@@ -44,6 +45,7 @@ export async function signInWithPassword(
     ),
   );
   requireEnabled(found.account);
+  if (!(await passSecondStep(found.account.id, code))) return null;
   await noteSignIn('password', found.account.id);
   return found.account;
 }

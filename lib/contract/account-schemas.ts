@@ -28,7 +28,44 @@ const isNotEmail = ({ email, password }: { email: string; password: string }) =>
 
 // sign-in
 
-export const signIn = z.object({ email, password });
+/** A code of the second step: six digits of an app, or a recovery code. */
+const code = z.string('a code of 6 to 20 characters').trim().min(6).max(20);
+
+export const signIn = z.object({
+  email,
+  password,
+  /** Asked for after the right password where the account has a second step. */
+  code: code.optional(),
+});
+
+/** What browsers make of WebAuthn's answers; the library checks what is in them. */
+const webauthn = <S extends z.ZodRawShape>(response: S) =>
+  z.object({
+    id: text(1, 2_000),
+    rawId: text(1, 2_000),
+    type: z.literal('public-key'),
+    response: z.object({ clientDataJSON: text(1, 4_000), ...response }),
+    clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+  });
+/** For the browser's own interface, as it is. */
+export const passkeyOptions = z.object({ options: z.record(z.string(), z.unknown()) });
+export const signedChallenge = webauthn({
+  authenticatorData: text(1, 8_000),
+  signature: text(1, 8_000),
+  userHandle: text(0, 200).optional(),
+});
+export const newPasskey = z.object({
+  name: line(60),
+  credential: webauthn({
+    attestationObject: text(1, 20_000),
+    transports: z.array(text(1, 40)).max(10).default([]),
+  }),
+});
+
+export const secondStepBegun = z.object({ secret: z.string(), uri: z.string() });
+export const secondStepCode = z.object({ code });
+/** Told this once. */
+export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
 export const signUp = z
   .object({
@@ -61,9 +98,15 @@ export const account = z.object({
   created_at: timestamp,
 });
 
+/** Null: what was sent is right, and nobody is signed in before the code of the second step comes with the password. */
+export const signedIn = z.object({ account: account.nullable() });
+
 const signInWay = z.object({
-  /** `password`, `github`, `google` or `oidc`. */
+  id: uuid,
+  /** `password`, `passkey`, `github`, `google` or `oidc`. */
   provider: z.string(),
+  /** What its holder calls a passkey. */
+  name: z.string().nullable(),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
 });
@@ -82,7 +125,10 @@ const session = z.object({
 });
 export const sessionList = z.object({ data: z.array(session) });
 
-export const profile = account.extend({ sign_ins: z.array(signInWay) });
+/** Asked for after the password; null when it is not. */
+const secondStep = z.object({ since: timestamp, recovery_codes_left: count }).nullable();
+
+export const profile = account.extend({ sign_ins: z.array(signInWay), second_step: secondStep });
 export const patchProfile = z.object({ name: line(100).nullable() });
 /** `confirm` repeats the account's e-mail address. */
 export const deleteAccount = z.object({ confirm: text(0, 254), password: password.optional() });
@@ -215,6 +261,7 @@ export const adminAccount = account.extend({
 });
 export const adminAccountDetail = adminAccount.extend({
   sign_ins: z.array(signInWay),
+  second_step: secondStep,
   keys: z.array(apiKey),
   auto_top_up: autoTopUp.nullable(),
   requests: z.object({ completed: count, failed: count, cancelled: count, live: count }),

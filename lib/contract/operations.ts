@@ -12,7 +12,7 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** Who may call; without it, whoever has an API key or a session. */
-  auth?: 'anyone' | 'session' | 'operator';
+  auth?: 'anyone' | 'session' | 'recent session' | 'operator';
   /** What an API key must be allowed to do; a session may do everything. */
   scope?: Scope;
   summary: string;

@@ -729,7 +729,17 @@ export const schedules = pgTable('schedules', {
   dueAt: time('due_at').notNull().default(now),
 });
 
-/** The ways into an account: its password, and its identities elsewhere. */
+/** What is needed to check that a passkey signed something. */
+export interface StoredPasskey {
+  /** COSE, in base64url. */
+  publicKey: string;
+  /** Of signatures, where the authenticator counts them. */
+  counter: number;
+  /** How the browser reaches it. */
+  transports: string[];
+}
+
+/** The ways into an account: its password, its passkeys, and its identities elsewhere. */
 export const signIns = pgTable(
   'sign_ins',
   {
@@ -737,9 +747,12 @@ export const signIns = pgTable(
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    provider: text({ enum: ['password', 'github', 'google', 'oidc'] }).notNull(),
-    /** The provider's own id of the person; the account's id for a password. */
+    provider: text({ enum: ['password', 'passkey', 'github', 'google', 'oidc'] }).notNull(),
+    /** The provider's own id of the person; the account's id for a password, the credential's for a passkey. */
     subject: text().notNull(),
+    /** What its holder calls a passkey. */
+    name: text(),
+    passkey: jsonb().$type<StoredPasskey>(),
     /** argon2id, with its parameters and salt. */
     passwordHash: text('password_hash'),
     createdAt: time('created_at').notNull().default(now),
@@ -747,6 +760,21 @@ export const signIns = pgTable(
   },
   table => [unique('sign_ins_once').on(table.provider, table.subject), index('sign_ins_account').on(table.accountId)],
 );
+
+/** The second step after a password. What its codes are made of is derived from `id`, and stored nowhere. */
+export const secondSteps = pgTable('second_steps', {
+  accountId: uuid('account_id')
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: 'cascade' }),
+  id: uuid().notNull(),
+  /** Null until a first code showed that the app has it: it is not asked for before. */
+  confirmedAt: time('confirmed_at'),
+  /** The time step of the latest code of the app that was taken. */
+  lastCode: bigint('last_code', { mode: 'number' }),
+  /** Recovery codes: which set of them holds, and which of these are not used up. */
+  recoveryEdition: integer('recovery_edition').notNull().default(0),
+  recoveryLeft: integer('recovery_left').array().notNull().default([]),
+});
 
 /** Browsers that are signed in, for as long as they have a row here: a sealed cookie cannot be called back. */
 export const sessions = pgTable(
@@ -768,14 +796,14 @@ export const sessions = pgTable(
   table => [index('sessions_account').on(table.accountId), index('sessions_over').on(table.expiresAt)],
 );
 
-/** Links that work once and for a while: invitations and new passwords. Only the hash of their token is kept. */
+/** What works once and for a while: links, and challenges that a passkey signs. Only the hash of their token is kept. */
 export const secretLinks = pgTable(
   'secret_links',
   {
     id: uuid().primaryKey(),
-    kind: text({ enum: ['invite', 'password_reset'] }).notNull(),
+    kind: text({ enum: ['invite', 'password_reset', 'passkey_add', 'passkey_use'] }).notNull(),
     tokenHash: bytea('token_hash').notNull().unique(),
-    /** Whose password; null for an invitation. */
+    /** Whose it is; null for an invitation, and for a passkey that is about to say so. */
     accountId: uuid('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
     /** Who is invited; null for whoever has the link. */
     email: text(),

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/errors';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
 import { countAttempt } from '#lib/accounts/throttle';
 import type { Scope } from '#lib/scopes';
 import { findSessionCaller, type SessionCaller } from '#lib/auth/session';
@@ -49,6 +50,13 @@ export async function getSessionCaller(request: Request): Promise<SessionCaller>
   const caller = await findSessionCaller(request);
   if (!caller) throw unauthorized();
   requireSameOrigin(request);
+  return caller;
+}
+
+/** Who signed in a short while ago. Throws `sign_in_again`. */
+export async function getRecentCaller(request: Request): Promise<SessionCaller> {
+  const caller = await getSessionCaller(request);
+  requireRecentSignIn(caller);
   return caller;
 }
 

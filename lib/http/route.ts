@@ -6,6 +6,7 @@ import type { Operation } from '#lib/contract/operations';
 import {
   getCaller,
   getOperator,
+  getRecentCaller,
   getSessionCaller,
   requireScope,
   type Caller,
@@ -35,7 +36,7 @@ export interface Input<O extends Operation> {
 
 type CallerOf<A extends Operation['auth']> = A extends 'anyone'
   ? null
-  : A extends 'session' | 'operator'
+  : A extends 'session' | 'recent session' | 'operator'
     ? SessionCaller
     : Caller;
 
@@ -45,6 +46,7 @@ const CALLERS = {
     return null;
   },
   session: getSessionCaller,
+  'recent session': getRecentCaller,
   operator: getOperator,
 };
 

@@ -48,7 +48,9 @@ const SWEEPS: Sweep[] = [
   {
     name: 'links that are over',
     everySeconds: 3_600,
-    run: () => execute(`delete from secret_links where expires_at < now() - interval '30 days'`),
+    run: () =>
+      execute(`delete from secret_links
+        where expires_at < now() - case when kind in ('passkey_add', 'passkey_use') then interval '0' else interval '30 days' end`),
   },
   {
     name: 'sessions that are over',

@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation';
 import { AuthPage } from '#components/auth/auth-page';
 import { nextPath } from '#components/auth/next-path';
 import { ProviderButtons } from '#components/auth/provider-buttons';
-import { SignInForm } from '#components/auth/sign-in-form';
+import { SignIn } from '#components/auth/sign-in';
 import { Alert } from '#components/ui/alert';
 import { TextLink } from '#components/ui/text-link';
 import { findPageAccount } from '#lib/auth/page-account';
@@ -26,7 +26,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
         </Alert>
       )}
       <ProviderButtons providers={providers} next={target} />
-      <SignInForm next={target} />
+      <SignIn next={target} />
     </AuthPage>
   );
 }

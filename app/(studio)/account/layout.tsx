@@ -3,6 +3,7 @@ import { SectionNav } from '#components/layout/section-nav';
 
 const PAGES = [
   { href: '/account/profile', label: 'Profile' },
+  { href: '/account/security', label: 'Security' },
   { href: '/account/api', label: 'API' },
   { href: '/account/gems', label: 'Gems' },
 ];

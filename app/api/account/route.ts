@@ -1,6 +1,6 @@
-import { profileToWire } from '#lib/accounts/account-to-wire';
+import { readProfile } from '#lib/accounts/account-to-wire';
 import { getAccount, renameAccount } from '#lib/accounts/accounts';
-import { listSignIns, requirePassword } from '#lib/accounts/sign-ins';
+import { requirePassword } from '#lib/accounts/sign-ins';
 import { dropSession } from '#lib/auth/session-token';
 import { accountOperations } from '#lib/contract/account-operations';
 import { deleteAccount } from '#lib/generations/delete-account';
@@ -9,10 +9,10 @@ import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route(accountOperations.getProfile, async ({ caller: { accountId } }) => ({
-    body: profileToWire(await getAccount(accountId), await listSignIns(accountId)),
+    body: await readProfile(await getAccount(accountId)),
   })),
   PATCH: route(accountOperations.changeProfile, async ({ caller: { accountId }, body }) => ({
-    body: profileToWire(await renameAccount(accountId, (await body()).name), await listSignIns(accountId)),
+    body: await readProfile(await renameAccount(accountId, (await body()).name)),
   })),
   DELETE: route(accountOperations.deleteAccount, async ({ caller: { accountId }, body }) => {
     const { confirm, password } = await body();

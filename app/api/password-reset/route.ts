@@ -1,4 +1,5 @@
 import { accountToWire } from '#lib/accounts/account-to-wire';
+import { readSecondStep } from '#lib/accounts/second-step';
 import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
 import { beginSession } from '#lib/auth/session-token';
 import { accountOperations } from '#lib/contract/account-operations';
@@ -13,6 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PUT: route(accountOperations.resetPassword, async ({ body, headers, address }) => {
     const { token, password } = await body();
     const account = await resetPassword(token, password, address);
+    if (await readSecondStep(account.id)) return { body: { account: null } };
     return { body: { account: accountToWire(account) }, cookies: await beginSession(account.id, { headers, address }) };
   }),
 });

@@ -1,10 +1,9 @@
 import { Profile } from '#components/account/profile';
 import { getPageAccount } from '#lib/auth/page-account';
-import { signInProviders } from '#lib/auth/providers';
 
 export const metadata = { title: 'Profile' };
 
 export default async function ProfilePage() {
   await getPageAccount('/account/profile');
-  return <Profile providers={signInProviders()} />;
+  return <Profile />;
 }

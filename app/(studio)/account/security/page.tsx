@@ -1,0 +1,10 @@
+import { Security } from '#components/security/security';
+import { getPageAccount } from '#lib/auth/page-account';
+import { signInProviders } from '#lib/auth/providers';
+
+export const metadata = { title: 'Security' };
+
+export default async function SecurityPage() {
+  await getPageAccount('/account/security');
+  return <Security providers={signInProviders()} />;
+}

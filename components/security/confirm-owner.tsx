@@ -1,0 +1,44 @@
+'use client';
+
+import { signIn } from 'next-auth/react';
+import { PasskeyButton } from '#components/auth/passkey-button';
+import { SignInForm } from '#components/auth/sign-in-form';
+import { Button } from '#components/ui/button';
+import { Dialog } from '#components/ui/dialog';
+import type { AccountProfileWire } from '#lib/contract/account-schemas';
+
+/** Has whoever is signed in sign in again, in any of their ways. */
+export function ConfirmOwner({
+  profile,
+  providers,
+  onAnswer,
+}: {
+  profile: AccountProfileWire;
+  providers: readonly { id: string; name: string }[];
+  onAnswer: (confirmed: boolean) => void;
+}) {
+  const has = (id: string) => profile.sign_ins.some(({ provider }) => provider === id);
+  const connected = providers.filter(({ id }) => has(id));
+  const done = () => onAnswer(true);
+  return (
+    <Dialog
+      title="Is it you?"
+      description="You signed in a while ago. Sign in again to go on."
+      open
+      onOpenChange={() => onAnswer(false)}
+    >
+      <div className="grid gap-5">
+        {has('password') && <SignInForm email={profile.email} done={done} />}
+        {has('passkey') && <PasskeyButton tone={has('password') ? 'plain' : 'primary'} done={done} />}
+        {connected.map(({ id, name }) => (
+          <Button key={id} size="lg" onClick={() => void signIn(id, { callbackUrl: location.pathname })}>
+            Sign in with {name}
+          </Button>
+        ))}
+        {connected.length > 0 && (
+          <p className="text-xs text-faint">You come back to this page from there, and start over.</p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

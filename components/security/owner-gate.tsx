@@ -1,0 +1,56 @@
+'use client';
+
+import { createContext, lazy, Suspense, use, useState, type ReactNode } from 'react';
+import { ApiError } from '#client/errors';
+import type { AccountProfileWire } from '#lib/contract/account-schemas';
+
+const ConfirmOwner = lazy(() =>
+  import('#components/security/confirm-owner').then(module => ({ default: module.ConfirmOwner })),
+);
+
+type Act = <T>(act: () => Promise<T>) => Promise<T>;
+
+const Gate = createContext<Act>(act => act());
+
+/** Does an act that the server lets only be done soon after a sign-in: asks for one when it was too long ago, then does it. */
+export const useOwnerGate = (): Act => use(Gate);
+
+interface Asked {
+  /** Called with true once the owner signed in again. */
+  answer: (confirmed: boolean) => void;
+}
+
+export function OwnerGate({
+  profile,
+  providers,
+  children,
+}: {
+  profile: AccountProfileWire;
+  providers: readonly { id: string; name: string }[];
+  children: ReactNode;
+}) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  const act: Act = async act => {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'sign_in_again') throw error;
+      const confirmed = await new Promise<boolean>(answer => setAsked({ answer }));
+      setAsked(null);
+      if (!confirmed) throw error;
+      return await act();
+    }
+  };
+
+  return (
+    <Gate value={act}>
+      {children}
+      {asked && (
+        <Suspense>
+          <ConfirmOwner profile={profile} providers={providers} onAnswer={asked.answer} />
+        </Suspense>
+      )}
+    </Gate>
+  );
+}

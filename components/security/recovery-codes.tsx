@@ -1,0 +1,62 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useOwnerGate } from '#components/security/owner-gate';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { CopyButton } from '#components/ui/copy-button';
+import { Dialog } from '#components/ui/dialog';
+import { accountApi } from '#lib/client/account-api';
+import { profileQuery } from '#lib/client/account-queries';
+
+/** Codes that are shown this once. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  return (
+    <div className="grid gap-5">
+      <p className="text-sm text-soft">
+        Each signs in once in place of the app, when you do not have it. They are not shown again: print them, or put
+        them where your passwords are.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="grid grid-cols-2 justify-items-center gap-x-6 gap-y-2 rounded-md border bg-sunk px-4 py-5 font-mono text-sm select-all"
+      >
+        {codes.map(code => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap justify-end gap-3">
+        <CopyButton text={codes.join('\n')} label="Copy all" tone="plain" size="md" />
+        <Button tone="primary" onClick={onKept}>
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const gate = useOwnerGate();
+  const make = useMutation({
+    mutationFn: () => gate(() => accountApi.renewRecoveryCodes()),
+    onSuccess: () => queries.invalidateQueries(profileQuery),
+  });
+  return (
+    <Dialog
+      title={make.data ? 'Keep these recovery codes' : 'New recovery codes'}
+      description={make.data ? undefined : 'Those that you have end, used or not.'}
+      open
+      onOpenChange={onClose}
+    >
+      {make.error && <Alert tone="bad" title={make.error.message} />}
+      {make.data ? (
+        <RecoveryCodes codes={make.data.recovery_codes} onKept={onClose} />
+      ) : (
+        <Button tone="primary" busy={make.isPending} onClick={() => make.mutate()}>
+          Make new codes
+        </Button>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+'use client';
+
+import { lazy, Suspense, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { useOwnerGate } from '#components/security/owner-gate';
+import { Badge } from '#components/ui/badge';
+import { Button } from '#components/ui/button';
+import { Moment } from '#components/ui/moment';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import { profileQuery } from '#lib/client/account-queries';
+import type { AccountProfileWire } from '#lib/contract/account-schemas';
+
+const SetUp = lazy(() =>
+  import('#components/security/set-up-second-step').then(module => ({ default: module.SetUpSecondStep })),
+);
+const NewCodes = lazy(() =>
+  import('#components/security/recovery-codes').then(module => ({ default: module.NewRecoveryCodes })),
+);
+
+/** A code of an app after the password: on or off. */
+export function SecondStep({ step }: { step: AccountProfileWire['second_step'] }) {
+  const [open, setOpen] = useState<'set up' | 'new codes' | null>(null);
+  const gate = useOwnerGate();
+  const begin = useMutation({ mutationFn: () => gate(() => accountApi.beginSecondStep()) });
+  const close = () => setOpen(null);
+  const setUp = () => {
+    begin.mutate();
+    setOpen('set up');
+  };
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      {step ? <State step={step} /> : <WhatItIs />}
+      <div className="flex flex-wrap gap-3">
+        {step ? (
+          <>
+            <Button onClick={() => setOpen('new codes')}>New recovery codes…</Button>
+            <TurnOff />
+          </>
+        ) : (
+          <Button onClick={setUp}>Set up…</Button>
+        )}
+      </div>
+      <Suspense>
+        {open === 'set up' && <SetUp begun={begin.data} error={begin.error} onClose={close} />}
+        {open === 'new codes' && <NewCodes onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
+
+const WhatItIs = () => (
+  <p className="max-w-prose text-sm text-soft">
+    After the password, a code that an app on your phone shows. Who has the password alone does not get in. Passkeys and
+    providers are not asked for it: they have steps of their own.
+  </p>
+);
+
+function State({
+  step: { since, recovery_codes_left: left },
+}: {
+  step: NonNullable<AccountProfileWire['second_step']>;
+}) {
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-soft">
+      <Badge tone="good" dot>
+        On
+      </Badge>
+      <span>
+        since <Moment at={since} as="day" />
+      </span>
+      <span className={left < 3 ? 'text-amber' : ''}>
+        {left === 1 ? '1 recovery code' : `${left} recovery codes`} left
+      </span>
+    </p>
+  );
+}
+
+function TurnOff() {
+  const queries = useQueryClient();
+  const gate = useOwnerGate();
+  const turnOff = async () => {
+    await gate(() => accountApi.removeSecondStep());
+    await queries.invalidateQueries(profileQuery);
+    toast({ title: 'The second step is off.' });
+  };
+  return (
+    <ConfirmDialog
+      title="Turn the second step off?"
+      description="The password alone signs in then. Its recovery codes end."
+      confirm="Turn off"
+      trigger={<Button tone="danger">Turn off…</Button>}
+      act={turnOff}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+'use client';
+
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { generate } from 'lean-qr';
+import { toSvgPath } from 'lean-qr/extras/svg';
+import { Refused } from '#components/auth/refused';
+import { useOwnerGate } from '#components/security/owner-gate';
+import { RecoveryCodes } from '#components/security/recovery-codes';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { CopyButton } from '#components/ui/copy-button';
+import { Dialog } from '#components/ui/dialog';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { Skeleton } from '#components/ui/skeleton';
+import { useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { profileQuery } from '#lib/client/account-queries';
+import { secondStepCode } from '#lib/contract/account-schemas';
+
+/** Hands the secret to an app, has it show a code, then shows the recovery codes. */
+export function SetUpSecondStep({
+  begun,
+  error,
+  onClose,
+}: {
+  begun: { secret: string; uri: string } | undefined;
+  error: Error | null;
+  onClose: () => void;
+}) {
+  const [codes, setCodes] = useState<string[]>();
+  return (
+    <Dialog
+      title={codes ? 'Keep these recovery codes' : 'Set up the second step'}
+      description={codes ? undefined : 'Scan this with an authenticator app, then type the code that it shows.'}
+      open
+      onOpenChange={onClose}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onKept={onClose} />
+      ) : (
+        <div className="grid gap-6">
+          {error && <Alert tone="bad" title={error.message} />}
+          <div className="grid justify-items-center gap-3">
+            {begun ? <QrCode text={begun.uri} /> : <Skeleton className="size-48" />}
+            {begun && (
+              <p className="flex flex-wrap items-center justify-center gap-x-2 text-xs text-faint">
+                No camera? Type <code className="font-mono break-all text-ink select-all">{begun.secret}</code>
+                <CopyButton text={begun.secret} of="secret" />
+              </p>
+            )}
+          </div>
+          <CodeForm onConfirmed={setCodes} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function CodeForm({ onConfirmed }: { onConfirmed: (codes: string[]) => void }) {
+  const queries = useQueryClient();
+  const gate = useOwnerGate();
+  const { register, submit, problem, refusal, busy } = useContractForm({
+    schema: secondStepCode,
+    defaultValues: { code: '' },
+    send: body => gate(() => accountApi.confirmSecondStep({ body })),
+    done: ({ recovery_codes }) => {
+      onConfirmed(recovery_codes);
+      void queries.invalidateQueries(profileQuery);
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      <Refused refusal={refusal} />
+      <Field label="Code" error={problem('code')}>
+        <Input autoComplete="one-time-code" inputMode="numeric" className="figures" {...register('code')} />
+      </Field>
+      <Button type="submit" tone="primary" size="lg" busy={busy}>
+        Turn on
+      </Button>
+    </form>
+  );
+}
+
+/** Dark on light in either theme: cameras expect it. */
+function QrCode({ text }: { text: string }) {
+  const code = generate(text);
+  const margin = 3;
+  const size = code.size + 2 * margin;
+  return (
+    <svg viewBox={`${-margin} ${-margin} ${size} ${size}`} className="size-48 rounded-md">
+      <title>QR code</title>
+      <rect x={-margin} y={-margin} width={size} height={size} fill="#fff" />
+      <path d={toSvgPath(code)} fill="#15110e" />
+    </svg>
+  );
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { signIn } from 'next-auth/react';
+import { Fingerprint, KeyRound, LogIn } from 'lucide-react';
+import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { AddPasskey } from '#components/security/add-passkey';
+import { useOwnerGate } from '#components/security/owner-gate';
+import { Button } from '#components/ui/button';
+import { Moment } from '#components/ui/moment';
+import { toast } from '#components/ui/toast';
+import { ApiError } from '#client/errors';
+import { accountApi } from '#lib/client/account-api';
+import { profileQuery } from '#lib/client/account-queries';
+import type { AccountProfileWire } from '#lib/contract/account-schemas';
+
+type Way = AccountProfileWire['sign_ins'][number];
+
+const NAMES: Record<string, string> = { password: 'E-mail and password', github: 'GitHub', google: 'Google' };
+const ICONS: Record<string, typeof KeyRound> = { password: KeyRound, passkey: Fingerprint };
+
+/** How the account is entered: password, passkeys and providers, each with a way to remove it, and ways to add more. */
+export function WaysIn({ ways, providers }: { ways: Way[]; providers: readonly { id: string; name: string }[] }) {
+  const nameOf = ({ provider, name }: Way) =>
+    name ?? NAMES[provider] ?? providers.find(({ id }) => id === provider)?.name ?? provider;
+  const others = providers.filter(({ id }) => !ways.some(({ provider }) => provider === id));
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <ul aria-label="Ways to sign in" className="grid">
+        {ways.map(way => (
+          <WayIn key={way.id} way={way} name={nameOf(way)} isOnly={ways.length === 1} />
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <AddPasskey />
+        {others.map(provider => (
+          <Connect key={provider.id} {...provider} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function WayIn({ way: { id, provider, last_used_at }, name, isOnly }: { way: Way; name: string; isOnly: boolean }) {
+  const queries = useQueryClient();
+  const gate = useOwnerGate();
+  const Icon = ICONS[provider] ?? LogIn;
+  const remove = async () => {
+    await gate(() => accountApi.removeSignIn({ params: { sign_in_id: id } }));
+    await queries.invalidateQueries(profileQuery);
+    toast({ title: `${name} is removed.` });
+  };
+  return (
+    <li className="flex min-h-16 items-center gap-4 border-b py-3 text-sm first:pt-0">
+      <Icon className="size-5 shrink-0 text-faint" aria-hidden />
+      <div className="grid min-w-0 grow gap-0.5">
+        <p className="truncate">{name}</p>
+        <p className="text-xs text-faint">
+          {provider === 'passkey' && 'Passkey · '}
+          {last_used_at ? (
+            <>
+              last used <Moment at={last_used_at} />
+            </>
+          ) : (
+            'not used yet'
+          )}
+        </p>
+      </div>
+      {!isOnly && (
+        <ConfirmDialog
+          title={`Remove ${name}?`}
+          description="It signs in to this account no more. You can add it again."
+          confirm="Remove"
+          trigger={
+            <Button size="sm">
+              Remove<span className="sr-only"> {name}</span>
+            </Button>
+          }
+          act={remove}
+        />
+      )}
+    </li>
+  );
+}
+
+function Connect({ id, name }: { id: string; name: string }) {
+  const [busy, setBusy] = useState(false);
+  const gate = useOwnerGate();
+  const connect = async () => {
+    setBusy(true);
+    try {
+      await gate(requireRecent);
+      await signIn(id, { callbackUrl: '/account/security' });
+    } catch (error) {
+      setBusy(false);
+      toast({ tone: 'bad', title: (error as Error).message });
+    }
+  };
+  return (
+    <Button busy={busy} onClick={() => void connect()}>
+      Connect {name}
+    </Button>
+  );
+}
+
+/** The provider's page is left for only when its answer will be taken. */
+async function requireRecent(): Promise<void> {
+  const { recent } = await accountApi.getSession();
+  if (!recent) throw new ApiError({ status: 403, code: 'sign_in_again', message: 'Sign in again first.' });
+}

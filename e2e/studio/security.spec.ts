@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { TOTP } from 'otpauth';
+import { expect, test } from '../fixtures.ts';
+import { PASSWORD, signUp, watchFaults } from '../session.ts';
+
+/** A device that has passkeys, and whose user unlocks them. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+  } as const;
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+}
+
+const expectNoFlaws = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+};
+
+test('a passkey: added, signed in with, asked for again when the sign-in is old, and never removed as the last way', async ({
+  page,
+  context,
+  house,
+}) => {
+  const faults = watchFaults(page);
+  const { call } = await signUp(context, house);
+  await addAuthenticator(page);
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name').fill('My laptop');
+  await expectNoFlaws(page);
+  await page.getByRole('button', { name: 'Make the passkey' }).click();
+  const ways = page.getByRole('list', { name: 'Ways to sign in' }).getByRole('listitem');
+  await expect(ways).toHaveCount(2);
+  await expect(ways.last()).toContainText('My laptop');
+
+  await call('DELETE', '/api/session');
+  await page.goto('/sign-in?next=/account/security');
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
+  await expect(page).toHaveURL(/\/account\/security$/);
+  await expect(ways.last()).toContainText('last used');
+
+  // the server takes the sign-in for an old one
+  await page.route(
+    '**/api/account/sign-ins/*',
+    route => {
+      const error = { code: 'sign_in_again', message: 'For this you must have signed in within the last 10 minutes.' };
+      return route.fulfill({ status: 403, json: { error } });
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Remove E-mail and password' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  const again = page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(again.getByLabel('Password', { exact: true })).toBeVisible();
+  await expectNoFlaws(page);
+  await again.getByRole('button', { name: 'Continue with a passkey' }).click();
+  await expect(ways).toHaveCount(1);
+  await expect(ways).toContainText('My laptop');
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
+  expect(faults).toEqual([]);
+});
+
+test('a second step: set up with an app, asked for at sign-in, left by a recovery code', async ({
+  page,
+  context,
+  house,
+}) => {
+  const faults = watchFaults(page);
+  const { email, call } = await signUp(context, house);
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Set up…' }).click();
+  const dialog = page.getByRole('dialog');
+  const app = new TOTP({ secret: String(await dialog.locator('code').textContent()) });
+  await expectNoFlaws(page);
+  await dialog.getByLabel('Code').fill('123');
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await expect(dialog.getByText('Must be a code of 6 to 20 characters.')).toBeVisible();
+  await dialog.getByLabel('Code').fill(app.generate());
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const listed = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(listed).toHaveCount(10);
+  const codes = await listed.allTextContents();
+  await expectNoFlaws(page);
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText('10 recovery codes left')).toBeVisible();
+
+  await call('DELETE', '/api/session');
+  await page.goto('/sign-in?next=/account/security');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByLabel('Code')).toBeFocused();
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/This code is wrong/);
+  await page.getByLabel('Code').fill(String(codes[3]));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('9 recovery codes left')).toBeVisible();
+  await page.getByRole('button', { name: 'Turn off…' }).click();
+  await page.getByRole('button', { name: 'Turn off', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Set up…' })).toBeVisible();
+  expect(faults).toEqual([]);
+});

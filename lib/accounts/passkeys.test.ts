@@ -1,0 +1,175 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PoolClient } from 'pg';
+import { expect, test, vi } from 'vitest';
+import { createAccount, type Account } from '#lib/accounts/accounts';
+import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
+import { changeAccount } from '#lib/accounts/govern';
+import { signInWithIdentity } from '#lib/accounts/identities';
+import { addPasskey, askForPasskey, challengePasskey, signInWithPasskey } from '#lib/accounts/passkeys';
+import { removeSignIn } from '#lib/accounts/remove-sign-in';
+import { beginSecondStep, confirmSecondStep } from '#lib/accounts/second-step';
+import { findPasswordHash, listSignIns, setPassword } from '#lib/accounts/sign-ins';
+import { TestAuthenticator } from '#lib/accounts/test-authenticator';
+import { countAttempt } from '#lib/accounts/throttle';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
+import { newId } from '#lib/ids';
+import { singleton } from '#lib/singleton';
+import { URI, type TOTP } from 'otpauth';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-passkeys-'));
+Object.assign(env(), { BASE_URL: 'https://pomona.example', SMTP_URL: 'smtp://localhost' });
+const sendMail = vi.fn(async (_mail: { to: string; text: string }) => {});
+singleton('accounts.mail', () => ({ sendMail }));
+
+const open = () => createAccount({ email: `${newId()}@example.com` });
+const newAuthenticator = () => new TestAuthenticator(env().BASE_URL);
+
+/** An account with a passkey, and what has it. */
+async function holder() {
+  const [account, authenticator] = [await open(), newAuthenticator()];
+  await addPasskey(account, authenticator.create(await askForPasskey(account)), 'laptop');
+  return { account, authenticator };
+}
+
+const signIn = async (authenticator: TestAuthenticator, circumstances = {}): Promise<Account> =>
+  signInWithPasskey(authenticator.get(await challengePasskey(newId()), circumstances), newId());
+
+const refused = expect.objectContaining({ code: expect.stringMatching(/^(invalid_request|unauthorized)$/) });
+
+test('a passkey signs in to its account; adding it is written down and told by mail', async () => {
+  const { account, authenticator } = await holder();
+  expect(await signIn(authenticator)).toMatchObject({ id: account.id });
+  expect(await signIn(authenticator)).toMatchObject({ id: account.id });
+  expect(await listSignIns(account.id)).toMatchObject([
+    { provider: 'passkey', name: 'laptop', passkey: { counter: 2 }, lastUsedAt: expect.any(Date) },
+  ]);
+  expect((await listAudit({ accountId: account.id })).data).toMatchObject([
+    { act: 'passkey.add', actor: account.email },
+  ]);
+  expect(sendMail.mock.calls.at(-1)?.[0]).toMatchObject({
+    to: account.email,
+    text: expect.stringContaining('“laptop”'),
+  });
+});
+
+test('what a passkey signed is taken once, and only for what it was asked for', async () => {
+  const { account, authenticator } = await holder();
+  authenticator.counts = false;
+  const signed = authenticator.get(await challengePasskey('here'));
+  await signInWithPasskey(signed, 'here');
+  await expect(signInWithPasskey(signed, 'here')).rejects.toEqual(refused);
+  await expect(signInWithPasskey(authenticator.get({ challenge: 'bWFkZSB1cA' }), 'here')).rejects.toEqual(refused);
+  const toAdd = await askForPasskey(account);
+  await expect(signInWithPasskey(authenticator.get(toAdd), 'here')).rejects.toEqual(refused);
+  const late = await challengePasskey('here');
+  await pool().query(`update secret_links set expires_at = now() where kind = 'passkey_use'`);
+  await expect(signInWithPasskey(authenticator.get(late), 'here')).rejects.toEqual(refused);
+});
+
+test('a passkey that was signed for another site, not unlocked, by another key, or counts back opens nothing', async () => {
+  const { authenticator } = await holder();
+  await expect(signIn(authenticator, { origin: 'https://pomona.example.evil' })).rejects.toEqual(refused);
+  await expect(signIn(authenticator, { verified: false })).rejects.toEqual(refused);
+  const copy = Object.assign(newAuthenticator(), { id: authenticator.id });
+  await expect(signIn(copy)).rejects.toEqual(refused);
+  await signIn(authenticator);
+  authenticator.count -= 1;
+  await expect(signIn(authenticator)).rejects.toEqual(refused);
+});
+
+test('a passkey of nobody, of somebody else by its word, or one that was removed opens nothing', async () => {
+  const [ada, eve] = [await holder(), await holder()];
+  await expect(signIn(newAuthenticator())).rejects.toEqual(refused);
+  eve.authenticator.userHandle = ada.authenticator.userHandle;
+  await expect(signIn(eve.authenticator)).rejects.toEqual(refused);
+  await setPassword(ada.account, 'a quiet orchard');
+  const [passkey] = await listSignIns(ada.account.id);
+  await removeSignIn(ada.account, passkey!.id, []);
+  await expect(signIn(ada.authenticator)).rejects.toEqual(refused);
+});
+
+test('a passkey is added to the account that asked, once, unlocked, and from this site', async () => {
+  const [ada, eve] = [await holder(), await open()];
+  const asked = await askForPasskey(ada.account);
+  expect(asked.excludeCredentials).toHaveLength(1);
+  const created = newAuthenticator().create(asked);
+  await expect(addPasskey(eve, created, 'hers now')).rejects.toEqual(refused);
+  const known = ada.authenticator.create(await askForPasskey(eve));
+  await expect(addPasskey(eve, known, 'copied')).rejects.toEqual(refused);
+  for (const circumstances of [{ origin: 'http://pomona.example' }, { verified: false }]) {
+    const odd = newAuthenticator().create(await askForPasskey(eve), circumstances);
+    await expect(addPasskey(eve, odd, 'odd')).rejects.toEqual(refused);
+  }
+  expect(await listSignIns(eve.id)).toEqual([]);
+});
+
+test('nonsense in place of what a browser makes is refused as such', async () => {
+  const { account, authenticator } = await holder();
+  const signed = authenticator.get(await challengePasskey('here'));
+  for (const clientDataJSON of ['', '!', 'e30', Buffer.from('{"challenge":1}').toString('base64url')]) {
+    const odd = { ...signed, response: { ...signed.response, clientDataJSON } };
+    await expect(signInWithPasskey(odd, 'here')).rejects.toEqual(refused);
+  }
+  const odd = { ...signed, response: { ...signed.response, authenticatorData: 'AAAA' } };
+  await expect(signInWithPasskey(odd, 'here')).rejects.toEqual(refused);
+  const created = newAuthenticator().create(await askForPasskey(account));
+  created.response.attestationObject = 'oA';
+  await expect(addPasskey(account, created, 'odd')).rejects.toEqual(refused);
+});
+
+test('a passkey is two steps in one, and does not open a disabled account', async () => {
+  const { account, authenticator } = await holder();
+  const app = URI.parse((await beginSecondStep(account)).uri) as TOTP;
+  await confirmSecondStep(account, app.generate());
+  expect(await signIn(authenticator)).toMatchObject({ id: account.id });
+  await changeAccount(COMMAND_LINE, account.id, { disabled: true });
+  await expect(signIn(authenticator)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('challenges are had only so often from one address', async () => {
+  for (let n = 0; n < 100; n++) await countAttempt('LIMIT_PASSWORDS_PER_ADDRESS', '203.0.113.5');
+  await expect(challengePasskey('203.0.113.5')).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('ways in are removed by their account, never the last one that works, not even two at a time', async () => {
+  const { account } = await holder();
+  const identity = { provider: 'oidc', subject: newId(), email: null, emailVerified: false, name: null } as const;
+  await signInWithIdentity(identity, { accountId: account.id, signedInAt: new Date() });
+  const [passkey, provider] = (await listSignIns(account.id)).map(({ id }) => id);
+  const eve = await open();
+  await expect(removeSignIn(eve, String(passkey), ['oidc'])).rejects.toMatchObject({ code: 'not_found' });
+  await expect(removeSignIn(account, 'no id', ['oidc'])).rejects.toMatchObject({ code: 'not_found' });
+  // the provider is no way in where it is not set up any more
+  await expect(removeSignIn(account, String(passkey), [])).rejects.toMatchObject({ code: 'invalid_request' });
+  const elsewhere = await pool().connect();
+  await elsewhere.query('begin');
+  await elsewhere.query('select from accounts where id = $1 for update', [account.id]);
+  await elsewhere.query('delete from sign_ins where id = $1', [passkey]);
+  let over = false;
+  const second = removeSignIn(account, String(provider), ['oidc']).finally(() => (over = true));
+  second.catch(() => {});
+  await vi.waitUntil(async () => over || (await isWaitedFor(elsewhere)), { timeout: 10_000 });
+  await elsewhere.query('commit');
+  elsewhere.release();
+  await expect(second).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await listSignIns(account.id)).toHaveLength(1);
+  await setPassword(account, 'a quiet orchard');
+  const password = (await listSignIns(account.id)).find(({ provider }) => provider === 'password');
+  await removeSignIn(account, String(password?.id), ['oidc']);
+  expect(await findPasswordHash(account.id)).toBeNull();
+});
+
+/** Whether somebody waits for a lock in this database. */
+async function isWaitedFor(client: PoolClient): Promise<boolean> {
+  // a transaction goes on seeing what it saw first
+  await client.query('select pg_stat_clear_snapshot()');
+  const { rowCount } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rowCount !== 0;
+}

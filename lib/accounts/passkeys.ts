@@ -1,0 +1,164 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Account } from '#lib/accounts/accounts';
+import { noteHolderAct } from '#lib/accounts/holder-acts';
+import { makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
+import { listSignIns, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
+import { countAttempt, forgiveAttempt } from '#lib/accounts/throttle';
+import { db } from '#lib/db/client';
+import { accounts, signIns } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { newId } from '#lib/ids';
+
+// Passkeys (WebAuthn): found by the browser without a name, and unlocked there by a finger, a face or a PIN.
+
+const MINUTES = 5;
+const MOST = 20;
+/** EdDSA, ES256 and RS256, as COSE numbers them: one of them is in every authenticator. */
+const ALGORITHMS = { supportedAlgorithmIDs: [-8, -7, -257] };
+
+type Holder = Pick<Account, 'id' | 'email' | 'name'>;
+
+// it takes a while to load, and few processes ever need it
+const webauthn = () => import('@simplewebauthn/server');
+
+const relyingParty = () => ({ expectedOrigin: env().BASE_URL, expectedRPID: new URL(env().BASE_URL).hostname });
+
+/** What a challenge is for: one to add a passkey belongs to an account, one to sign in to nobody. */
+type Purpose = { kind: 'passkey_add'; accountId: string } | { kind: 'passkey_use' };
+
+async function makeChallenge(purpose: Purpose): Promise<string> {
+  const expiresAt = new Date(Date.now() + MINUTES * 60_000);
+  return (await makeSecretLink({ ...purpose, expiresAt })).token;
+}
+
+/** Uses up the challenge that a browser signed; it works once. Gives it as the browser sent it. */
+async function spendChallenge(clientDataJSON: string, purpose: Purpose): Promise<string> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
+  const { challenge, token } = await orRefuse(async () => {
+    const { challenge } = decodeClientDataJSON(clientDataJSON);
+    return { challenge, token: Buffer.from(challenge, 'base64url').toString() };
+  });
+  const spent = await spendSecretLink(purpose.kind, token, db());
+  if (!spent || spent.accountId !== ('accountId' in purpose ? purpose.accountId : null))
+    throw new AppError('invalid_request', 'That took too long, or was sent before. Try again.');
+  return challenge;
+}
+
+/** What the browser sent is refused by errors of the library. */
+async function orRefuse<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch (cause) {
+    throw new AppError('invalid_request', 'This passkey cannot be used here. Try another one.', {}, { cause });
+  }
+}
+
+/** What the browser needs to make a passkey for the account. */
+export async function askForPasskey(account: Holder): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const known = await passkeysOf(account.id);
+  if (known.length >= MOST)
+    throw new AppError('quota_exceeded', `An account has at most ${MOST} passkeys. Remove one first.`);
+  const { generateRegistrationOptions } = await webauthn();
+  return await generateRegistrationOptions({
+    rpName: 'Pomona',
+    rpID: relyingParty().expectedRPID,
+    userID: Uint8Array.from(Buffer.from(account.id)),
+    userName: account.email,
+    userDisplayName: account.name ?? account.email,
+    challenge: await makeChallenge({ kind: 'passkey_add', accountId: account.id }),
+    timeout: MINUTES * 60_000,
+    excludeCredentials: known.map(({ subject, passkey }) => ({ id: subject, transports: passkey?.transports ?? [] })),
+    ...ALGORITHMS,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** Adds the passkey that the browser made. */
+export async function addPasskey(account: Holder, response: RegistrationResponseJSON, name: string): Promise<void> {
+  const expectedChallenge = await spendChallenge(response.response.clientDataJSON, {
+    kind: 'passkey_add',
+    accountId: account.id,
+  });
+  const { verifyRegistrationResponse } = await webauthn();
+  const { registrationInfo } = await orRefuse(() =>
+    verifyRegistrationResponse({ response, expectedChallenge, ...ALGORITHMS, ...relyingParty() }),
+  );
+  if (!registrationInfo) throw new AppError('invalid_request', 'This passkey cannot be used here. Try another one.');
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+  await db().transaction(async tx => {
+    const passkey = { publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
+    const added = await tx
+      .insert(signIns)
+      .values({ id: newId(), accountId: account.id, provider: 'passkey', subject: id, name, passkey })
+      .onConflictDoNothing()
+      .returning({ id: signIns.id });
+    if (added.length === 0) throw new AppError('invalid_request', 'This passkey is in use already.');
+    await noteHolderAct(account, 'passkey.add', `The passkey “${name}” was added to your account.`, tx, {
+      after: { name },
+    });
+  });
+}
+
+/** What the browser needs to sign in with whatever passkey it has for this place. */
+export async function challengePasskey(address: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  await countAttempt('LIMIT_PASSWORDS_PER_ADDRESS', address);
+  const { generateAuthenticationOptions } = await webauthn();
+  return await generateAuthenticationOptions({
+    rpID: relyingParty().expectedRPID,
+    challenge: await makeChallenge({ kind: 'passkey_use' }),
+    timeout: MINUTES * 60_000,
+    userVerification: 'required',
+  });
+}
+
+/** The account whose passkey signed the challenge. */
+export async function signInWithPasskey(response: AuthenticationResponseJSON, address: string): Promise<Account> {
+  const expectedChallenge = await spendChallenge(response.response.clientDataJSON, { kind: 'passkey_use' });
+  const [found] = await db()
+    .select({ account: accounts, signIn: signIns })
+    .from(signIns)
+    .innerJoin(accounts, eq(accounts.id, signIns.accountId))
+    .where(and(eq(signIns.provider, 'passkey'), eq(signIns.subject, response.id)));
+  const passkey = found?.signIn.passkey;
+  if (!found || !passkey) throw unknown();
+  const { publicKey, counter, transports } = passkey;
+  const { verifyAuthenticationResponse } = await webauthn();
+  const { verified, authenticationInfo } = await orRefuse(() =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      ...relyingParty(),
+      credential: {
+        id: response.id,
+        publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')),
+        counter,
+        transports,
+      },
+    }),
+  );
+  const { userHandle } = response.response;
+  if (!verified || (userHandle && Buffer.from(userHandle, 'base64url').toString() !== found.account.id))
+    throw unknown();
+  requireEnabled(found.account);
+  await db()
+    .update(signIns)
+    .set({
+      passkey: { ...passkey, counter: authenticationInfo.newCounter },
+      lastUsedAt: sql`date_trunc('milliseconds', now())`,
+    })
+    .where(eq(signIns.id, found.signIn.id));
+  await forgiveAttempt('LIMIT_PASSWORDS_PER_ADDRESS', address);
+  return found.account;
+}
+
+const unknown = () => new AppError('unauthorized', 'No account has this passkey. It may have been removed.');
+
+const passkeysOf = async (accountId: string): Promise<SignIn[]> =>
+  (await listSignIns(accountId)).filter(({ provider }) => provider === 'passkey');

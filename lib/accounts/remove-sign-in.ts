@@ -1,0 +1,46 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { Account } from '#lib/accounts/accounts';
+import { noteHolderAct } from '#lib/accounts/holder-acts';
+import { lockAccount } from '#lib/accounts/payments/payments';
+import type { SignIn } from '#lib/accounts/sign-ins';
+import { db } from '#lib/db/client';
+import { signIns } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { isUuid } from '#lib/ids';
+
+/**
+ * Removes a way into the account; never the last one that works. `open` are the providers that this deployment is set up for: an
+ * identity at another one leads nowhere.
+ */
+export async function removeSignIn(
+  account: Pick<Account, 'id' | 'email'>,
+  id: string,
+  open: readonly string[],
+): Promise<void> {
+  await db().transaction(async tx => {
+    // of two that leave at once, the second sees that the first is gone
+    await lockAccount(account.id, tx);
+    const others = await tx
+      .select({ provider: signIns.provider })
+      .from(signIns)
+      .where(and(eq(signIns.accountId, account.id), isUuid(id) ? ne(signIns.id, id) : undefined));
+    const [gone] = isUuid(id)
+      ? await tx
+          .delete(signIns)
+          .where(and(eq(signIns.id, id), eq(signIns.accountId, account.id)))
+          .returning()
+      : [];
+    if (!gone) throw new AppError('not_found', 'The account has no such way to sign in.');
+    if (!others.some(({ provider }) => ['password', 'passkey', ...open].includes(provider)))
+      throw new AppError('invalid_request', 'This is the only way into the account. Add another one first.');
+    const before = { provider: gone.provider, ...(gone.name && { name: gone.name }) };
+    await noteHolderAct(account, 'sign_in.remove', `${nameOf(gone)} was removed from your account.`, tx, { before });
+  });
+}
+
+const nameOf = ({ provider, name }: SignIn): string =>
+  provider === 'passkey'
+    ? `The passkey “${name}”`
+    : provider === 'password'
+      ? 'The password'
+      : `Sign-in with ${provider}`;

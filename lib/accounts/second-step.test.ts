@@ -1,0 +1,137 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { URI, type TOTP } from 'otpauth';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
+import { dropSecondStepAs } from '#lib/accounts/govern';
+import {
+  beginSecondStep,
+  confirmSecondStep,
+  readSecondStep,
+  removeSecondStep,
+  renewRecoveryCodes,
+} from '#lib/accounts/second-step';
+import { setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-second-step-'));
+afterEach(() => vi.useRealTimers());
+
+const PASSWORD = 'a quiet orchard';
+const STEP = 30_000;
+
+async function open() {
+  const account = await createAccount({ email: `${newId()}@example.com` });
+  await setPassword(account, PASSWORD);
+  const signIn = (code?: string) =>
+    signInWithPassword({ email: account.email, password: PASSWORD, code }, { address: newId() });
+  return { account, signIn };
+}
+
+/** An account whose sign-in has a second step, at a time that stands still. */
+async function guarded() {
+  const { account, signIn } = await open();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:10Z') });
+  const app = URI.parse((await beginSecondStep(account)).uri) as TOTP;
+  const recovery = await confirmSecondStep(account, app.generate());
+  const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
+  wait(STEP);
+  return { account, signIn, app, recovery, wait };
+}
+
+const wrong = expect.objectContaining({
+  code: 'invalid_request',
+  extra: { issues: [expect.objectContaining({ path: '/code' })] },
+});
+
+test('a second step is in force once a code of the app was right, and asked for after the password', async () => {
+  const { account, signIn } = await open();
+  const app = URI.parse((await beginSecondStep(account)).uri) as TOTP;
+  expect(app).toMatchObject({ issuer: 'Pomona', label: account.email });
+  expect(await signIn()).not.toBeNull();
+  await expect(confirmSecondStep(account, '000000')).rejects.toEqual(wrong);
+  const codes = await confirmSecondStep(account, app.generate().replace(/^(...)/, '$1 '));
+  expect(new Set(codes).size).toBe(10);
+  expect(codes[0]).toMatch(/^[a-z2-7]{5}-[a-z2-7]{5}$/);
+  expect(await signIn()).toBeNull();
+  expect(await readSecondStep(account.id)).toMatchObject({ recoveryLeft: 10 });
+  await expect(beginSecondStep(account)).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(confirmSecondStep(account, app.generate())).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('a code is taken once, whoever comes at the same time, and none that is older', async () => {
+  const { signIn, app, wait } = await guarded();
+  const code = app.generate();
+  const tried = await Promise.allSettled([signIn(code), signIn(code), signIn(code), signIn(code)]);
+  expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await expect(signIn(code)).rejects.toEqual(wrong);
+  wait(STEP);
+  const older = app.generate();
+  wait(STEP);
+  await signIn(app.generate());
+  await expect(signIn(older)).rejects.toEqual(wrong);
+});
+
+test('a clock may be half a minute off, and no more', async () => {
+  const { signIn, app } = await guarded();
+  await expect(signIn(app.generate({ timestamp: Date.now() + 2 * STEP }))).rejects.toEqual(wrong);
+  await expect(signIn(app.generate({ timestamp: Date.now() - 2 * STEP }))).rejects.toEqual(wrong);
+  expect(await signIn(app.generate({ timestamp: Date.now() + STEP }))).not.toBeNull();
+});
+
+test('a recovery code works once, in any case and spacing; new ones end the old', async () => {
+  const { account, signIn, recovery } = await guarded();
+  const [first = '', second = ''] = recovery;
+  const tried = await Promise.allSettled([first, first.toUpperCase(), ` ${first.replace('-', ' ')}`].map(signIn));
+  expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await readSecondStep(account.id)).toMatchObject({ recoveryLeft: 9 });
+  const renewed = await renewRecoveryCodes(account);
+  await expect(signIn(second)).rejects.toEqual(wrong);
+  expect(await signIn(renewed[1])).not.toBeNull();
+});
+
+test('ten wrong codes shut the second step for a quarter of an hour, from wherever; no code is counted as a password', async () => {
+  const { signIn, app, wait } = await guarded();
+  for (let n = 0; n < 10; n++) await expect(signIn('nonsense')).rejects.toEqual(wrong);
+  await expect(signIn(app.generate())).rejects.toMatchObject({ code: 'rate_limited' });
+  wait(16 * 60_000);
+  expect(await signIn(app.generate())).not.toBeNull();
+});
+
+test("another account's app and recovery codes open nothing; nor does the password without them", async () => {
+  const [ada, eve] = [await guarded(), await guarded()];
+  for (const code of [eve.app.generate(), ...eve.recovery.slice(0, 3)])
+    await expect(ada.signIn(code)).rejects.toEqual(wrong);
+  const guess = signInWithPassword(
+    { email: ada.account.email, password: 'wrong', code: ada.app.generate() },
+    { address: newId() },
+  );
+  await expect(guess).rejects.toMatchObject({ code: 'unauthorized' });
+});
+
+test('it is taken off by its holder or by the operator, which is written down; nothing secret is stored', async () => {
+  const { account, signIn, app, recovery } = await guarded();
+  const { rows } = await pool().query('select * from second_steps where account_id = $1', [account.id]);
+  expect(JSON.stringify(rows)).not.toContain(app.secret.base32);
+  expect(JSON.stringify(rows)).not.toContain(recovery[0]);
+  await removeSecondStep(account);
+  expect(await signIn()).not.toBeNull();
+  await expect(renewRecoveryCodes(account)).rejects.toMatchObject({ code: 'not_found' });
+  const { uri } = await beginSecondStep(account);
+  expect(uri).not.toBe(app.toString());
+  await confirmSecondStep(account, (URI.parse(uri) as TOTP).generate());
+  await dropSecondStepAs(COMMAND_LINE, account.id);
+  expect(await signIn()).not.toBeNull();
+  const acts = (await listAudit({ accountId: account.id })).data.map(({ actor, act }) => `${actor}: ${act}`);
+  expect(acts.toReversed()).toEqual([
+    `${account.email}: second_step.add`,
+    `${account.email}: second_step.remove`,
+    `${account.email}: second_step.add`,
+    'command line: account.second_step',
+  ]);
+});
