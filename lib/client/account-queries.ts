@@ -38,6 +38,12 @@ export const gemsQuery = queryOptions({
   refetchInterval: 60 * SECOND,
 });
 
+export const noticesQuery = queryOptions({
+  queryKey: ['account', 'notices'],
+  queryFn: ({ signal }) => accountApi.getNotices({ signal }),
+  refetchInterval: 60 * SECOND,
+});
+
 export type UsageDays = '30' | '90';
 export const usageQuery = (days: UsageDays, keyId?: string) =>
   queryOptions({

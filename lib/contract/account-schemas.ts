@@ -1,5 +1,6 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
+import { CHANNELS, NOTICES, type Mute } from '#lib/events';
 import { SCOPES } from '#lib/scopes';
 import { ledgerEntry, listOf, mediaType, requestStatus, timestamp } from '#lib/contract/schemas';
 import { future, gems, line, text, wholeNumber } from '#lib/contract/values';
@@ -176,6 +177,34 @@ export const consent = z.object({ given: given.nullable() });
 export const rollApiKey = z.object({ overlap_hours: wholeNumber(0, 168).default(24) });
 /** `key` is shown this once. */
 export const createdApiKey = apiKey.extend({ key: z.string() });
+
+// notices
+
+const MUTES = NOTICES.flatMap(kind => CHANNELS.map((channel): Mute => `${kind}:${channel}`));
+export const noticeSettings = z.object({
+  /** A charge that leaves fewer gems raises a notice; null: none does. */
+  low_balance: gems(1).nullable(),
+  /** What is switched off. */
+  muted: z.array(z.enum(MUTES)),
+});
+export const notices = z.object({
+  data: z.array(
+    z.object({
+      id: uuid,
+      kind: z.enum(NOTICES),
+      title: z.string(),
+      text: z.string(),
+      /** Where to do something about it: a path of the studio. */
+      href: z.string(),
+      seen: z.boolean(),
+      created_at: timestamp,
+    }),
+  ),
+  settings: noticeSettings,
+  /** Whether this deployment sends mail. */
+  mail: z.boolean(),
+});
+export type NoticesWire = z.infer<typeof notices>;
 
 // gems
 

@@ -28,8 +28,7 @@ export async function raiseNotice<K extends Notice>(
 const MOST = 50;
 
 /** What the account is to see in the studio, newest first. */
-export async function listNotices(accountId: string): Promise<NoticeRow[]> {
-  const { mutes } = await readNoticeSettings(accountId);
+export function listNotices(accountId: string, mutes: readonly Mute[]): Promise<NoticeRow[]> {
   const shown = NOTICES.filter(kind => !mutes.includes(`${kind}:studio`));
   return db()
     .select()

@@ -1,0 +1,11 @@
+import { accountOperations } from '#lib/contract/account-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+import { seeNotices } from '#lib/notices/notices';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route(accountOperations.seeNotices, async ({ caller }) => {
+    await seeNotices(caller.accountId);
+    return {};
+  }),
+});

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { grantGems } from '#lib/accounts/ledger';
+import { db, pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { submitGeneration } from '#lib/generations/submit';
+import type { Event } from '#lib/events';
+import { newId } from '#lib/ids';
+import { takeTasks } from '#lib/life/outbox';
+import { changeNoticeSettings, raiseNotice } from '#lib/notices/notices';
+import { raiseExpiring } from '#lib/notices/raise-expiring';
+import { noticesToWire } from '#lib/notices/to-wire';
+import { newMediaKey } from '#lib/storage/media-key';
+import { createWebhook } from '#lib/webhooks/webhooks';
+import { announceRetired } from '#lib/worker/announce-retired';
+import { tellNotice } from '#lib/worker/tell-notice';
+
+await useOwnDatabase();
+
+/** A mail server that takes everything, unless it is away. */
+const mails: string[] = [];
+let isAway = false;
+const mailServer = createServer((socket: Socket) => {
+  let mail: string | null = null;
+  socket.write(isAway ? '421 away\r\n' : '220 here\r\n');
+  socket.on('data', bytes => {
+    for (const line of String(bytes).split('\r\n')) {
+      if (mail !== null) {
+        if (line === '.') {
+          mails.push(mail);
+          mail = null;
+          socket.write('250 taken\r\n');
+        } else mail += `${line}\n`;
+      } else if (line === 'DATA') {
+        mail = '';
+        socket.write('354 go on\r\n');
+      } else if (line) socket.write('250 fine\r\n');
+    }
+  });
+  socket.on('error', () => {});
+}).listen(0, '127.0.0.1');
+await once(mailServer, 'listening');
+Object.assign(process.env, {
+  LOG_LEVEL: 'silent',
+  SMTP_URL: `smtp://127.0.0.1:${(mailServer.address() as AddressInfo).port}`,
+});
+
+let caller: Caller;
+let email: string;
+
+beforeEach(async () => {
+  mails.length = 0;
+  email = `${newId()}@example.com`;
+  const { id } = await createAccount({ email, gems: 115 });
+  caller = (await verifyApiKey((await createApiKey(id, { name: 'x' })).key)) as Caller;
+  await pool().query('delete from outbox');
+});
+beforeAll(() => announceRetired(new Date()));
+afterAll(() => void mailServer.close());
+
+const submit = () =>
+  submitGeneration({ caller, architectureId: 'z_image', body: () => Promise.resolve({ prompt: 'dusk' }) });
+
+async function tellAll(): Promise<void> {
+  for (const { subjectId } of await takeTasks('notices', 100)) await tellNotice(subjectId);
+}
+
+/** What webhooks of the account are to be told. */
+async function messages() {
+  const { rows } = await pool().query<{ body: string }>(
+    'select body from webhook_deliveries where account_id = $1 order by id',
+    [caller.accountId],
+  );
+  return rows.map(({ body }) => JSON.parse(body) as { type: string; data: object });
+}
+
+const listen = (...events: Event[]) => createWebhook(caller.accountId, { url: 'https://example.com/', events });
+
+test('the charge that takes the balance below the mark is told, once until gems come in', async () => {
+  await listen('balance.low');
+  await submit();
+  await tellAll();
+  expect(mails).toEqual([]);
+  await submit();
+  await submit();
+  await tellAll();
+  expect(await messages()).toMatchObject([{ type: 'balance.low', data: { balance: 95, threshold: 100 } }]);
+  expect(mails).toHaveLength(1);
+  expect(mails[0]).toMatch(new RegExp(`To: ${email}[^]*Subject: Pomona: 95 gems left[^]*/account/gems`));
+  expect((await noticesToWire(caller.accountId)).data).toMatchObject([
+    { kind: 'balance.low', title: '95 gems left', href: '/account/gems', seen: false },
+  ]);
+  // up and down around the mark is no news, but gems that came in are
+  await pool().query('update accounts set balance = 105 where id = $1', [caller.accountId]);
+  await submit();
+  await tellAll();
+  expect(mails).toHaveLength(1);
+  await pool().query('update accounts set balance = 95 where id = $1', [caller.accountId]);
+  await grantGems(caller.accountId, { gems: 10, reason: 'more', kind: 'grant' });
+  await submit();
+  await tellAll();
+  expect(mails).toHaveLength(2);
+});
+
+test('each notice can be switched off, on each way, and the mark moved', async () => {
+  await changeNoticeSettings(caller.accountId, { lowBalance: 100, mutes: ['balance.low:mail'] });
+  await submit();
+  await submit();
+  await tellAll();
+  expect(mails).toEqual([]);
+  expect((await noticesToWire(caller.accountId)).data).toHaveLength(1);
+  await changeNoticeSettings(caller.accountId, { lowBalance: 60, mutes: ['balance.low:studio'] });
+  expect((await noticesToWire(caller.accountId)).data).toEqual([]);
+  await changeNoticeSettings(caller.accountId, { lowBalance: null, mutes: [] });
+  for (let n = 0; n < 9; n++) await submit();
+  expect(await takeTasks('notices', 10)).toEqual([]);
+});
+
+test('results that expire within a week are told, once a week', async () => {
+  await listen('media.expiring');
+  const media = (days: number) =>
+    pool().query(
+      `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
+      values ($1, $2, 'result', $3, 'image/png', 1, $1, now() + $4 * interval '1 day')`,
+      [newId(), caller.accountId, newMediaKey('result', 'image/png'), days],
+    );
+  for (const days of [2, 6, 8, -1]) await media(days);
+  await raiseExpiring(new Date());
+  await raiseExpiring(new Date());
+  await tellAll();
+  const [first, ...more] = await messages();
+  expect(more).toEqual([]);
+  expect(first).toMatchObject({
+    type: 'media.expiring',
+    data: { count: 2, request_ids: [expect.any(String), expect.any(String)] },
+  });
+  expect(mails[0]).toContain('Subject: Pomona: 2 results expire soon');
+  const later = new Date(Date.now() + 7.1 * 86_400_000);
+  await raiseExpiring(later);
+  expect((await noticesToWire(caller.accountId)).data).toMatchObject([{ title: 'One result expires soon' }, {}]);
+});
+
+test('a notice that is told twice is one message to a webhook', async () => {
+  await listen('balance.low');
+  await db().transaction(tx => raiseNotice(caller.accountId, 'balance.low', { balance: 1, threshold: 2 }, tx));
+  const [task] = await takeTasks('notices', 1);
+  await tellNotice(task!.subjectId);
+  await tellNotice(task!.subjectId);
+  expect(await messages()).toHaveLength(1);
+});
+
+test('a mail server that is away makes the notice wait for another try', async () => {
+  await db().transaction(tx => raiseNotice(caller.accountId, 'balance.low', { balance: 1, threshold: 2 }, tx));
+  const [task] = await takeTasks('notices', 1);
+  isAway = true;
+  await expect(tellNotice(task!.subjectId)).rejects.toThrow('421');
+  isAway = false;
+  await tellNotice(task!.subjectId);
+  expect(mails).toHaveLength(1);
+});
+
+test('an architecture that is retired is told once, to whoever hears of it', async () => {
+  await listen('architecture.retired');
+  const set = (value: object) =>
+    pool().query(
+      `insert into settings (name, value) values ('architecture_states', $1) on conflict (name) do update set value = $1`,
+      [value],
+    );
+  await set({ kiwi: 'retired' });
+  expect(await announceRetired(new Date())).toBe(1);
+  expect(await announceRetired(new Date())).toBe(0);
+  expect(await messages()).toMatchObject([{ type: 'architecture.retired', data: { architecture: 'kiwi' } }]);
+  await set({});
+  await announceRetired(new Date());
+});
