@@ -6,6 +6,7 @@ import { Plus } from 'lucide-react';
 import { Refused } from '#components/auth/refused';
 import { ExpiryInput } from '#components/account/expiry-input';
 import { ScopeInput } from '#components/account/scope-input';
+import { shownOnce } from '#components/account/shown-once';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
 import { Field } from '#components/ui/field';
@@ -27,7 +28,7 @@ export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) =>
       open={open}
       onOpenChange={setOpen}
       // the key is not shown again: whoever cannot see it appear is taken to it
-      focusOnClose={() => (made.current ? document.getElementById('new-key') : null)}
+      focusOnClose={() => (made.current ? shownOnce() : null)}
       trigger={
         <Button tone="primary">
           <Plus className="size-4" aria-hidden />

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CreatedKey } from '#components/account/create-key-dialog';
 import { Alert } from '#components/ui/alert';
+import { shownOnce } from '#components/account/shown-once';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
 import { Field } from '#components/ui/field';
@@ -12,8 +13,9 @@ import { accountApi } from '#lib/client/account-api';
 import { keysQuery } from '#lib/client/account-queries';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
-const OVERLAPS = [
-  { value: '0', label: 'Not at all: it is refused at once' },
+/** How long what was before a change holds beside what comes. */
+export const OVERLAPS = [
+  { value: '0', label: 'Not at all: it ends at once' },
   { value: '1', label: 'For an hour' },
   { value: '24', label: 'For a day' },
   { value: '168', label: 'For a week' },
@@ -40,7 +42,7 @@ export function RollKeyDialog({ apiKey, onRolled }: { apiKey: ApiKeyWire; onRoll
       description="It gets another secret, shown once. What it may do, its budget and its history stay."
       open={open}
       onOpenChange={setOpen}
-      focusOnClose={() => (rolled.current ? document.getElementById('new-key') : null)}
+      focusOnClose={() => (rolled.current ? shownOnce() : null)}
       trigger={
         <Button size="sm">
           Roll<span className="sr-only"> {apiKey.name}</span>

@@ -20,6 +20,7 @@ import { AppShell, type NavItem } from '#components/layout/app-shell';
 import { QueryProvider } from '#components/layout/query-provider';
 import { LibraryDialogs } from '#components/library/library-dialogs';
 import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
+import { NoticeBell } from '#components/notices/notice-bell';
 
 const ITEMS: NavItem[] = [
   { href: '/create', label: 'Create', icon: <Sprout aria-hidden />, phone: true },
@@ -43,7 +44,12 @@ export function StudioShell({ account, children }: { account: SignedIn & { balan
         find={<PaletteButton />}
         balance={<LiveBalance initial={account.balance} />}
         account={<AccountMenu {...account} />}
-        dock={<LiveDock />}
+        dock={
+          <>
+            <NoticeBell />
+            <LiveDock />
+          </>
+        }
       >
         {children}
       </AppShell>

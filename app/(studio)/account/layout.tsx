@@ -5,7 +5,9 @@ const PAGES = [
   { href: '/account/profile', label: 'Profile' },
   { href: '/account/security', label: 'Security' },
   { href: '/account/api', label: 'API' },
+  { href: '/account/webhooks', label: 'Webhooks' },
   { href: '/account/gems', label: 'Gems' },
+  { href: '/account/notices', label: 'Notices' },
 ];
 
 export default function AccountLayout({ children }: { children: ReactNode }) {

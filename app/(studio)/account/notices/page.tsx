@@ -1,0 +1,9 @@
+import { NoticesPage } from '#components/notices/notices-page';
+import { getPageAccount } from '#lib/auth/page-account';
+
+export const metadata = { title: 'Notices' };
+
+export default async function Notices() {
+  await getPageAccount('/account/notices');
+  return <NoticesPage />;
+}

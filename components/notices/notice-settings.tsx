@@ -1,0 +1,81 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { Refused } from '#components/auth/refused';
+import { Button } from '#components/ui/button';
+import { Checkbox } from '#components/ui/checkbox';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { toast } from '#components/ui/toast';
+import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { noticesQuery } from '#lib/client/account-queries';
+import { noticeSettings, type NoticesWire } from '#lib/contract/account-schemas';
+import { CHANNELS, NOTICES, type Channel, type Mute, type Notice } from '#lib/events';
+
+const KINDS: Record<Notice, string> = {
+  'balance.low': 'Gems run low',
+  'media.expiring': 'Results are about to expire',
+  'webhook.failing': 'A webhook does not answer',
+};
+const WAYS: Record<Channel, string> = { studio: 'Here', mail: 'By mail' };
+
+/** Each kind of notice on each way, on or off. */
+export function NoticeSettings({ notices: { settings, mail } }: { notices: NoticesWire }) {
+  const queries = useQueryClient();
+  const { register, setValue, watch, submit, problem, refusal, busy, dirty, reset } = useContractForm({
+    schema: noticeSettings,
+    defaultValues: settings,
+    send: body => accountApi.setNotices({ body }),
+    done: notices => {
+      queries.setQueryData(noticesQuery.queryKey, notices);
+      reset(notices.settings);
+      toast({ tone: 'good', title: 'Saved.' });
+    },
+  });
+  const muted = watch('muted');
+  const toggle = (mute: Mute, on: boolean) =>
+    setValue('muted', on ? muted.filter(one => one !== mute) : [...muted, mute], { shouldDirty: true });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-6">
+      <Refused refusal={refusal} />
+      <div className="grid gap-4">
+        {NOTICES.map(kind => (
+          <fieldset key={kind} className="flex flex-wrap items-baseline gap-x-8 gap-y-2">
+            <legend className="contents">
+              <span className="grow basis-60 text-sm">{KINDS[kind]}</span>
+            </legend>
+            {CHANNELS.map(channel => (
+              <Checkbox
+                key={channel}
+                label={WAYS[channel]}
+                aria-label={`${KINDS[kind]}: ${WAYS[channel]}`}
+                disabled={channel === 'mail' && !mail}
+                checked={!muted.includes(`${kind}:${channel}`) && (channel !== 'mail' || mail)}
+                onChange={({ target }) => toggle(`${kind}:${channel}`, target.checked)}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      {!mail && <p className="text-sm text-faint">This deployment has no mail server, so it sends no mail.</p>}
+      <Field
+        label="Gems are low below"
+        error={problem('low_balance')}
+        hint="Empty: never. Webhooks that hear of balance.low are told at the same moment."
+        className="max-w-64"
+      >
+        <Input
+          type="number"
+          min={1}
+          step={1}
+          inputMode="numeric"
+          {...register('low_balance', { setValueAs: asNumber })}
+        />
+      </Field>
+      <Button type="submit" tone="primary" busy={busy} disabled={!dirty} className="justify-self-start">
+        Save
+      </Button>
+    </form>
+  );
+}

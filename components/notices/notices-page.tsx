@@ -1,0 +1,82 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { NoticeSettings } from '#components/notices/notice-settings';
+import { Badge } from '#components/ui/badge';
+import { EmptyState } from '#components/ui/empty-state';
+import { Moment } from '#components/ui/moment';
+import { Panel } from '#components/ui/panel';
+import { QueryView } from '#components/ui/query-view';
+import { TextLink } from '#components/ui/text-link';
+import { accountApi } from '#lib/client/account-api';
+import { noticesQuery } from '#lib/client/account-queries';
+import type { NoticesWire } from '#lib/contract/account-schemas';
+
+type Notice = NoticesWire['data'][number];
+
+const DOORS: Record<Notice['kind'], string> = {
+  'balance.low': 'Gems',
+  'media.expiring': 'History',
+  'webhook.failing': 'Its deliveries',
+};
+
+/** The Notices tab: what Pomona told by itself, and what it is to tell. */
+export function NoticesPage() {
+  const query = useQuery(noticesQuery);
+  const isNew = useNewOnes(query.data?.data);
+  return (
+    <QueryView query={query}>
+      {notices => (
+        <div className="grid grid-cols-1 gap-12">
+          {notices.data.length > 0 ? (
+            <ul aria-label="Notices" className="grid">
+              {notices.data.map(notice => (
+                <Row key={notice.id} notice={notice} isNew={isNew(notice)} />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState title="Nothing to tell">
+              When gems run low, results are about to expire or a webhook does not answer, it stands here.
+            </EmptyState>
+          )}
+          <Panel title="What to tell">
+            <NoticeSettings notices={notices} />
+          </Panel>
+        </div>
+      )}
+    </QueryView>
+  );
+}
+
+/** Which ones are new on this visit: by looking at them they are seen, and stay marked until it ends. */
+function useNewOnes(notices: readonly Notice[] = []): (notice: Notice) => boolean {
+  const queries = useQueryClient();
+  const [looked, setLooked] = useState<readonly string[]>([]);
+  const unseen = notices.flatMap(({ id, seen }) => (seen ? [] : [id])).join();
+  useEffect(() => {
+    if (!unseen) return;
+    void accountApi.seeNotices().then(() => {
+      setLooked(earlier => [...earlier, ...unseen.split(',')]);
+      return queries.invalidateQueries(noticesQuery);
+    });
+  }, [unseen, queries]);
+  return ({ id, seen }) => !seen || looked.includes(id);
+}
+
+function Row({ notice, isNew }: { notice: Notice; isNew: boolean }) {
+  const { kind, title, text, href, created_at } = notice;
+  return (
+    <li className="grid gap-1.5 border-t py-5 last:border-b">
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="font-medium">{title}</span>
+        {isNew && <Badge tone="live">New</Badge>}
+        <Moment at={created_at} className="ml-auto text-xs text-faint" />
+      </p>
+      <p className="max-w-prose text-sm break-words text-soft">{text}</p>
+      <p className="text-sm">
+        <TextLink href={href}>{DOORS[kind]}</TextLink>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+'use client';
+
+import { useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { EmptyState } from '#components/ui/empty-state';
+import { Moment } from '#components/ui/moment';
+import { Panel } from '#components/ui/panel';
+import { PagesView } from '#components/ui/query-view';
+import { SegmentedControl } from '#components/ui/segmented-control';
+import { Switch } from '#components/ui/switch';
+import { DeliveryDialog } from '#components/webhooks/delivery-dialog';
+import { DeliveryState } from '#components/webhooks/delivery-state';
+import { deliveriesQuery, type DeliveryFilter } from '#lib/client/webhook-queries';
+import type { DeliveryWire, WebhookWire } from '#lib/contract/webhook-schemas';
+
+const FILTERS = [
+  { value: 'all', label: 'All' },
+  { value: 'pending', label: 'Waiting' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Given up' },
+];
+
+/** What was sent, newest first, as it happens. */
+export function Deliveries({ webhook }: { webhook: WebhookWire }) {
+  const [filter, setFilter] = useState('all');
+  const [live, setLive] = useState(true);
+  const [open, setOpen] = useState<string>();
+  const status = filter === 'all' ? undefined : (filter as DeliveryFilter);
+  const query = useInfiniteQuery(deliveriesQuery(webhook.id, status, live));
+  return (
+    <Panel
+      title="Deliveries"
+      aside={<Switch label="Live" checked={live} onChange={event => setLive(event.target.checked)} />}
+    >
+      <SegmentedControl
+        label="Which deliveries"
+        value={filter}
+        onValueChange={setFilter}
+        segments={FILTERS}
+        className="justify-self-start"
+      />
+      <PagesView query={query}>
+        {deliveries =>
+          deliveries.length > 0 ? (
+            <ul aria-label="Deliveries" className="grid">
+              {deliveries.map(delivery => (
+                <Row key={delivery.id} delivery={delivery} onOpen={() => setOpen(delivery.id)} />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState title={status ? 'None of these' : 'Nothing was sent yet'}>
+              {status ? 'Look at all of them.' : 'Send a test, or wait for a request to end. It appears here at once.'}
+            </EmptyState>
+          )
+        }
+      </PagesView>
+      {open !== undefined && <DeliveryDialog webhook={webhook} id={open} onClose={() => setOpen(undefined)} />}
+    </Panel>
+  );
+}
+
+function Row({ delivery, onOpen }: { delivery: DeliveryWire; onOpen: () => void }) {
+  const { event, tries, created_at, next_try_at, status } = delivery;
+  return (
+    <li className="animate-fade-in border-t last:border-b">
+      <button
+        type="button"
+        onClick={onOpen}
+        className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1.5 py-3 text-left text-sm transition-colors hover:bg-ink/4 focus-visible:-outline-offset-2 sm:grid-cols-[minmax(0,1fr)_8rem_11rem_7rem] sm:px-2"
+      >
+        <span className="min-w-0 truncate font-mono text-[0.8125rem]">{event}</span>
+        <span className="justify-self-end sm:justify-self-start">
+          <DeliveryState delivery={delivery} />
+        </span>
+        <span className="figures text-xs text-soft">
+          <LastTry tries={tries} />
+        </span>
+        <span className="justify-self-end text-xs text-faint">
+          {status === 'pending' && tries.length > 0 && next_try_at ? (
+            <>
+              next <Moment at={next_try_at} />
+            </>
+          ) : (
+            <Moment at={created_at} />
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function LastTry({ tries }: Pick<DeliveryWire, 'tries'>) {
+  const last = tries.at(-1);
+  if (!last) return 'not tried yet';
+  const answer = last.status === null ? 'no answer' : `answered ${last.status}`;
+  return `${answer} · ${last.ms.toLocaleString('en')} ms${tries.length > 1 ? ` · try ${tries.length}` : ''}`;
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { Checkbox } from '#components/ui/checkbox';
+import { EVENT_WORDS, EVENTS, type Event } from '#lib/events';
+
+/** What a webhook hears of. */
+export function EventInput({
+  value,
+  onChange,
+  error,
+}: {
+  value: readonly Event[];
+  onChange: (events: Event[]) => void;
+  error?: string | undefined;
+}) {
+  return (
+    <fieldset className="grid gap-2.5">
+      <legend className="pb-1.5 text-sm font-medium">It hears when</legend>
+      {EVENTS.map(event => (
+        <div key={event} className="grid gap-0.5">
+          <Checkbox
+            label={event}
+            aria-describedby={`about-${event}`}
+            checked={value.includes(event)}
+            onChange={({ target }) =>
+              onChange(EVENTS.filter(one => (one === event ? target.checked : value.includes(one))))
+            }
+            className="font-mono text-[0.8125rem]"
+          />
+          <span id={`about-${event}`} className="pl-7 text-xs text-faint">
+            {EVENT_WORDS[event]}
+          </span>
+        </div>
+      ))}
+      {error && (
+        <p role="alert" className="text-xs font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

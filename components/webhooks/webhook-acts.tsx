@@ -1,0 +1,90 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Dialog, DialogClose } from '#components/ui/dialog';
+import { toast } from '#components/ui/toast';
+import { RotateDialog } from '#components/webhooks/rotate-dialog';
+import { WebhookDialog } from '#components/webhooks/webhook-dialog';
+import { api } from '#lib/client/queries';
+import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
+
+/** What can be done with a webhook. */
+export function WebhookActs({
+  webhook,
+  onRotated,
+}: {
+  webhook: WebhookWire;
+  onRotated: (webhook: CreatedWebhookWire) => void;
+}) {
+  const queries = useQueryClient();
+  const params = { webhook_id: webhook.id };
+  const refresh = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const failed = (error: Error) => toast({ tone: 'bad', title: error.message });
+  const test = useMutation({ mutationFn: () => api.testWebhook({ params }), onSettled: refresh, onError: failed });
+  const toggle = useMutation({
+    mutationFn: () => api.changeWebhook({ params, body: { enabled: !webhook.enabled } }),
+    onSettled: refresh,
+    onError: failed,
+  });
+  return (
+    <div className="flex flex-wrap gap-2">
+      {webhook.url && (
+        <>
+          <Button
+            tone="primary"
+            size="sm"
+            busy={test.isPending}
+            disabled={!webhook.enabled}
+            onClick={() => test.mutate()}
+          >
+            Send a test
+          </Button>
+          <WebhookDialog webhook={webhook} trigger={<Button size="sm">Change</Button>} />
+        </>
+      )}
+      <RotateDialog webhook={webhook} onRotated={onRotated} />
+      <Button size="sm" busy={toggle.isPending} onClick={() => toggle.mutate()}>
+        {webhook.enabled ? 'Switch off' : 'Switch on'}
+      </Button>
+      <DeleteDialog webhook={webhook} />
+    </div>
+  );
+}
+
+function DeleteDialog({ webhook }: { webhook: WebhookWire }) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => api.deleteWebhook({ params: { webhook_id: webhook.id } }),
+    onSuccess: () => {
+      router.push('/account/webhooks');
+      void queries.invalidateQueries({ queryKey: ['webhooks', 'all'] });
+    },
+  });
+  return (
+    <Dialog
+      title="Delete the webhook?"
+      description="What still waits is not sent, and its deliveries are forgotten."
+      trigger={
+        <Button size="sm" tone="danger">
+          Delete
+        </Button>
+      }
+      footer={
+        <>
+          <DialogClose>
+            <Button tone="ghost">Keep it</Button>
+          </DialogClose>
+          <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+            Delete webhook
+          </Button>
+        </>
+      }
+    >
+      {remove.error && <Alert tone="bad" title={remove.error.message} />}
+    </Dialog>
+  );
+}

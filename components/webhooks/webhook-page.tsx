@@ -1,0 +1,92 @@
+'use client';
+
+import { useState } from 'react';
+import Link from 'next/link';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { ShownOnce } from '#components/account/shown-once';
+import { Alert } from '#components/ui/alert';
+import { Moment } from '#components/ui/moment';
+import { QueryView } from '#components/ui/query-view';
+import { Deliveries } from '#components/webhooks/deliveries';
+import { WebhookActs } from '#components/webhooks/webhook-acts';
+import { WebhookState } from '#components/webhooks/webhook-state';
+import { nameOf } from '#components/webhooks/webhooks-page';
+import { webhookQuery } from '#lib/client/webhook-queries';
+import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
+
+/** The console of one webhook: how it is, what was sent, what was answered. */
+export function WebhookPage({ id }: { id: string }) {
+  const query = useQuery(webhookQuery(id));
+  const [rotated, setRotated] = useState<CreatedWebhookWire>();
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <Link
+        href="/account/webhooks"
+        className="inline-flex items-center gap-2 justify-self-start text-sm text-soft transition-colors hover:text-ink"
+      >
+        <ArrowLeft className="size-4" aria-hidden />
+        All webhooks
+      </Link>
+      <QueryView query={query}>
+        {webhook => (
+          <>
+            <Head webhook={webhook} />
+            <Trouble webhook={webhook} />
+            {rotated && (
+              <ShownOnce title="Its new secret" secret={rotated.secret} copy="Copy secret" testId="new-secret">
+                Copy it now; it is shown this once.{' '}
+                {rotated.previous_secret_until && (
+                  <>
+                    Messages are signed with the one before too until{' '}
+                    <Moment at={rotated.previous_secret_until} as="minute" />.
+                  </>
+                )}
+              </ShownOnce>
+            )}
+            <WebhookActs webhook={webhook} onRotated={setRotated} />
+            <Deliveries webhook={webhook} />
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+function Head({ webhook }: { webhook: WebhookWire }) {
+  const { url, events, created_at } = webhook;
+  return (
+    <header className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 className="min-w-0 font-title text-title break-words">{nameOf(webhook)}</h2>
+        <WebhookState webhook={webhook} />
+      </div>
+      {url && <code className="font-mono text-[0.8125rem] break-all text-soft">{url}</code>}
+      <p className="max-w-prose text-xs text-faint">
+        {url
+          ? `Hears of ${events.join(', ')}. `
+          : 'Stands for every address that a request names in Pomona-Webhook. Ask for a secret to check what arrives there. '}
+        Since <Moment at={created_at} as="day" />.
+      </p>
+    </header>
+  );
+}
+
+/** What its owner should know. */
+function Trouble({ webhook: { enabled, disabled_because, failing_since } }: { webhook: WebhookWire }) {
+  if (!enabled && disabled_because !== 'owner')
+    return (
+      <Alert tone="bad" title="Nothing is sent here any more.">
+        {disabled_because === 'gone'
+          ? 'It answered 410 Gone. Switch it on when it is back; what happened meanwhile is not sent.'
+          : 'It took no message for five days. Switch it on when it is back; what happened meanwhile is not sent.'}
+      </Alert>
+    );
+  if (!enabled || !failing_since) return null;
+  return (
+    <Alert tone="warn" title="It takes no messages.">
+      Not since <Moment at={failing_since} />. Each is sent again for a day; after five days without an answer it is
+      switched off.
+    </Alert>
+  );
+}
