@@ -23,6 +23,7 @@ interface Content {
   content?: { 'application/json': { schema: Schema } };
 }
 interface Document {
+  webhooks: Record<string, { post: Described }>;
   paths: Record<string, Record<string, Described>>;
   components: { schemas: Record<string, Schema> };
 }
@@ -39,12 +40,13 @@ const nameOf = (component: string) => NAMES[component] ?? component;
 const typeOf = (schema: Schema) => schemaType(schema, $ref => nameOf($ref.split('/').at(-1)!));
 
 function wireSource(): string {
-  const { paths, components } = openapiDocument() as unknown as Document;
+  const { paths, webhooks, components } = openapiDocument() as unknown as Document;
   // what a body of generate may be is the catalog's to say
   const { GenerateRequest: _, ...schemas } = components.schemas;
   const shapes = Object.entries(schemas).map(
     ([name, schema]) => `${comment(schema.description ?? '')}export type ${nameOf(name)} = ${typeOf(schema)};\n`,
   );
+  const messages = Object.values(webhooks).map(({ post }) => `\n  | ${typeOf(schemaOf(post.requestBody)!)}`);
   const calls = Object.entries(operations).map(([id, { method, path, summary }]) => {
     const described = paths[path]![method.toLowerCase()]!;
     const members = {
@@ -57,6 +59,9 @@ function wireSource(): string {
     return `  ${comment(`${summary}.`)}  ${id}: {\n${lines.join('\n')}\n  };`;
   });
   return `${shapes.join('\n')}
+/** What a webhook is sent. */
+export type WebhookEvent =${messages.join('')};
+
 export type ErrorCode = ErrorEnvelope['error']['code'];
 
 /** Every operation of \`/v1\`: where it is, what it takes, what it answers (\`never\` is nothing). */

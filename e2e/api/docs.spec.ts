@@ -1,12 +1,13 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
+import { Webhook } from 'standardwebhooks';
 import { docsPages } from '#lib/docs/pages';
 import { expect, test } from '../fixtures.ts';
-import { ROOT } from '../process.ts';
+import { freePort, ROOT } from '../process.ts';
 
 const execute = promisify(execFile);
 
@@ -49,6 +50,34 @@ async function openProject(): Promise<string> {
   return folder;
 }
 
+/** What does not end by itself. */
+const SERVES = /\.listen\(|serve_forever/;
+const SECRET = `whsec_${Buffer.from('an orchard in the morning').toString('base64')}`;
+
+/** A receiver of webhooks believes what is signed with its secret, and nothing else. */
+async function expectReceiver(program: string, args: string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }) {
+  const port = String(await freePort());
+  const receiver = spawn(program, args, { cwd, env: { ...env, PORT: port, POMONA_WEBHOOK_SECRET: SECRET } });
+  const body =
+    '{"type":"request.completed","timestamp":"2026-11-22T00:00:00.000Z","data":{"request_id":"1","result":null}}';
+  const now = new Date();
+  const signatures = { wrong: 'v1,no', right: new Webhook(SECRET).sign('m', now, body) };
+  const post = async (signature: string) => {
+    const headers = {
+      'webhook-id': 'm',
+      'webhook-timestamp': `${Math.floor(now.getTime() / 1000)}`,
+      'webhook-signature': signature,
+    };
+    return (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })).status;
+  };
+  try {
+    await expect.poll(() => post(signatures.wrong).catch(() => 'not listening')).toBe(400);
+    expect(await post(signatures.right)).toBe(204);
+  } finally {
+    receiver.kill();
+  }
+}
+
 const guides = docsPages().filter(({ kind }) => kind === 'guide');
 for (const { path, title } of guides) {
   test(`${title}: all of its code runs as it is served`, async ({ customer, house, request }) => {
@@ -73,6 +102,10 @@ for (const { path, title } of guides) {
       if (makesPicture) await rm(picture);
       // the key of the page is a placeholder
       await writeFile(join(folder, file), code.replace('pomona_sk_…', customer.key));
+      if (SERVES.test(code)) {
+        await expectReceiver(program, [...args, file], { cwd: folder, env });
+        continue;
+      }
       const { stdout, stderr } = await execute(program, [...args, file], { cwd: folder, env });
       expect(stdout + stderr, code).not.toMatch(/"error": ?\{/);
       if (makesPicture) expect((await readFile(picture)).subarray(1, 4).toString(), language).toBe('PNG');

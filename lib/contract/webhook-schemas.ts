@@ -106,6 +106,10 @@ const EVENT_DATA = {
 export const message = (event: Event) =>
   z.object({ type: z.literal(event), timestamp, data: EVENT_DATA[event] as z.ZodObject });
 
+/** What a webhook is sent, by its type. */
+export type MessageWire = {
+  [E in Event]: { type: E; timestamp: string; data: z.infer<(typeof EVENT_DATA)[E]> };
+}[Event];
 export type WebhookWire = z.infer<typeof webhook>;
 export type CreatedWebhookWire = z.infer<typeof createdWebhook>;
 export type DeliveryWire = z.infer<typeof delivery>;

@@ -76,6 +76,15 @@ export const errorSections = (): string =>
     .map(({ status, code, when, remedy }) => `### \`${code}\` ${status}\n\n${when} ${remedy}`)
     .join('\n\n');
 
+/** Each message to webhooks under a heading of its own. */
+export const messageSections = (): string =>
+  readOpenapi(openapiDocument())
+    .messages.map(({ event, summary, data }) => {
+      const what = data.$ref ? '`data` is the request, as its status answers it.' : members(data);
+      return `### \`${event}\`\n\n${summary}.\n\n${what}`;
+    })
+    .join('\n\n');
+
 const errorRows = () =>
   errorCodes().map(({ status, code, when, remedy }) => `| ${status} | \`${code}\` | ${when} | ${remedy} |`);
 

@@ -29,6 +29,7 @@ export type {
   Account,
   Architecture,
   Character,
+  Delivery,
   ErrorCode,
   Estimate,
   Generation,
@@ -38,4 +39,6 @@ export type {
   Result,
   Upload,
   UploadTicket,
+  Webhook,
+  WebhookEvent,
 } from './wire.ts';

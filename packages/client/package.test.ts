@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,12 +56,15 @@ test('it has no dependencies and stays small', async () => {
 
 test('fields and tokens of the models are known, and of any other model everything is taken', async () => {
   const program = `
-    import { createClient, each, InsufficientGemsError, type Generation } from 'pomona-client';
+    import { createClient, each, InsufficientGemsError, verifyWebhook, type Generation } from 'pomona-client';
     const pomona = createClient({ baseUrl: 'http://localhost', key: 'k' });
     const request = await pomona.run('mango', { prompt: 'a fig', aspect_ratio: '16:9', image: new Blob([]), seed: 7 });
     const url: string = request.result.url;
     const any = await pomona.run('one_of_ours', { whatever: [1, 2] });
     const found: Generation = await pomona.getRequestStatus({ params: { request_id: 'r' }, query: { wait: 5 } });
+    const event = await verifyWebhook('', new Headers(), 'whsec_');
+    if (event.type === 'request.completed') event.data.result?.url;
+    if (event.type === 'balance.low') event.data.threshold;
     for await (const one of each(pomona.listRequests, { query: { status: ['completed', 'failed'] } })) one.billing.gems_charged;
     if (new Error() instanceof InsufficientGemsError) console.log(url, any, found);`;
   expect(await compile(program)).toBe('');
@@ -76,6 +79,29 @@ test.each([
   const program = `import { createClient } from 'pomona-client';\nconst pomona = createClient({});\nawait ${line};`;
   expect(await compile(program)).toContain(says);
 });
+
+test.each(await snippets())('the code of %s, %i, compiles', async (_file, _place, code) => {
+  const flags = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--lib', 'es2023,dom'];
+  expect(await compile(`export {};\n${code}`, ...flags)).toBe('');
+});
+
+/** The TypeScript of the guides. */
+async function snippets(): Promise<[file: string, place: number, code: string][]> {
+  const guides = (await readdir(join(ROOT, 'docs'))).map(name => `docs/${name}`);
+  const texts = await Promise.all(
+    [...guides, 'packages/client/README.md'].map(async file => ({
+      file,
+      text: await readFile(join(ROOT, file), 'utf8'),
+    })),
+  );
+  return texts.flatMap(({ file, text }) =>
+    [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = ''], place): [string, number, string] => [
+      file,
+      place + 1,
+      code,
+    ]),
+  );
+}
 
 test('a deployment adds its own models', async () => {
   const { catalogFile } = await import('./catalog-types.ts');

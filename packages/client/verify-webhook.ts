@@ -1,3 +1,5 @@
+import type { WebhookEvent } from './wire.ts';
+
 /** A webhook that did not come from this deployment, or is too old to be sure. Answer it with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
@@ -15,12 +17,12 @@ type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
  * Checks a webhook (Standard Webhooks) and gives what it says. `body` is the text as it came, not parsed; `secret` begins with
  * `whsec_`. While a secret is being changed, both are signed with: either will do. Throws `WebhookError`.
  */
-export async function verifyWebhook<Event = unknown>(
+export async function verifyWebhook(
   body: string,
   headers: WebhookHeaders,
   secret: string,
   { tolerance = 300 }: VerifyOptions = {},
-): Promise<Event> {
+): Promise<WebhookEvent> {
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
@@ -32,7 +34,7 @@ export async function verifyWebhook<Event = unknown>(
     const [version, value = ''] = signature.split(',');
     // compares in constant time
     if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(value), signed)))
-      return JSON.parse(body) as Event;
+      return JSON.parse(body) as WebhookEvent;
   }
   throw new WebhookError('No signature of the webhook fits.');
 }

@@ -18,6 +18,11 @@ export type {
   RequestWire as Generation,
   ResultWire as Result,
 } from '../../lib/contract/schemas.ts';
+export type {
+  DeliveryWire as Delivery,
+  MessageWire as WebhookEvent,
+  WebhookWire as Webhook,
+} from '../../lib/contract/webhook-schemas.ts';
 export type { WireCode as ErrorCode } from '../../lib/errors.ts';
 
 type Contract = typeof operations;
