@@ -63,5 +63,6 @@ export async function upload(sender: Sender, source: Uploadable, options: Upload
 
 const unusable = (message: string) => apiError({ status: 400, code: 'unusable_file', message });
 
+// a blob that a Response makes has a type in some runtimes, which nobody gave it
 const toBlob = async (source: Uploadable): Promise<Blob> =>
-  source instanceof Blob ? source : new Response(source).blob();
+  source instanceof Blob ? source : new Blob([await new Response(source).arrayBuffer()]);
