@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,6 +41,9 @@ async function openProject(): Promise<string> {
   await mkdir(client, { recursive: true });
   await writeFile(join(client, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
   await writeFile(join(client, 'index.js'), `export * from '${join(ROOT, 'packages/client/index.ts')}';`);
+  // what readers install beside it
+  for (const name of ['@modelcontextprotocol', 'openai'])
+    await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   const commands = { 'node_modules/.bin/pomona-run': 'packages/client/cli.ts', 'bin/pomona': 'cli.ts' };
   for (const [name, program] of Object.entries(commands)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });

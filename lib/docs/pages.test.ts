@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { anchorOf } from '#lib/docs/anchor-of';
+import { contents, docsPages, standalone } from '#lib/docs/pages';
+import { docsSections } from '#lib/docs/sections';
+import { tools } from '#lib/mcp/tools';
+
+const pages = docsPages();
+
+test('every page has an address, a title and a sentence of its own', () => {
+  expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
+  for (const { path, title, summary } of pages) {
+    expect(title, path).not.toBe('');
+    expect(summary.length, path).toBeGreaterThan(8);
+    expect(contents()).toContain(`${path}.md): ${summary}`);
+  }
+});
+
+/** Pages of the app that guides speak of. */
+const APP = /^\/(account\/\w+|llms\.txt)$/;
+
+test.each(pages.filter(({ kind }) => kind === 'guide'))('the links of $path lead somewhere', ({ path, markdown }) => {
+  const anchors = new Map(
+    pages.map(page => [page.path, [...page.markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text))]),
+  );
+  for (const [, target = ''] of markdown.matchAll(/\]\(([^)]+)\)/g)) {
+    if (/^https:/.test(target) || APP.test(target) || target === '/docs') continue;
+    const [page, anchor] = target.split('#');
+    const found = anchors.get(page || path);
+    expect(found, target).toBeDefined();
+    if (anchor) expect(found, target).toContain(anchor);
+  }
+});
+
+test('a page as text leads to text, by whole addresses', () => {
+  const text = standalone(pages.find(({ path }) => path === '/docs/first-request')!);
+  expect(text).toContain('](http://localhost:3000/docs/waiting.md)');
+  expect(text).not.toMatch(/\]\(\/docs/);
+});
+
+test('what is searched are the parts of all pages, each once', () => {
+  const sections = docsSections();
+  const hrefs = sections.map(({ href }) => href);
+  expect(new Set(hrefs).size).toBe(hrefs.length);
+  for (const { path } of pages) expect(hrefs).toContain(path);
+  expect(sections.find(({ href }) => href === '/docs/errors#handle_taken-409')?.text).toContain('has this handle');
+});
+
+test('the guide to agents names every tool, and no other', () => {
+  const rows = readFileSync('docs/agents.md', 'utf8').match(/^\| `.*$/gm) ?? [];
+  const named = rows.flatMap(row => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(named.toSorted()).toEqual(Object.keys(tools).toSorted());
+});
