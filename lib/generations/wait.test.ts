@@ -1,10 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
+import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { waitForGeneration, waitingPolls } from '#lib/generations/wait';
 import { newId } from '#lib/ids';
+import { finish, FINAL_CHANNEL } from '#lib/life/finish';
 import { timesReached } from '#lib/limits';
 
 await useOwnDatabase();
@@ -18,7 +22,7 @@ async function open() {
     [id, accountId],
   );
   const gone = new AbortController();
-  return { gone, poll: () => waitForGeneration(accountId, id, 60, gone.signal) };
+  return { id, gone, poll: () => waitForGeneration(accountId, id, 60, gone.signal) };
 }
 
 test('polls above the limit are answered at once; another account still waits, up to the limit of all', async () => {
@@ -36,4 +40,18 @@ test('polls above the limit are answered at once; another account still waits, u
   other.gone.abort();
   await Promise.all(held);
   expect(waitingPolls()).toBe(0);
+});
+
+test('an end is told to whoever waits for it; the look from time to time is not needed', async () => {
+  Object.assign(env(), { LIMIT_POLLS_PER_ACCOUNT: 2, LIMIT_POLLS: 3 });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const { id, gone, poll } = await open();
+  const held = poll();
+  const listening = `select from pg_stat_activity where datname = current_database() and query ilike 'listen%${FINAL_CHANNEL}%'`;
+  await expect.poll(async () => (await pool().query(listening)).rowCount).toBe(1);
+  await finish(eq(requests.id, id), { status: 'cancelled' });
+  const outcome = await Promise.race([held, pause(5_000, null)]);
+  vi.useRealTimers();
+  gone.abort();
+  expect(outcome).toMatchObject({ status: 'cancelled' });
 });

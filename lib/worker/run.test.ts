@@ -180,8 +180,12 @@ test('what cannot be mended fails at once, with words for the account', async ()
 test('a server that cannot be reached uses up neither attempts nor interruptions', async () => {
   const id = await submit();
   engine.polls = [new EngineError('engine_unavailable', 'connection refused', true)];
+  await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
   for (let n = 0; n < 6; n++) await run(await claim(id));
   expect(await read(id)).toMatchObject({ status: 'in_progress', worker: null, attempts: 0, interruptions: 0 });
+  // it gets nothing more until a probe finds it again
+  const { rows } = await pool().query('delete from servers returning ok, detail');
+  expect(rows).toEqual([{ ok: false, detail: 'connection refused' }]);
 });
 
 test('a job from which nothing is heard is stopped at the engine; one that gets on is left alone', async () => {

@@ -87,3 +87,19 @@ test('an engine that does not hear is told again, and others are served meanwhil
   await expect.poll(() => calls().filter(call => call === 'cancel'), SOON).toHaveLength(2);
   await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
 });
+
+test('what the worker holds and does not work on is given back', async () => {
+  const id = await submit();
+  await expect.poll(async () => (await read(id)).status, SOON).toBe('completed');
+  // as if the answer to a claim had been lost
+  await pool().query(
+    `update requests set status = 'in_progress', result = null, finished_at = null, worker = (select id from workers limit 1) where id = $1`,
+    [id],
+  );
+  // seen twice, it is no longer on its way
+  const beat = async () => {
+    await vi.advanceTimersByTimeAsync(3_000);
+    return (await read(id)).status;
+  };
+  await expect.poll(beat, SOON).toBe('completed');
+});

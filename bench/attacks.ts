@@ -1,0 +1,101 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { request } from 'undici';
+import { setPassword } from '#lib/accounts/sign-ins';
+import * as schema from '#lib/db/schema';
+import { ATTACKS, type Attacker } from './attack.ts';
+import { call, closeAgents } from './measure.ts';
+import { submit } from './rows.ts';
+import { setStage, type Target } from './stage.ts';
+
+// How long polls, submits and pages of one account take while another one attacks, as a multiple of what they take when all is
+// quiet. BENCH_SECONDS lengthens each measure; ATTACK names one attack alone.
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+
+const ACTS = ['poll', 'submit', 'page'] as const;
+type Times = Record<(typeof ACTS)[number], number>;
+
+interface Victim {
+  /** One of each act; milliseconds. */
+  act(turn: number): Promise<Times>;
+}
+
+async function openVictim(target: Target): Promise<Victim> {
+  const { rows } = await target.pool.query<{ id: string; email: string }>('select id, email from accounts limit 1');
+  await setPassword(rows[0]!, 'a quiet orchard', drizzle(target.pool, { schema }));
+  const signIn = await request(`${target.base}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: target.base },
+    body: JSON.stringify({ email: rows[0]!.email, password: 'a quiet orchard' }),
+  });
+  if (signIn.statusCode !== 200) throw new Error(`not signed in: ${await signIn.body.text()}`);
+  const cookie = [signIn.headers['set-cookie'] ?? []]
+    .flat()
+    .map(text => text.split(';')[0])
+    .join('; ');
+  const polled = await submit(target, target.keys[1]!, randomUUID());
+  const authorization = `Bearer ${target.keys[1]}`;
+  const timed = async (work: Promise<unknown>) => {
+    const begun = performance.now();
+    await work;
+    return performance.now() - begun;
+  };
+  return {
+    act: async turn => ({
+      poll: await timed(call(`${target.base}/v1/requests/${polled}/status`, 200, { headers: { authorization } })),
+      submit: await timed(submit(target, target.keys[10 + (turn % 1_900)]!, randomUUID())),
+      page: await timed(call(`${target.base}/account/api`, 200, { headers: { cookie } })),
+    }),
+  };
+}
+
+let turn = 0;
+
+/** The 95th percentile of each act. */
+async function watch(victim: Victim): Promise<Times> {
+  const seen: Times[] = [];
+  const end = performance.now() + SECONDS * 1000;
+  while (performance.now() < end || seen.length < 20) seen.push(await victim.act(turn++));
+  const p95 = (act: (typeof ACTS)[number]) =>
+    seen.map(times => times[act]).toSorted((a, b) => a - b)[Math.floor(seen.length * 0.95)]!;
+  return { poll: p95('poll'), submit: p95('submit'), page: p95('page') };
+}
+
+async function under<T>(name: string, attacker: Attacker, work: () => Promise<T>): Promise<T> {
+  const child = fork(join(import.meta.dirname, 'attack.ts'), [name, JSON.stringify(attacker)]);
+  await once(child, 'message');
+  const outcome = await work();
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  return outcome;
+}
+
+async function openAttacker(target: Target): Promise<Attacker> {
+  const [rich, poor] = [target.keys[2]!, target.keys[3]!];
+  await target.pool.query(`update accounts set balance = 0 where email = 'bench4@localhost'`);
+  return { base: target.base, rich, poor, live: await submit(target, rich, randomUUID()) };
+}
+
+const stage = await setStage();
+try {
+  const target = await stage.startTarget('attacked', { LIMIT_SOCKETS_PER_ADDRESS: '4000' });
+  const victim = await openVictim(target);
+  const attacker = await openAttacker(target);
+  for (let warm = 0; warm < 50; warm++) await victim.act(turn++);
+  for (const name of process.env.ATTACK ? [process.env.ATTACK] : Object.keys(ATTACKS)) {
+    const quiet = await watch(victim);
+    const attacked = await under(name, attacker, () => watch(victim));
+    const line = ACTS.map(
+      act =>
+        `${act} ${quiet[act].toFixed(1)} → ${attacked[act].toFixed(1)} ms (${(attacked[act] / quiet[act]).toFixed(1)} ×)`,
+    );
+    console.log(`${name.padEnd(40)} ${line.join('   ')}`);
+  }
+} finally {
+  await closeAgents();
+  await stage.stop();
+}

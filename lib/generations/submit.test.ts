@@ -1,0 +1,70 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+import { makeInterlacedPng } from '#lib/media/hostile-media';
+import { makeImage } from '#lib/media/media-test-files';
+import { storage } from '#lib/storage/store';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-submit-'));
+process.env.LOG_LEVEL = 'silent';
+
+const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
+
+async function callerWith(gems: number): Promise<Caller> {
+  const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
+  return (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+}
+
+const submit = (caller: Caller, image: string, signal?: AbortSignal) =>
+  submitGeneration({
+    caller,
+    architectureId: 'guava',
+    body: () => Promise.resolve({ prompt: 'a pear', image }),
+    signal,
+  });
+
+async function keysOf({ accountId }: Caller): Promise<string[]> {
+  const { rows } = await pool().query<{ key: string }>('select key from media where account_id = $1', [accountId]);
+  return rows.map(({ key }) => key);
+}
+
+async function filesInStore(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of storage().list('')) found.push(key);
+  return found;
+}
+
+test('of submits that the gems do not suffice for together, the files of those that are refused go at once', async () => {
+  // two pass the look before their files are read, and one the decision
+  const caller = await callerWith(60);
+  const pictures = await Promise.all(
+    [64, 80, 96].map(async width => dataUrl(await makeImage(width, 64).png().toBuffer())),
+  );
+  const outcomes = await Promise.allSettled(pictures.map(picture => submit(caller, picture)));
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(2);
+  for (const outcome of refused) expect(outcome).toMatchObject({ reason: { code: 'insufficient_gems' } });
+  const keys = await keysOf(caller);
+  expect(keys).toHaveLength(1);
+  expect(await filesInStore()).toEqual(keys);
+});
+
+test('a client that leaves before the decision is charged nothing', async () => {
+  const caller = await callerWith(1_000);
+  const leave = new AbortController();
+  const submitted = submit(caller, dataUrl(makeInterlacedPng(4_000)), leave.signal);
+  leave.abort(new Error('gone'));
+  await expect(submitted).rejects.toThrow('gone');
+  expect(await readBalance(caller.accountId)).toBe(1_000);
+  expect(await keysOf(caller)).toEqual([]);
+});
