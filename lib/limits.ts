@@ -208,7 +208,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: 10,
-    about: 'Pages and parts of pages in ten seconds from one address without a session.',
+    about: 'Pages, parts of pages and descriptions of the API in ten seconds from one address without a session.',
     error: 'rate_limited',
   },
   LIMIT_SOCKETS_PER_ADDRESS: {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
-import { pageOf } from '../member.ts';
+import { openMember, pageOf } from '../member.ts';
 import { raw } from '../raw-http.ts';
 
 // what stands between a socket and a handler
@@ -115,10 +115,10 @@ test('every answer says its request id and what browsers must not guess', async 
   }
 });
 
-test('429 rate_limited: too many wrong keys from one address; the right ones are served all the same', async ({
+test('429 rate_limited: too many wrong keys, or anonymous pages, from one address; others are served all the same', async ({
   idle,
 }) => {
-  const web = await idle.startWeb({ LIMIT_BAD_KEYS_PER_ADDRESS: '5' });
+  const web = await idle.startWeb({ LIMIT_BAD_KEYS_PER_ADDRESS: '5', LIMIT_PAGES_PER_ADDRESS: '2' });
   const customer = await idle.open();
   const status = async (key: string) => {
     const answer = await fetch(`${web.baseURL}/v1/account`, { headers: { authorization: `Bearer ${key}` } });
@@ -132,6 +132,10 @@ test('429 rate_limited: too many wrong keys from one address; the right ones are
   expect(await status(customer.key)).toBe(200);
   // whoever sends none at all is told what is missing
   expect((await fetch(`${web.baseURL}/v1/account`)).status).toBe(401);
+  const describe = async (headers = {}) => (await fetch(`${web.baseURL}/v1/openapi.json`, { headers })).status;
+  expect([await describe(), await describe(), await describe()]).toEqual([200, 200, 429]);
+  const { cookie } = await openMember(idle);
+  expect(await describe({ cookie })).toBe(200);
   const metrics = await (await fetch(`${web.baseURL}/metrics`)).text();
   expect(metrics).toContain('pomona_limit_reached_total{limit="LIMIT_BAD_KEYS_PER_ADDRESS"} 3');
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseOddPage, type ParseState } from '#lib/http/guard';
-import { limitPages } from '#lib/http/limit-pages';
+import { isOverPageLimit } from '#lib/http/limit-pages';
 import { cachePages } from '#lib/http/page-cache';
 import { setPageHeaders } from '#lib/http/page-headers';
 
@@ -16,11 +16,10 @@ export function createPageLane(
       setPageHeaders(incoming, outgoing, true);
       return next(incoming, outgoing);
     };
-  const isOverLimit = limitPages();
   const render = cachePages((incoming, outgoing) => next(incoming, outgoing), revision);
   return async (incoming, outgoing) => {
     const nonce = setPageHeaders(incoming, outgoing, false);
-    if (refuseOddPage(incoming, outgoing, parseState) || (await isOverLimit(incoming, outgoing))) return;
+    if (refuseOddPage(incoming, outgoing, parseState) || (await isOverPageLimit(incoming, outgoing))) return;
     await render(incoming, outgoing, nonce);
   };
 }

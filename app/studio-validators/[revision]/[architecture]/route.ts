@@ -4,6 +4,7 @@ import { catalogResponse } from '#lib/catalog/catalog-response';
 import { AppError } from '#lib/errors';
 import { answer } from '#lib/http/answer';
 import { answerEtagged, etagged, type Etagged } from '#lib/http/etagged';
+import { countAnswer } from '#lib/http/limit-pages';
 import { methods } from '#lib/http/methods';
 
 const compiled = byRevision('studio-validators', () => new Map<string, Etagged>());
@@ -11,6 +12,7 @@ const compiled = byRevision('studio-validators', () => new Map<string, Etagged>(
 /** A form's validator, compiled from the catalog that is loaded now; the revision in the address makes it last for ever. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async (request, { params }) => {
+    await countAnswer(request);
     const { revision, architecture } = (await params) ?? {};
     const { revision: current, body } = catalogResponse();
     const entry = body.architectures.find(({ id }) => id === architecture);
