@@ -6,7 +6,7 @@ import { env } from '#lib/env';
 /** The guides by shelf, in reading order. Each is `docs/<name>.md`, and is read at `/docs/<name>`. */
 export const SHELVES = {
   Start: ['first-request', 'waiting', 'uploads', 'characters', 'money', 'errors'],
-  Connect: ['client', 'webhooks', 'agents'],
+  Connect: ['client', 'webhooks', 'agents', 'openai'],
   Operate: ['operating', 'engines', 'storage'],
   More: ['contract', 'changelog'],
 } as const;

@@ -29,7 +29,7 @@ interface Match {
 export type FastLane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /** Folders of `app` whose route handlers never need React; everything else is Next's. */
-const FOLDERS = ['v1', 'api', 'mcp', 'oauth', '.well-known', 'media', 'healthz', 'metrics'];
+const FOLDERS = ['v1', 'api', 'mcp', 'oauth', 'openai', '.well-known', 'media', 'healthz', 'metrics'];
 
 const NOT_FOUND: Route = { handlers: {}, catchAll: undefined };
 
@@ -60,7 +60,7 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   return (incoming, outgoing) => {
     const path = pathOf(incoming.url ?? '/');
     const found = findRoute(router, '', path);
-    if (!found && !/^\/(v1|api|media)(\/|$)/.test(path)) return false;
+    if (!found && !/^\/(v1|api|openai|media)(\/|$)/.test(path)) return false;
     matches.set(incoming, { route: found?.data ?? NOT_FOUND, params: found?.params });
     void answer(incoming, outgoing);
     return true;

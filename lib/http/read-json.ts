@@ -26,7 +26,8 @@ export async function readJson(
 export const readText = async (request: Request, maxBytes: number): Promise<string> =>
   new TextDecoder().decode(await readBytes(request, maxBytes));
 
-async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
+/** The bytes of a body, refused while they are read when there are too many. */
+export async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
   try {

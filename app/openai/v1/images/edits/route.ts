@@ -1,0 +1,19 @@
+import { methods } from '#lib/http/methods';
+import { newEdit, readBody } from '#lib/openai-api/bodies';
+import { imagesAnswer } from '#lib/openai-api/images-answer';
+import { submitAll } from '#lib/openai-api/make';
+import { chooseModel, withPictures } from '#lib/openai-api/models';
+import { openaiRoute } from '#lib/openai-api/openai-route';
+import { ownFields, toConfig } from '#lib/openai-api/to-config';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: openaiRoute('generate', async ({ request, caller }) => {
+    const body = await readBody(request, newEdit);
+    const pictures = [body.image].flat();
+    const architecture = chooseModel(body.model, 'image', pictures.length);
+    const own = { ...ownFields(architecture, body), ...withPictures(architecture, pictures, 'image') };
+    const config = toConfig(architecture, { ...body, own });
+    const made = await submitAll({ caller, architecture, config, n: body.n, request });
+    return imagesAnswer(made, body.response_format ?? 'url', request.signal);
+  }),
+});

@@ -1,0 +1,11 @@
+import { methods } from '#lib/http/methods';
+import { openaiRoute } from '#lib/openai-api/openai-route';
+import { videoAddress } from '#lib/openai-api/video-address';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: openaiRoute('read', async ({ request, caller, params }) => {
+    const variant = new URL(request.url).searchParams.get('variant');
+    const location = await videoAddress(caller.accountId, params.video_id!, variant);
+    return new Response(null, { status: 302, headers: { location } });
+  }),
+});

@@ -1,0 +1,28 @@
+import { listGenerations } from '#lib/generations/list';
+import { methods } from '#lib/http/methods';
+import { parsePart } from '#lib/http/parse-part';
+import { newVideo, readBody, videoPage } from '#lib/openai-api/bodies';
+import { priceHeaders, submitAll } from '#lib/openai-api/make';
+import { chooseModel, withPictures } from '#lib/openai-api/models';
+import { openaiRoute } from '#lib/openai-api/openai-route';
+import { ownFields, toConfig } from '#lib/openai-api/to-config';
+import { toVideo } from '#lib/openai-api/to-video';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: openaiRoute('read', async ({ request, caller }) => {
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    const { limit, after } = parsePart({ invalid: 'invalid_request' }, 'query', videoPage, query);
+    const page = await listGenerations(caller.accountId, { limit, cursor: after, type: ['video'], removed: false });
+    const data = page.data.map(toVideo);
+    const [first_id, last_id] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+    return Response.json({ object: 'list', data, first_id, last_id, has_more: page.nextCursor !== null });
+  }),
+  POST: openaiRoute('generate', async ({ request, caller }) => {
+    const body = await readBody(request, newVideo);
+    const pictures = body.input_reference ? [body.input_reference] : [];
+    const architecture = chooseModel(body.model, 'video', pictures.length);
+    const own = { ...ownFields(architecture, body), ...withPictures(architecture, pictures, 'input_reference') };
+    const made = await submitAll({ caller, architecture, config: toConfig(architecture, { ...body, own }), request });
+    return Response.json(toVideo(made[0]!), { headers: priceHeaders(made) });
+  }),
+});

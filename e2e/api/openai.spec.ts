@@ -1,0 +1,185 @@
+import OpenAI, { toFile } from 'openai';
+import { makeImage, makeWav } from '#lib/media/media-test-files';
+import type { Customer } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import type { House } from '../house.ts';
+
+// the client of that API, as it is: another base address and a key of ours
+
+const clientOf = (house: Pick<House, 'baseURL'>, { key }: Pick<Customer, 'key'>) =>
+  new OpenAI({ baseURL: `${house.baseURL}/openai/v1`, apiKey: key, maxRetries: 0 });
+
+const picture = (name = 'pear.png') =>
+  makeImage(64, 64)
+    .png()
+    .toBuffer()
+    .then(bytes => toFile(bytes, name));
+
+/** What a call that must be refused says. */
+const refusal = async (call: Promise<unknown>) => {
+  const error: unknown = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(OpenAI.APIError);
+  return error as InstanceType<typeof OpenAI.APIError>;
+};
+
+test('models: all of them, one, and which there are where one is not', async ({ house, customer }) => {
+  const openai = clientOf(house, customer);
+  const ids: string[] = [];
+  for await (const { id, object } of openai.models.list()) {
+    expect(object).toBe('model');
+    ids.push(id);
+  }
+  expect(ids).toEqual(expect.arrayContaining(['mango', 'z_image', 'lemon', 'seed_audio']));
+  expect(await openai.models.retrieve('mango')).toMatchObject({ id: 'mango', owned_by: 'pomona' });
+  const error = await refusal(openai.models.retrieve('gpt-image-1'));
+  expect(error).toMatchObject({ status: 404, code: 'model_not_found' });
+  expect(error.message).toContain('z_image');
+});
+
+test('pictures: so many, of a size, as addresses, with the price in a header', async ({ house, customer }) => {
+  const { data, response } = await clientOf(house, customer)
+    .images.generate({ model: 'z_image', prompt: 'a pear on a sill', n: 2, size: '1536x1024' })
+    .withResponse();
+  expect(response.headers.get('pomona-gems')).toBe('20');
+  const [first, second] = response.headers.get('pomona-requests')!.split(', ');
+  expect((await customer.status(first!)).status).toBe('completed');
+  expect(second).not.toBe(first);
+  expect(await customer.balance()).toBe(9_980);
+  expect(data.data).toHaveLength(2);
+  const [width, height] = data.size!.split('x').map(Number);
+  expect(width! / height!).toBeCloseTo(1.5, 1);
+  const file = await customer.api.get(data.data![0]!.url!);
+  expect(file.headers()['content-type']).toBe('image/png');
+});
+
+test('pictures: their bytes, in the quality that the table says, with fields of the model beside', async ({
+  house,
+  customer,
+}) => {
+  const openai = clientOf(house, customer);
+  const ask = { model: 'z_image', prompt: 'a pear', response_format: 'b64_json', seed: 7 } as const;
+  const low = await openai.images.generate({ ...ask, quality: 'low' }).withResponse();
+  const high = await openai.images.generate({ ...ask, quality: 'high' }).withResponse();
+  expect([low, high].map(({ response }) => response.headers.get('pomona-gems'))).toEqual(['10', '20']);
+  const bytes = Buffer.from(low.data.data![0]!.b64_json!, 'base64');
+  const { result } = await customer.status(low.response.headers.get('pomona-requests')!);
+  expect(result).toMatchObject({ seed: 7 });
+  expect(bytes.equals(await (await customer.api.get(result!.url)).body())).toBe(true);
+});
+
+test('edits: of one picture, of several, and not where a model takes none', async ({ house, customer }) => {
+  const openai = clientOf(house, customer);
+  const one = await openai.images.edit({ model: 'guava', image: await picture(), prompt: 'at night' });
+  expect(one.data).toHaveLength(1);
+  const several = { image: [await picture('a.png'), await picture('b.png')], prompt: 'together' };
+  const { response } = await openai.images.edit({ model: 'mango', ...several, quality: 'low' }).withResponse();
+  const request = await customer.detail(response.headers.get('pomona-requests')!);
+  expect(request.inputs).toHaveLength(2);
+  const error = await refusal(openai.images.edit({ model: 'z_image', image: await picture(), prompt: 'x' }));
+  expect(error).toMatchObject({ status: 404, code: 'model_not_found' });
+  expect(error.message).toMatch(/mango/);
+  const masked = openai.images.edit({ model: 'mango', image: await picture(), mask: await picture(), prompt: 'x' });
+  expect(await refusal(masked)).toMatchObject({ status: 400, param: 'mask' });
+});
+
+test('videos: made, watched, downloaded, listed, deleted', async ({ house, customer }) => {
+  const openai = clientOf(house, customer);
+  const made = await openai.videos.create({
+    model: 'ltx_video',
+    prompt: 'a heron takes off',
+    seconds: '4',
+    input_reference: await picture(),
+  });
+  expect(made).toMatchObject({ object: 'video', model: 'ltx_video', status: /queued|in_progress/, error: null });
+  await customer.finish({ request_id: made.id });
+  const video = await openai.videos.retrieve(made.id);
+  expect(video).toMatchObject({ id: made.id, status: 'completed', progress: 100, prompt: 'a heron takes off' });
+  expect(video.expires_at! - video.created_at).toBeGreaterThan(29 * 86_400);
+  const file = await openai.videos.downloadContent(made.id);
+  expect(file.headers.get('content-type')).toBe('video/mp4');
+  expect((await openai.videos.downloadContent(made.id, { variant: 'thumbnail' })).headers.get('content-type')).toBe(
+    'image/webp',
+  );
+  expect(await refusal(openai.videos.downloadContent(made.id, { variant: 'spritesheet' }))).toMatchObject({
+    status: 400,
+  });
+
+  const listed: string[] = [];
+  for await (const { id } of openai.videos.list({ limit: 1 })) listed.push(id);
+  expect(listed).toEqual([made.id]);
+  expect(await openai.videos.delete(made.id)).toEqual({ id: made.id, object: 'video.deleted', deleted: true });
+  expect((await openai.videos.list()).data).toEqual([]);
+});
+
+test('speech: as long as the text, at its speed, in the voice of a character', async ({ house, customer }) => {
+  const openai = clientOf(house, customer);
+  const input = 'The pears are ripe, and the ladder stands against the old tree. Bring the wide basket.';
+  const { data: sound, response } = await openai.audio.speech
+    .create({ model: 'seed_audio', voice: 'alloy', input, speed: 1.5 })
+    .withResponse();
+  expect(sound.headers.get('content-type')).toBe('audio/mpeg');
+  expect((await sound.arrayBuffer()).byteLength).toBe(Number(response.headers.get('content-length')));
+  const first = await customer.detail(response.headers.get('pomona-requests')!);
+  expect(first).toMatchObject({ prompt: input, config: { duration: '5', speech_rate: 50 } });
+
+  const voice = `data:audio/wav;base64,${makeWav(1).toString('base64')}`;
+  const reference = await customer.api.post('/v1/references', { data: { name: 'Rain', kind: 'audio', audio: voice } });
+  const { handle } = await reference.json();
+  const spoken = await openai.audio.speech.create({ model: 'seed_audio', voice: handle, input }).withResponse();
+  const second = await customer.detail(spoken.response.headers.get('pomona-requests')!);
+  expect(second).toMatchObject({ prompt: `@${handle}: ${input}`, mentions: [{ handle }], config: { duration: '10' } });
+});
+
+test('refusals are in their shape, and nothing is paid for them', async ({ idle }) => {
+  const [customer, poor] = [await idle.open(), await idle.open({ gems: 15 })];
+  const openai = clientOf(idle, customer);
+  const wrong = { baseURL: idle.baseURL, key: 'sk-nothing' };
+  const prompt = 'a pear';
+  expect(await refusal(clientOf(wrong, wrong).models.list())).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  const bad = async (body: object) => refusal(openai.images.generate({ model: 'z_image', prompt, ...body }));
+  expect(await bad({ model: 'dall-e-3' })).toMatchObject({ status: 404, code: 'model_not_found' });
+  expect(await bad({ model: 'lemon' })).toMatchObject({ status: 404 });
+  expect(await bad({ size: 'large' })).toMatchObject({ status: 400, param: 'size', type: 'invalid_request_error' });
+  expect(await bad({ n: 11 })).toMatchObject({ status: 400, param: 'n' });
+  expect(await bad({ quality: 'lovely' })).toMatchObject({ status: 400, param: 'quality' });
+  expect(await bad({ prompt: '' })).toMatchObject({ status: 400, param: 'prompt' });
+  expect(await bad({ stream: true })).toMatchObject({ status: 400, param: 'stream' });
+  expect(await refusal(openai.videos.retrieve('video_123'))).toMatchObject({ status: 404, code: 'request_not_found' });
+  expect(await refusal(openai.chat.completions.create({ model: 'mango', messages: [] }))).toMatchObject({
+    status: 404,
+    code: 'not_found',
+  });
+  const speech = { model: 'seed_audio', voice: 'alloy', input: 'x', response_format: 'opus' } as const;
+  expect(await refusal(openai.audio.speech.create(speech))).toMatchObject({ status: 400, param: 'response_format' });
+  // one would be paid, two would not
+  const short = await refusal(clientOf(idle, poor).images.generate({ model: 'z_image', prompt, n: 2 }));
+  expect(short).toMatchObject({ status: 429, code: 'insufficient_quota' });
+  expect(short.headers?.get('x-should-retry')).toBe('false');
+  expect([await customer.balance(), await poor.balance()]).toEqual([10_000, 15]);
+  const reads = await idle.addKey(customer, { scopes: ['read'] });
+  expect(await refusal(clientOf(idle, reads).images.generate({ prompt }))).toMatchObject({ status: 403 });
+  expect((await customer.api.get('/openai/v1')).status()).toBe(404);
+});
+
+test('of another account there is nothing', async ({ idle }) => {
+  const [owner, other] = [await idle.open(), await idle.open()];
+  const { id } = await clientOf(idle, owner).videos.create({ model: 'ltx_video', prompt: 'a heron' });
+  const openai = clientOf(idle, other);
+  expect(await refusal(openai.videos.retrieve(id))).toMatchObject({ status: 404 });
+  expect(await refusal(openai.videos.downloadContent(id))).toMatchObject({ status: 404 });
+  expect(await refusal(openai.videos.delete(id))).toMatchObject({ status: 404 });
+  expect((await openai.videos.list()).data).toEqual([]);
+  expect(await refusal(clientOf(idle, owner).videos.delete(id))).toMatchObject({ status: 409, code: 'request_live' });
+});
+
+test('a call that is sent again with its key gets what the first one made', async ({ house, customer }) => {
+  const openai = clientOf(house, customer);
+  const headers = { 'idempotency-key': `pears ${customer.keyId}` };
+  const ask = () => openai.images.generate({ model: 'z_image', prompt: 'a pear', n: 2 }, { headers });
+  const [first, second] = [await ask(), await ask()];
+  expect(second.data).toEqual(first.data);
+  expect(await customer.balance()).toBe(9_980);
+});

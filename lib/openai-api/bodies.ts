@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { readForm } from '#lib/openai-api/read-form';
+import { parsePart } from '#lib/http/parse-part';
+import { readJson } from '#lib/http/read-json';
+import { QUALITIES } from '#lib/openai-api/to-config';
+
+const model = z.string().min(1).nullish();
+const prompt = z.string();
+const file = z.string();
+/** Of a form every value is text. */
+const count = z.coerce.number('a whole number from 1 to 10').int().min(1).max(10).nullish();
+
+const size = z
+  .string('auto, or width and height such as 1024x1536')
+  .regex(/^(auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/, 'auto, or width and height such as 1024x1536')
+  .transform(text => (text === 'auto' ? undefined : text))
+  .nullish();
+
+const image = {
+  model,
+  prompt,
+  n: count,
+  size,
+  quality: z.enum(QUALITIES).nullish(),
+  response_format: z.enum(['url', 'b64_json']).nullish(),
+  output_format: z.literal('png').nullish(),
+  stream: z.union([z.literal(false), z.literal('false')], 'false: pictures come whole').nullish(),
+};
+
+export const newImage = z.looseObject(image);
+export const newEdit = z.looseObject({
+  ...image,
+  image: z.union([file, z.array(file).min(1).max(16)], 'one picture, or up to 16'),
+  mask: z.undefined('left out: no model here takes a mask').optional(),
+});
+
+export const newVideo = z.looseObject({
+  model,
+  prompt,
+  size,
+  seconds: z.coerce.number('a number of seconds').positive('a number of seconds').nullish(),
+  input_reference: z
+    .union([file, z.object({ image_url: file }).transform(({ image_url }) => image_url)], 'a picture, or {image_url}')
+    .nullish(),
+});
+
+export const newSpeech = z.looseObject({
+  model,
+  input: z.string(),
+  /** The handle of a character with a voice or of a sound; other names are passed over. */
+  voice: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish(),
+  speed: z.number().min(0.25, 'from 0.25 to 4').max(4, 'from 0.25 to 4').nullish(),
+  response_format: z.literal('mp3', 'mp3, which is what there is').nullish(),
+  stream_format: z.literal('audio').nullish(),
+});
+
+export const videoPage = z.object({
+  limit: z.coerce.number('a whole number from 1 to 100').int().min(1).max(100).default(20),
+  after: z.string().optional(),
+  order: z.literal('desc', 'desc: the newest come first').optional(),
+});
+
+/** A body as JSON or as a form, whose files are data URLs then. Throws `invalid_request`. */
+export async function readBody<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
+  const isForm = request.headers.get('content-type')?.startsWith('multipart/form-data');
+  const sent = isForm ? await readForm(request) : await readJson(request, 'invalid_request');
+  return parsePart({ invalid: 'invalid_request' }, 'body', schema, sent);
+}

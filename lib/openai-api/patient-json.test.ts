@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { patientJson } from '#lib/openai-api/patient-json';
+
+test('until it is there, an answer is spaces; then it is the JSON, whole', async () => {
+  const known = Promise.withResolvers<void>();
+  async function* parts() {
+    await known.promise;
+    yield '{"a":';
+    yield '1}';
+  }
+  const answer = patientJson(parts(), { headers: { 'pomona-gems': '10' }, everyMs: 5 });
+  expect(answer.headers.get('pomona-gems')).toBe('10');
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toBe(' ');
+  expect((await reader.read()).value).toBe(' ');
+  known.resolve();
+  let text = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  expect(JSON.parse(text)).toEqual({ a: 1 });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { loadCatalog } from '#lib/catalog/catalog';
+import { toConfig } from '#lib/openai-api/to-config';
+
+const catalog = loadCatalog('catalog');
+const model = (id: string) => catalog.find(id)!;
+
+test.each([
+  ['1024x1024', { aspect_ratio: '1:1', resolution: '1k' }],
+  ['1024x1536', { aspect_ratio: '2:3', resolution: '1k' }],
+  ['1792x1024', { aspect_ratio: '16:9', resolution: '1k' }],
+  ['3840x2160', { aspect_ratio: '16:9', resolution: '2k' }],
+  ['256x256', { aspect_ratio: '1:1', resolution: '1k' }],
+  ['99999x10', { aspect_ratio: '21:9', resolution: '1k' }],
+])('a picture of %s has the nearest shape and area', (size, config) => {
+  expect(toConfig(model('z_image'), { size })).toEqual(config);
+});
+
+test.each([
+  ['low', '2K'],
+  ['medium', '3K'],
+  ['standard', '3K'],
+  ['high', '4K'],
+  ['hd', '4K'],
+  ['max', '4K'],
+] as const)('the quality %s is a resolution of the variant', (quality, resolution) => {
+  const own = { model_id: 'mango-v2' };
+  expect(toConfig(model('mango'), { quality, own })).toEqual({ ...own, resolution });
+  // the size still says the shape
+  expect(toConfig(model('mango'), { quality, size: '512x512', own })).toEqual({
+    ...own,
+    aspect_ratio: '1:1',
+    resolution,
+  });
+});
+
+test('what is not asked for keeps the default, and fields of the model win', () => {
+  expect(toConfig(model('mango'), { quality: 'auto', size: null })).toEqual({});
+  const own = { aspect_ratio: '21:9', seed: 3 };
+  expect(toConfig(model('z_image'), { size: '1024x1024', own })).toEqual({ ...own, resolution: '1k' });
+});
+
+test('a film is as long as asked for, else longer, else as long as it gets', () => {
+  const seconds = (id: string, seconds: number) => toConfig(model(id), { seconds }).duration;
+  expect([seconds('lemon', 8), seconds('lemon', 0.5), seconds('lemon', 300)]).toEqual(['8', '2', '30']);
+  expect(seconds('cherry', 12)).toBe('15');
+  // where a model has one length there is nothing to choose
+  expect(toConfig(model('z_image'), { seconds: 8 })).toEqual({});
+});

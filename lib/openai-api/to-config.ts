@@ -1,0 +1,61 @@
+import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
+import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import { outputOf } from '#lib/catalog/output-of';
+
+/** How far up in the resolutions of a model a quality lies: 0 is the lowest, 1 the highest. The table of the docs. */
+const RESOLUTION_OF = { low: 0, medium: 0.5, standard: 0.5, high: 1, hd: 1, xhigh: 1, max: 1, auto: null } as const;
+export type Quality = keyof typeof RESOLUTION_OF;
+export const QUALITIES = Object.keys(RESOLUTION_OF) as [Quality, ...Quality[]];
+
+/** What a client of that API asks for, in its words. */
+export interface Wanted {
+  /** `1024x1536`: width and height in pixels. */
+  size?: string | null | undefined;
+  quality?: Quality | null | undefined;
+  seconds?: number | null | undefined;
+  /** Fields of the model's own, which win. */
+  own?: Record<string, unknown>;
+}
+
+/** Fields of a config for it: the nearest shape and size, the resolution of the quality, the next length that there is. */
+export function toConfig(architecture: Architecture, { size, quality, seconds, own = {} }: Wanted) {
+  const modelId = typeof own.model_id === 'string' ? own.model_id : architecture.default_model_id;
+  const config: Record<string, string> = {};
+  const tokensFor = (role: FieldRole) => tokensOf(architecture, architecture.roles[role] ?? '', modelId) ?? [];
+  const set = (role: FieldRole, token: string | undefined) => {
+    if (token !== undefined) config[architecture.roles[role]!] = token;
+  };
+  const [width = 0, height = 0] = size?.split('x').map(Number) ?? [];
+
+  if (size) set('aspect_ratio', nearest(tokensFor('aspect_ratio'), width / height, ratioOf));
+  const place = quality ? RESOLUTION_OF[quality] : null;
+  const resolutions = tokensFor('resolution');
+  if (place !== null) set('resolution', resolutions[Math.floor(place * (resolutions.length - 1))]);
+  else if (size) {
+    const areaWith = (resolution: string) => {
+      const field = architecture.roles.resolution!;
+      const output = outputOf(architecture, { ...defaultsOf(architecture, modelId), ...config, [field]: resolution });
+      return output.width * output.height;
+    };
+    set('resolution', nearest(resolutions, width * height, areaWith));
+  }
+  if (seconds) set('duration', nextUp(tokensFor('duration'), seconds));
+  return { ...config, ...own };
+}
+
+/** Members of a body that are fields of the model: seed, guidance, even tokens of its own. */
+export const ownFields = ({ fields }: Architecture, body: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(body).filter(([name, value]) => Object.hasOwn(fields, name) && value !== null));
+
+const ratioOf = (token: string): number => {
+  const [width = 1, height = 1] = token.split(':').map(Number);
+  return width / height;
+};
+
+function nearest(tokens: readonly string[], wanted: number, valueOf: (token: string) => number): string | undefined {
+  const farness = (token: string) => Math.abs(Math.log(valueOf(token) / wanted));
+  return tokens.toSorted((a, b) => farness(a) - farness(b))[0];
+}
+
+const nextUp = (tokens: readonly string[], seconds: number): string | undefined =>
+  tokens.find(token => Number(token) >= seconds) ?? tokens.at(-1);

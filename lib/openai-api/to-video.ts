@@ -1,0 +1,27 @@
+import type { Readable } from '#lib/generations/read';
+
+const seconds = (moment: Date | string | null | undefined): number | null =>
+  moment ? Math.floor(new Date(moment).getTime() / 1000) : null;
+
+/** A request as a video of that API; a cancelled one has failed there. */
+export function toVideo({ id, status, architecture, prompt, output, progress, result, ...rest }: Readable) {
+  const { createdAt, finishedAt, errorMessage, refused } = rest;
+  const isOver = status === 'failed' || status === 'cancelled';
+  return {
+    id,
+    object: 'video',
+    model: architecture,
+    status: isOver ? 'failed' : status,
+    progress: status === 'completed' ? 100 : Math.floor((progress ?? 0) * 100),
+    created_at: seconds(createdAt),
+    completed_at: status === 'completed' ? seconds(finishedAt) : null,
+    expires_at: seconds(result?.expiresAt),
+    prompt,
+    seconds: String(output.duration),
+    size: `${output.width}x${output.height}`,
+    remixed_from_video_id: null,
+    error: isOver
+      ? { code: refused?.code ?? status, message: refused?.message ?? errorMessage ?? 'The video was cancelled.' }
+      : null,
+  };
+}
