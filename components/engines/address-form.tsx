@@ -29,8 +29,10 @@ export function AddressForm({
   onLook: (address: Address) => void;
 }) {
   const [url, setUrl] = useState(initial.url);
-  const [secret, setSecret] = useState(initial.secret);
+  const [given, setSecret] = useState(initial.secret);
   const [isOpen, setOpen] = useState(false);
+  // most who are asked for one have it at hand
+  const secret = given ?? (wantsSecret && !isOpen ? { value: '' } : null);
   return (
     <form
       className="grid max-w-3xl gap-4"
@@ -46,7 +48,7 @@ export function AddressForm({
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
-            placeholder="http://127.0.0.1:8188, or fal.ai, or replicate.com"
+            placeholder="http://127.0.0.1:8188, fal.ai, replicate.com"
             onChange={event => setUrl(event.target.value)}
           />
         </Field>
@@ -55,10 +57,26 @@ export function AddressForm({
           {isBusy ? 'Looking' : 'Look what is there'}
         </Button>
       </div>
-      {isOpen || wantsSecret || secret ? (
-        <SecretField label="Secret" value={secret} onChange={setSecret} mayBeKept={false} />
+      {isOpen || secret ? (
+        <SecretField
+          label="Secret"
+          value={secret}
+          onChange={next => {
+            setOpen(true);
+            setSecret(next);
+          }}
+          mayBeKept={false}
+        />
       ) : (
-        <Button tone="ghost" size="sm" className="-ml-3 justify-self-start" onClick={() => setOpen(true)}>
+        <Button
+          tone="ghost"
+          size="sm"
+          className="-ml-3 justify-self-start"
+          onClick={() => {
+            setOpen(true);
+            setSecret({ value: '' });
+          }}
+        >
           It asks for a secret
         </Button>
       )}

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useMutation } from '@tanstack/react-query';
 import { AddressForm, type Address } from '#components/engines/address-form';
 import { EngineEditor } from '#components/engines/engine-editor';
+import { isHosted, typeName } from '#components/engines/engine-types';
 import { Alert } from '#components/ui/alert';
 import { TextLink } from '#components/ui/text-link';
 import { toast } from '#components/ui/toast';
@@ -45,8 +46,9 @@ export function ConnectPage({ url }: { url: string }) {
         isFound={Boolean(found?.type)}
       />
       {examine.error && <Alert tone="bad" title={examine.error.message} />}
-      {found && found.type === null && <Unknown found={found} />}
-      {found && found.type !== null && (
+      {found?.wants_secret && <SecretWanted found={found} />}
+      {found?.type === null && !found.wants_secret && <Unknown found={found} />}
+      {found && found.type !== null && !found.wants_secret && (
         <EngineEditor
           key={`${found.url} ${examine.submittedAt}`}
           initial={entryOf(found, address)}
@@ -70,6 +72,16 @@ const entryOf = ({ id, type, url, options }: ExaminationWire, { secret }: Addres
   servers: [{ id: 'server1', url, secret, places: null }],
   options,
 });
+
+function SecretWanted({ found: { type, url, detail } }: { found: ExaminationWire }) {
+  const who =
+    type && isHosted(type) ? `${typeName(type)} asks for the key of your account there.` : `${url} asks for a secret.`;
+  return (
+    <Alert tone="warn" title={who}>
+      {detail}
+    </Alert>
+  );
+}
 
 function Unknown({ found: { url, detail } }: { found: ExaminationWire }) {
   return (

@@ -39,8 +39,7 @@ export function Found({ found }: { found: ExaminationWire }) {
             </>
           ) : (
             <p className="text-sm text-soft">
-              It has all the files of none of the models that there is a workflow for. Add the files below, or import a
-              workflow of your own.
+              There is no model yet of which it has all the files. Add those below, or import a workflow of your own.
             </p>
           )}
           {lacking.length > 0 && <LacksList lacking={lacking} isOpen={ready.length === 0} />}

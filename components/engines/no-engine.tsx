@@ -8,6 +8,13 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { TextLink } from '#components/ui/text-link';
 
+/** Services whose address nobody should have to look up. */
+const HOSTED = [
+  ['Replicate', 'replicate.com'],
+  ['fal', 'fal.ai'],
+  ['OpenAI', 'openai.com'],
+] as const;
+
 /** Says that no model makes anything yet, and how to change that. */
 export function NoEngine({ isPreviewOff }: { isPreviewOff: boolean }) {
   return (
@@ -29,15 +36,20 @@ export function NoEngine({ isPreviewOff }: { isPreviewOff: boolean }) {
             ? 'The preview engine is off (PREVIEW=off) and there is no other one, so no model is offered. '
             : 'The built-in preview engine draws what people ask for, so that everything can be tried; no model makes it, and each result says so. '}
           Give the address of a ComfyUI, of an OpenAI-compatible media server (SGLang Diffusion, vLLM-Omni, LocalAI,
-          stable-diffusion.cpp), of a Cog container, or of fal or Replicate.
+          stable-diffusion.cpp) or of a Cog container, or use the key of a service that hosts models.
         </p>
         <AddressForm />
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
+          With a key:
+          {HOSTED.map(([name, url]) => (
+            <TextLink key={url} href={`/admin/engines/connect?url=${url}`} className="decoration-1">
+              {name}
+            </TextLink>
+          ))}
+        </p>
         <p className="text-xs text-faint">
           Or set <code className="font-mono">COMFYUI_URL</code> and start again, run{' '}
-          <code className="font-mono">pomona engine add</code>, or write engines.json.{' '}
-          <TextLink href="/admin/engines/connect" className="decoration-1">
-            One that asks for a secret
-          </TextLink>
+          <code className="font-mono">pomona engine add</code>, or write engines.json.
         </p>
       </div>
     </section>

@@ -45,7 +45,7 @@ export function BuiltPanel({
   });
   const issues = data ? [...data.issues.architecture, ...data.issues.workflow] : [];
   return (
-    <aside className="grid content-start gap-8 lg:sticky lg:top-24 lg:self-start">
+    <div className="grid content-start gap-8 lg:sticky lg:top-24 lg:self-start">
       <section aria-label="What it comes to" className="grid gap-4">
         {data && (
           <div className="flex items-center gap-4">
@@ -92,6 +92,6 @@ export function BuiltPanel({
           files={{ architecture: data.architecture, workflow: data.workflow }}
         />
       )}
-    </aside>
+    </div>
   );
 }

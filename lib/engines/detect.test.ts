@@ -84,6 +84,8 @@ test.each([
   ['https://api.replicate.com/v1', 'replicate'],
   ['https://queue.fal.run', 'fal'],
   ['https://fal.ai/models', 'fal'],
+  ['http://openai.com', 'openai'],
+  ['https://eu.api.openai.com', undefined],
   ['https://notreplicate.com', undefined],
   ['https://fal.run.example.com', undefined],
 ])('%s is %s', (address, type) => {

@@ -21,9 +21,10 @@ export interface Detected extends ProbeResult {
   suggestions?: Partial<Record<MediaKind, Suggestion>>;
 }
 
-const HOSTED: [names: RegExp, type: 'replicate' | 'fal', url: string][] = [
+const HOSTED: [names: RegExp, type: EngineType, url: string][] = [
   [/^(.+\.)?replicate\.com$/, 'replicate', 'https://api.replicate.com'],
   [/^(.+\.)?fal\.(run|ai)$/, 'fal', 'https://queue.fal.run'],
+  [/^((www|platform|api)\.)?openai\.com$/, 'openai', 'https://api.openai.com'],
 ];
 
 /** The service at an address of its site or its API. */
@@ -55,16 +56,16 @@ const ANSWER_MS = 5_000;
 
 /** Finds out what a server is and which models it has. Never throws for what it finds; only for an address that is none. */
 export async function detectEngine(address: string, secret?: string): Promise<Detected> {
-  const url = normalise(address);
-  const hosted = hostedAt(url);
-  const server: EngineServer = { id: 'detected', url: hosted?.url ?? url, ...(secret && { secret }) };
-  if (hosted) return { ...hosted, ...(await probe(hosted.type, server)) };
+  const given = normalise(address);
+  const { type: hosted, url } = hostedAt(given) ?? { url: given };
+  const server: EngineServer = { id: 'detected', url, ...(secret && { secret }) };
   const http = createEngineHttp(server, { answerMs: ANSWER_MS });
   try {
-    const asked = await Promise.all(QUESTIONS.map(question => ask(http, question)));
-    const type = QUESTIONS.find((_, nth) => asked[nth] === true)?.type;
+    const asked = hosted ? [] : await Promise.all(QUESTIONS.map(question => ask(http, question)));
+    const type = hosted ?? QUESTIONS.find((_, nth) => asked[nth] === true)?.type;
     if (!type) return { type: null, url, ok: false, models: [], ...whyNot(asked) };
-    return { type, url, ...(await probe(type, server)), ...(type === 'openai' && (await dialectOf(http))) };
+    const probed = await probe(type, server);
+    return { type, url, ...probed, ...(type === 'openai' && probed.ok && (await dialectOf(http))) };
   } finally {
     await http.close();
   }

@@ -129,6 +129,18 @@ test('nobody there is unavailable; an aborted call rejects with its reason', asy
   await expect(http.call('GET', '/', { signal: stop.signal })).rejects.toBe('cancelled');
 });
 
+test.each(['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]', '100.100.100.200', '[fd00:ec2::254]'])(
+  'what a cloud tells its machines at %s is not asked for',
+  async host => {
+    const http = createEngineHttp({ id: 'a', url: `http://${host}` });
+    await expect(http.call('GET', '/latest/meta-data')).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: expect.stringContaining('no engine is at such an address'),
+    });
+    await http.close();
+  },
+);
+
 test('files: from the server itself with the secret, from a named origin without', async () => {
   const http = open((asked, answer) => answer.end(`${asked.url} ${asked.headers.authorization}`), {
     origins: [addressOf(other)],

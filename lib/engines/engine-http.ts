@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { Agent, errors, request, WebSocket, type Dispatcher, type FormData } from 'undici';
+import { Agent, buildConnector, errors, request, WebSocket, type Dispatcher, type FormData } from 'undici';
 import { z } from 'zod';
 import { EngineError, type EngineServer } from '#lib/engines/engine';
 import { EngineRefusal, parseJson } from '#lib/engines/engine-refusal';
+import { isMetadataAddress } from '#lib/media/public-address';
 import { safeFetch } from '#lib/media/safe-fetch';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
@@ -73,7 +74,7 @@ export interface EngineHttpOptions {
 
 export function createEngineHttp(server: EngineServer, options: EngineHttpOptions = {}): EngineHttp {
   const { authorize = bearer, origins = [], answerMs = ANSWER_MS } = options;
-  const agent = new Agent({ connect: { timeout: CONNECT_MS }, allowH2: false });
+  const agent = new Agent({ connect, allowH2: false });
   const own = new URL(server.url).origin;
   const secret = server.secret ? authorize(server.secret) : {};
 
@@ -139,6 +140,21 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
     close: () => agent.destroy(),
   };
 }
+
+const plainConnect = buildConnector({ timeout: CONNECT_MS, allowH2: false });
+
+/** The network inside is the operator's own; what a cloud tells its machines is nobody's to ask for. */
+const connect: buildConnector.connector = (options, callback) => {
+  const refused = new Error('no engine is at such an address');
+  if (isMetadataAddress(options.hostname.replace(/^\[|\]$/g, ''))) return callback(refused, null);
+  return plainConnect(options, (...[error, socket]) => {
+    if (error) return callback(error, null);
+    // a name may lead there too
+    if (!isMetadataAddress(socket.remoteAddress ?? '')) return callback(null, socket);
+    socket.destroy();
+    return callback(refused, null);
+  });
+};
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 

@@ -1,8 +1,15 @@
 import ipaddr from 'ipaddr.js';
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** In public ranges, and yet a cloud's own: Azure answers its machines there. */
-const METADATA = new Set(['168.63.129.16']);
+/** Where clouds answer their own machines, keys included, outside of what is link-local: Azure, Alibaba, AWS. */
+const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254']);
+
+/** Whether a cloud may tell its machines secrets there: no address to send anybody to, not even an operator. */
+export function isMetadataAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return address.range() === 'linkLocal' || METADATA.has(address.toString());
+}
 
 /**
  * Whether an address, as a resolver gives it, is one on the open internet. Addresses that carry another one inside (mapped,

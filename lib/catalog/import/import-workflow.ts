@@ -78,7 +78,7 @@ export function importWorkflow(graph: Graph, infos: NodeInfos): WorkflowImport {
 function freeName({ title, input, class: className }: Literal, taken: ReadonlyMap<string, Proposal>): string {
   const base = slug(title ?? input) || 'value';
   const isFree = (name: string) => !taken.has(name) && !Object.hasOwn(COMMON_FIELDS, name);
-  for (const name of [base, `${slug(className)}_${base}`]) if (isFree(name)) return name;
+  for (const name of [base, slug(`${title ?? className} ${input}`)]) if (isFree(name)) return name;
   for (let nth = 2; ; nth++) if (isFree(`${base}_${nth}`)) return `${base}_${nth}`;
 }
 

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
+import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
+import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
+import { expect, test } from '../fixtures.ts';
+import { signUp, watchFaults } from '../session.ts';
+
+let box: ComfyuiTestServer;
+let deployment: Deployment;
+let close: () => Promise<void>;
+
+// engines are the whole deployment's, so it is one of its own
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  box = await startComfyui({ version: '0.38.1', files: ['portrait.safetensors'] });
+  const folder = temporaryFolder();
+  const started = await startDeployment({ DATA_DIR: folder, DATABASE_URL: '' });
+  deployment = started.deployment;
+  close = async () => {
+    await started.close();
+    await box.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+});
+
+test.afterAll(() => close());
+
+const file = (name: string, json: object) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify(json)),
+});
+
+test('from the address of a ComfyUI and a workflow to a priced form and API', async ({ page, context }) => {
+  test.setTimeout(180_000);
+  const faults = watchFaults(page);
+  const { baseURL } = deployment;
+  const operator = await signUp(context, deployment, true);
+
+  await page.goto(`${baseURL}/admin/overview`);
+  await expect(page.getByRole('heading', { name: 'Only previews so far: no engine is connected' })).toBeVisible();
+  await page.getByLabel('Address').fill(box.url.replace('http://', ''));
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const found = page.getByRole('region', { name: 'What is there' });
+  await expect(found).toContainText('ComfyUI 0.38.1');
+  await expect(found).toContainText('z_image_turbo_bf16.safetensors');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const engine = page
+    .getByRole('list', { name: 'Engines' })
+    .getByRole('listitem')
+    .filter({ hasText: 'comfyui' })
+    .first();
+  await expect(engine).toContainText('Healthy', { timeout: 30_000 });
+
+  await page.locator('input[type=file]').setInputFiles(file('studio_portrait_api.json', PORTRAIT));
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Studio portrait');
+  for (const title of ['Prompt', 'Negative prompt', 'Seed', 'Steps', 'Guidance', 'Size', 'Grain'])
+    await expect(page.getByLabel(`Expose ${title}`, { exact: true })).toBeChecked();
+  await page.getByLabel('Expose Guidance').uncheck();
+  await page.getByLabel('Gems', { exact: true }).fill('12');
+  await page.getByRole('button', { name: 'Make a test picture' }).click();
+  await expect(page.getByRole('img', { name: 'What came of the test' })).toBeVisible({ timeout: 30_000 });
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.getByRole('button', { name: 'Save and offer it' }).click();
+  await expect(page.getByRole('heading', { name: 'Studio portrait' })).toBeVisible();
+
+  await page.goto(`${baseURL}/create/studio_portrait`);
+  const create = page.getByRole('button', { name: /^Create [\d,]+ gem/ });
+  await expect(create).toContainText('12');
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('a gardener, north light');
+  await create.click();
+  const made = page.getByRole('region', { name: 'Results' }).getByRole('img', { name: 'a gardener, north light' });
+  await expect(made).toBeVisible({ timeout: 60_000 });
+  expect(JSON.stringify(box.taken.at(-1))).toContain('a gardener, north light');
+
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  const command = await page.getByRole('dialog').locator('pre').first().innerText();
+  const opened = await operator.call('POST', '/api/account/keys', { name: 'laptop' });
+  const { key: secret } = (await opened.json()) as { key: string };
+  const env = { ...process.env, POMONA_KEY: secret };
+  const { status_url } = JSON.parse(execFileSync('sh', ['-c', command], { env, encoding: 'utf8' })) as {
+    status_url: string;
+  };
+  const answer = await context.request.get(`${status_url}?wait=30`, { headers: { authorization: `Bearer ${secret}` } });
+  const request = (await answer.json()) as Record<string, unknown>;
+  expect(request).toMatchObject({
+    status: 'completed',
+    billing: { gems_charged: 12 },
+    result: { content_type: 'image/png' },
+  });
+  expect(request).not.toHaveProperty('preview');
+  const account = (await (await operator.call('GET', '/v1/account')).json()) as { gems: { balance: number } };
+  expect(account.gems.balance).toBe(1_000 - 24);
+
+  const next = structuredClone(PORTRAIT);
+  next['5']!.inputs.steps = 30;
+  await page.goto(`${baseURL}/admin/engines/workflows/studio_portrait`);
+  await page.locator('input[type=file]').setInputFiles(file('studio_portrait_v2.json', next));
+  const changes = page.getByRole('list', { name: 'Changes' });
+  await expect(changes.getByRole('listitem').first()).toContainText('the graph has 30 there instead of 24');
+  await page.getByRole('button', { name: 'Save the new version' }).click();
+  await expect(page.getByRole('heading', { name: 'Studio portrait' })).toBeVisible();
+  await expect(page.getByLabel('workflows/studio_portrait.json')).toHaveValue(/"steps": 30/);
+  await expect(page.getByLabel('architectures/studio_portrait.json')).toHaveValue(/"gems": 12/);
+  expect(faults).toEqual([]);
+});
