@@ -12,7 +12,7 @@ const ADVICE: Record<string, ReactNode> = {
   out_of_memory: 'Try a smaller size, or a lighter variant of the model.',
   engine_unavailable: 'See whether it runs, whether the address is right, and whether it wants a secret.',
   invalid_input: 'The server did not take what it was sent. What it said is above.',
-  timeout: 'Nothing was heard of it for STALL_SECONDS.',
+  timeout: 'Nothing was heard of it for as long as its engine may keep silent.',
 };
 
 /** A trial as it goes, and what came of it. */

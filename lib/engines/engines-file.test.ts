@@ -30,6 +30,13 @@ test.each([
   await engine.close!();
 });
 
+test('the seconds that it may keep silent are its own', () => {
+  expect(entry({ type: 'comfyui', stall_seconds: 3_600 }).engines![0]).toMatchObject({ stall_seconds: 3_600 });
+  expect(entry({ type: 'comfyui', stall_seconds: 0 }).issues.map(({ path }) => path)).toEqual([
+    '/engines/0/stall_seconds',
+  ]);
+});
+
 test.each([
   ['nothing that it serves', { type: 'fal' }, '/engines/0/serves'],
   [

@@ -34,6 +34,8 @@ const Common = z.looseObject({
   type: z.enum(Object.keys(CONNECTORS) as [EngineType]),
   /** A paused engine takes no new work; what it serves waits. */
   paused: z.boolean().default(false),
+  /** After so many seconds without news a job is stopped; STALL_SECONDS when left out. */
+  stall_seconds: z.int().min(5).max(86_400).optional(),
   servers: z.array(ServerEntry).min(1).refine(unique, 'must have another id each'),
 });
 
@@ -76,7 +78,7 @@ export function readEnginesFile(text: string): CheckedEngines {
 type Read = { entry: EngineEntry } | { issues: Issue[] };
 
 function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
-  const { id: name, type, paused, servers, ...own } = entry;
+  const { id: name, type, paused, stall_seconds, servers, ...own } = entry;
   // the schema that parses the options is the connector's own
   const { options: schema, places, serves, create } = CONNECTORS[type] as AnyConnector;
   const parsed = schema.safeParse(own);
@@ -87,6 +89,7 @@ function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
       id: name,
       type,
       paused,
+      stall_seconds,
       servers,
       options,
       places,

@@ -13,6 +13,8 @@ export interface Server {
   lines: readonly string[];
   /** How much its engine is preferred where several serve a line: 0 first. */
   rank: number;
+  /** After so many seconds without news its jobs are stopped; STALL_SECONDS when left out. */
+  stallSeconds?: number | undefined;
   /** Its connector. Made when it is first needed. */
   connect(): Promise<Engine>;
 }

@@ -25,10 +25,11 @@ export function entriesOf(text: string | null | undefined): RawEntry[] {
 }
 
 /** An engine as a process has it, as an entry of the file would say it. */
-export const rawOf = ({ id, type, paused, servers, options }: EngineEntry): RawEntry => ({
+export const rawOf = ({ id, type, paused, stall_seconds, servers, options }: EngineEntry): RawEntry => ({
   id,
   type,
   ...(paused && { paused }),
+  ...(stall_seconds !== undefined && { stall_seconds }),
   servers,
   ...options,
 });

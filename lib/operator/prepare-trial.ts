@@ -13,6 +13,7 @@ import type { Engine, EngineJob, EngineServer, InputRole } from '#lib/engines/en
 import type { EngineEntry } from '#lib/engines/engines-file';
 import { unseal } from '#lib/engines/sealed';
 import { serves } from '#lib/engines/serving';
+import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 import { newId } from '#lib/ids';
 import { findRaw } from '#lib/operator/change-engines';
@@ -24,6 +25,8 @@ const PROMPT = 'A lighthouse on a cliff at dusk, warm light in its windows';
 export interface Trial {
   engine: Engine;
   job: Omit<EngineJob, 'inputs'>;
+  /** After so many seconds without news it is stopped. */
+  stallSeconds: number;
   /** Media that it cannot do without. */
   roles: InputRole[];
 }
@@ -59,6 +62,7 @@ export async function prepareTrial({
       config,
       output: outputOf(architecture, config),
     },
+    stallSeconds: entry.stall_seconds ?? env().STALL_SECONDS,
     roles: entry.type === 'comfyui' ? rolesNeeded(workflows, architecture.id, modelId) : [],
   };
 }

@@ -4,7 +4,6 @@ import type { TrialStateWire, TrialWire } from '#lib/contract/engine-schemas';
 import { collectOutput } from '#lib/engines/collect-output';
 import { driveEngine } from '#lib/engines/drive-engine';
 import { EngineError, type EngineRef, type Snapshot } from '#lib/engines/engine';
-import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { log } from '#lib/log';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
@@ -45,14 +44,14 @@ async function* statesOf(trial: Trial, aborted: AbortSignal): AsyncGenerator<Tri
 }
 
 async function run(
-  { engine, job, roles }: Trial,
+  { engine, job, roles, stallSeconds }: Trial,
   signal: AbortSignal,
   onSnapshot: (snapshot: Snapshot) => void,
 ): Promise<TrialStateWire> {
   const begunAt = performance.now();
   let ref: EngineRef | null = null;
   const saveRef = async (saved: EngineRef) => void (ref = saved);
-  const stallMs = env().STALL_SECONDS * 1000;
+  const stallMs = stallSeconds * 1000;
   try {
     return await inTemporaryFolder(async folder => {
       const inputs = [];

@@ -207,6 +207,14 @@ test('a job from which nothing is heard is stopped at the engine; one that gets 
   await expect(drive(2_000)).resolves.toEqual(DONE.state === 'succeeded' && DONE.output);
 });
 
+test('an engine may keep silent for as long as its entry says', async () => {
+  const id = await submit();
+  engine.polls = [{ state: 'running', progress: 0.5 }];
+  const server = { ...serverOf(engine), stallSeconds: 0.1 };
+  await runGeneration(await claim(id), server, { stop: FOREVER, drain: FOREVER, onSnapshot: () => undefined });
+  expect(engine.calls.at(-1)).toBe('cancel');
+});
+
 test('a worker that stops leaves the job at its engine and the request to others', async () => {
   const id = await submit();
   const drain = new AbortController();

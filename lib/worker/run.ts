@@ -67,7 +67,7 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
       },
       onSnapshot,
       signal,
-      stallMs: env().STALL_SECONDS * 1000,
+      stallMs: (server.stallSeconds ?? env().STALL_SECONDS) * 1000,
     });
     return storeOutput(claim, engine, output, { signal });
   });

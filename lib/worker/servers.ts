@@ -49,6 +49,7 @@ function toServers(entry: EngineEntry, rank: number): Server[] {
     shared: true,
     lines,
     rank,
+    stallSeconds: entry.stall_seconds,
     connect: () => connect(entry, server),
   }));
 }
