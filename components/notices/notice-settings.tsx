@@ -43,7 +43,7 @@ export function NoticeSettings({ notices: { settings, mail } }: { notices: Notic
         {NOTICES.map(kind => (
           <fieldset key={kind} className="flex flex-wrap items-baseline gap-x-8 gap-y-2">
             <legend className="contents">
-              <span className="grow basis-60 text-sm">{KINDS[kind]}</span>
+              <span className="grow basis-full text-sm sm:basis-60">{KINDS[kind]}</span>
             </legend>
             {CHANNELS.map(channel => (
               <Checkbox

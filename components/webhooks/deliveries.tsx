@@ -9,7 +9,7 @@ import { PagesView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Switch } from '#components/ui/switch';
 import { DeliveryDialog } from '#components/webhooks/delivery-dialog';
-import { DeliveryState } from '#components/webhooks/delivery-state';
+import { DeliveryState, NextTry } from '#components/webhooks/delivery-state';
 import { deliveriesQuery, type DeliveryFilter } from '#lib/client/webhook-queries';
 import type { DeliveryWire, WebhookWire } from '#lib/contract/webhook-schemas';
 
@@ -60,26 +60,24 @@ export function Deliveries({ webhook }: { webhook: WebhookWire }) {
 }
 
 function Row({ delivery, onOpen }: { delivery: DeliveryWire; onOpen: () => void }) {
-  const { event, tries, created_at, next_try_at, status } = delivery;
+  const { event, tries, created_at } = delivery;
   return (
     <li className="animate-fade-in border-t last:border-b">
       <button
         type="button"
         onClick={onOpen}
-        className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1.5 py-3 text-left text-sm transition-colors hover:bg-ink/4 focus-visible:-outline-offset-2 sm:grid-cols-[minmax(0,1fr)_8rem_11rem_7rem] sm:px-2"
+        className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1.5 py-3 text-left text-sm transition-colors hover:bg-ink/4 focus-visible:-outline-offset-2 sm:px-2 lg:grid-cols-[minmax(0,1fr)_8rem_12rem_9rem]"
       >
         <span className="min-w-0 truncate font-mono text-[0.8125rem]">{event}</span>
-        <span className="justify-self-end sm:justify-self-start">
+        <span className="justify-self-end lg:justify-self-start">
           <DeliveryState delivery={delivery} />
         </span>
         <span className="figures text-xs text-soft">
           <LastTry tries={tries} />
         </span>
         <span className="justify-self-end text-xs text-faint">
-          {status === 'pending' && tries.length > 0 && next_try_at ? (
-            <>
-              next <Moment at={next_try_at} />
-            </>
+          {delivery.status === 'pending' && tries.length > 0 ? (
+            <NextTry delivery={delivery} />
           ) : (
             <Moment at={created_at} />
           )}

@@ -8,7 +8,7 @@ import { Dialog } from '#components/ui/dialog';
 import { Moment } from '#components/ui/moment';
 import { QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
-import { DeliveryState } from '#components/webhooks/delivery-state';
+import { DeliveryState, NextTry } from '#components/webhooks/delivery-state';
 import { api } from '#lib/client/queries';
 import { deliveryQuery } from '#lib/client/webhook-queries';
 import type { DeliveryDetailWire, WebhookWire } from '#lib/contract/webhook-schemas';
@@ -42,18 +42,16 @@ export function DeliveryDialog({ webhook, id, onClose }: { webhook: WebhookWire;
 }
 
 function Message({ delivery }: { delivery: DeliveryDetailWire }) {
-  const { event, url, source_id, created_at, next_try_at, headers, body, tries, status } = delivery;
+  const { event, url, source_id, created_at, headers, body, tries } = delivery;
   return (
     <>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-sm [&_dt]:text-faint">
         <dt>State</dt>
         <dd className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
           <DeliveryState delivery={delivery} />
-          {status === 'pending' && next_try_at && tries.length > 0 && (
-            <span className="text-soft">
-              next try <Moment at={next_try_at} />
-            </span>
-          )}
+          <span className="text-soft">
+            <NextTry delivery={delivery} />
+          </span>
         </dd>
         <dt>Sent to</dt>
         <dd className="font-mono text-[0.8125rem] break-all">{url}</dd>

@@ -1,4 +1,5 @@
 import { Badge, type BadgeTone } from '#components/ui/badge';
+import { Moment } from '#components/ui/moment';
 import type { DeliveryWire } from '#lib/contract/webhook-schemas';
 
 const STATES: Record<DeliveryWire['status'], { tone: BadgeTone; text: string }> = {
@@ -17,3 +18,18 @@ export function DeliveryState({ delivery: { status, tries } }: { delivery: Pick<
     </Badge>
   );
 }
+
+/** When a message that was not taken is sent again; nothing for others. */
+export function NextTry({ delivery: { status, tries, next_try_at } }: { delivery: DeliveryWire }) {
+  if (status !== 'pending' || tries.length === 0 || next_try_at === null) return null;
+  const seconds = secondsUntil(next_try_at);
+  if (seconds >= 60)
+    return (
+      <>
+        next try <Moment at={next_try_at} />
+      </>
+    );
+  return seconds > 1 ? `next try in ${seconds} s` : 'trying now';
+}
+
+const secondsUntil = (at: string): number => Math.round((Date.parse(at) - Date.now()) / 1000);

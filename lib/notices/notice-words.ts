@@ -28,7 +28,7 @@ const WORDS: { [K in Notice]: (data: NoticeData[K]) => NoticeWords } = {
   'media.expiring': ({ count, first_expires_at, expires_before }) => ({
     title: count === 1 ? 'One result expires soon' : `${number(count)} results expire soon`,
     text: `They are deleted from ${day(first_expires_at)} on, by ${day(expires_before)}. Download or keep what you want to have.`,
-    href: '/history',
+    href: '/history?expiring=true',
   }),
   'webhook.failing': ({ webhook_id, url, switched_off }) => ({
     title: switched_off ? 'A webhook was switched off' : 'A webhook does not answer',
