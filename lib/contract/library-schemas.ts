@@ -10,7 +10,7 @@ const notes = text(0, 5_000).nullable();
 
 /** Most requests in a collection. */
 export const COLLECTION_SIZE = 1_000;
-const requestIds = z.array(uuid, `a list of at most 200 request ids`).max(200);
+const requestIds = z.array(z.uuid('the id of a request'), 'a list of at most 200 request ids').max(200);
 
 export const collection = z.object({
   id: uuid,
@@ -32,10 +32,13 @@ export const patchCollection = z.object({
   name: line(80).optional(),
   notes: notes.optional(),
   /** The request that stands for it; null for the first one. */
-  cover_id: uuid.nullable().optional(),
+  cover_id: z.uuid('the id of a request').nullable().optional(),
 });
 /** Puts requests in, together and in this order: before one that is in it, or at the end. Those that are in it move. */
-export const putItems = z.object({ request_ids: requestIds.min(1), before: uuid.nullable().optional() });
+export const putItems = z.object({
+  request_ids: requestIds.min(1),
+  before: z.uuid('the id of a request').nullable().optional(),
+});
 
 /** What may be told of a request: of the settings nothing that leads to other files of its owner. */
 const settings = z.record(z.string(), z.unknown());
@@ -54,8 +57,8 @@ export const share = z.object({
 export const shareList = z.object({ data: z.array(share) });
 export const newShare = z
   .object({
-    request_id: uuid.optional(),
-    collection_id: uuid.optional(),
+    request_id: z.uuid('the id of a request').optional(),
+    collection_id: z.uuid('the id of a collection').optional(),
     /** Show prompt and settings, and let others take them over. */
     settings: z.boolean(),
   })
