@@ -26,6 +26,9 @@ export function startProbes(): { stop(): Promise<void> } {
   };
 }
 
+/** What this process wrote of each server last. */
+const written = new Map<string, string>();
+
 async function probeDue(): Promise<void> {
   try {
     const all = engines().flatMap(entry =>
@@ -37,6 +40,7 @@ async function probeDue(): Promise<void> {
       })),
     );
     await register(all.map(({ id, entry, places }) => ({ id, engine: entry.id, places })));
+    for (const id of written.keys()) if (!all.some(one => one.id === id)) written.delete(id);
     if (all.length === 0) return;
     const due = await takeDue();
     await Promise.all(
@@ -45,7 +49,10 @@ async function probeDue(): Promise<void> {
         .map(async ({ id, entry, server }) => {
           const wasOk = due.get(id)!;
           const found = await probe(() => connect(entry, server));
-          await write(id, found);
+          const text = JSON.stringify(found);
+          // a server that says what it said is not written down again and again
+          if (found.ok !== wasOk || written.get(id) !== text) await write(id, found);
+          written.set(id, text);
           if (found.ok !== wasOk) log().info({ server: id, ok: found.ok, detail: found.detail }, 'server probed');
           if (found.ok && !wasOk) ringDoorbell();
         }),
@@ -72,7 +79,7 @@ async function register(servers: { id: string; engine: string; places: number }[
 async function takeDue(): Promise<Map<string, boolean>> {
   const { rows } = await pool().query<{ id: string; ok: boolean }>({
     name: 'take_probes',
-    text: `update servers set checked_at = now()
+    text: `update servers set checked_at = now(), answered_at = case when ok then checked_at else answered_at end
       where worker is null and checked_at < now() - ${EVERY_SECONDS} * interval '1 second' returning id, ok`,
   });
   return new Map(rows.map(({ id, ok }) => [id, ok]));

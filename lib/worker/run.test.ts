@@ -55,6 +55,8 @@ async function claim(id: string, server = 'scripted/1'): Promise<Claim> {
   return claimed;
 }
 
+const QUIET = { stop: FOREVER, drain: FOREVER, onSnapshot: () => undefined };
+
 const run = (claimed: Claim, { stop = FOREVER, drain = FOREVER } = {}) =>
   runGeneration(claimed, serverOf(engine), { stop, drain, onSnapshot: () => undefined });
 
@@ -207,11 +209,39 @@ test('a job from which nothing is heard is stopped at the engine; one that gets 
   await expect(drive(2_000)).resolves.toEqual(DONE.state === 'succeeded' && DONE.output);
 });
 
+test('a server that fails one job after the other rests until its next probe; what the job did wrong is not held against it', async () => {
+  const standing = async () => (await pool().query('select ok, detail from servers where id = $1', ['broken/1'])).rows;
+  await pool().query(`insert into servers (id, engine, places, ok) values ('broken/1', 'scripted', 1, true)`);
+  const failWith = async (error: EngineError) => {
+    const id = await submit();
+    engine = scriptedEngine();
+    engine.polls = [{ state: 'failed', error }];
+    await runGeneration(await claim(id, 'broken/1'), serverOf(engine, 'broken/1'), QUIET);
+  };
+  const broken = new EngineError('engine_error', 'CUDA error', true);
+  await failWith(broken);
+  await failWith(broken);
+  await failWith(new EngineError('invalid_input', 'no such sampler', false));
+  expect(await standing()).toEqual([{ ok: true, detail: null }]);
+  await failWith(broken);
+  expect(await standing()).toEqual([{ ok: false, detail: '3 jobs in a row failed here, so it rests' }]);
+  // a probe found it again
+  await pool().query('update servers set ok = true');
+  await failWith(broken);
+  expect(await standing()).toMatchObject([{ ok: false }]);
+  await pool().query('update servers set ok = true');
+  engine = scriptedEngine();
+  await runGeneration(await claim(await submit(), 'broken/1'), serverOf(engine, 'broken/1'), QUIET);
+  await failWith(broken);
+  expect(await standing()).toMatchObject([{ ok: true }]);
+  await pool().query('delete from servers');
+});
+
 test('an engine may keep silent for as long as its entry says', async () => {
   const id = await submit();
   engine.polls = [{ state: 'running', progress: 0.5 }];
   const server = { ...serverOf(engine), stallSeconds: 0.1 };
-  await runGeneration(await claim(id), server, { stop: FOREVER, drain: FOREVER, onSnapshot: () => undefined });
+  await runGeneration(await claim(id), server, QUIET);
   expect(engine.calls.at(-1)).toBe('cancel');
 });
 

@@ -8,6 +8,7 @@ import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
 import { driveEngine, LostJob } from '#lib/engines/drive-engine';
+import { noteFailure, noteSuccess } from '#lib/worker/breaker';
 import { notePace } from '#lib/worker/pace';
 import { markUnreachable } from '#lib/worker/servers';
 import { dropOutput, storeOutput } from '#lib/worker/store-output';
@@ -71,6 +72,7 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
     });
     return storeOutput(claim, engine, output, { signal });
   });
+  noteSuccess(server.id);
   notePace(claim.line, performance.now() - begunAt);
   const [finished] = await throughOutages(() => finish(heldBy(claim), { status: 'completed', result }), signal);
   if (!finished) await dropOutput(result);
@@ -109,6 +111,7 @@ async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions)
     await markUnreachable(String(server), cause.message);
     return void (await giveBack(claim, { notBefore }));
   }
+  await noteFailure(String(server), cause.code);
   if (cause.retryable && attempts + 1 < MAX_ATTEMPTS)
     return void (await giveBack(claim, { attempts: attempts + 1, engineRef: null, notBefore }));
   await fail(claim, cause.code, story(cause));

@@ -91,7 +91,7 @@ export async function readStanding(
   return { servers, standing: new Map(standing) };
 }
 
-/** A server that could not be reached takes no work until a probe finds it again. */
+/** A server that is of no use now takes no work until a probe finds it again. */
 export const markUnreachable = (server: string, detail: string) =>
   pool().query(`update servers set ok = false, detail = $2, checked_at = now() where id = $1 and worker is null`, [
     server,
