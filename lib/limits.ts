@@ -176,7 +176,7 @@ export const LIMITS = {
     fallback: 3,
     unit: null,
     window: HOUR,
-    about: 'Mails for a new password or a new account in an hour to one address.',
+    about: 'Mails for a new password, a new account or another address in an hour to one address.',
     error: 'rate_limited',
   },
   LIMIT_RESETS_PER_ADDRESS: {
@@ -185,6 +185,14 @@ export const LIMITS = {
     unit: null,
     window: HOUR,
     about: 'Asks for a new password, and tries of reset links, in an hour from one address.',
+    error: 'rate_limited',
+  },
+  LIMIT_EXPORTS: {
+    of: 'account',
+    fallback: 5,
+    unit: null,
+    window: HOUR,
+    about: 'Downloads of all that an account has in an hour.',
     error: 'rate_limited',
   },
   LIMIT_BAD_KEYS_PER_ADDRESS: {

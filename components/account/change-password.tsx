@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { PasswordInput } from '#components/auth/password-input';
 import { Refused } from '#components/auth/refused';
+import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { toast } from '#components/ui/toast';
@@ -13,11 +14,12 @@ import { changePassword } from '#lib/contract/account-schemas';
 
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const queries = useQueryClient();
+  const gate = useOwnerGate();
   const blank = { password: '', ...(hasPassword && { current_password: '' }) };
   const { register, submit, problem, refusal, busy, reset } = useContractForm({
     schema: changePassword,
     defaultValues: blank,
-    send: body => accountApi.changePassword({ body }),
+    send: body => gate(() => accountApi.changePassword({ body })),
     done: () => {
       reset(blank);
       void queries.invalidateQueries(profileQuery);

@@ -2,6 +2,7 @@
 
 import { PasswordInput } from '#components/auth/password-input';
 import { Refused } from '#components/auth/refused';
+import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
 import { Field } from '#components/ui/field';
@@ -28,10 +29,11 @@ export function DeleteAccount({ profile, hasPassword }: Props) {
 }
 
 function DeleteForm({ profile, hasPassword }: Props) {
+  const gate = useOwnerGate();
   const { register, submit, problem, refusal, busy, watch } = useContractForm({
     schema: deleteAccount,
     defaultValues: { confirm: '', ...(hasPassword && { password: '' }) },
-    send: body => accountApi.deleteAccount({ body }),
+    send: body => gate(() => accountApi.deleteAccount({ body })),
     done: () => location.assign('/'),
   });
   const confirmed = watch('confirm').trim().toLowerCase() === profile.email.toLowerCase();

@@ -5,6 +5,8 @@ import { AccountBadges } from '#components/admin/account-badges';
 import { AccountLimits } from '#components/admin/account-limits';
 import { AuditList } from '#components/admin/audit-log';
 import { DisableAccount } from '#components/admin/disable-account';
+import { DropSecondStep } from '#components/admin/drop-second-step';
+import { EmailLinkDialog } from '#components/admin/email-link-dialog';
 import { GrantDialog } from '#components/admin/grant-dialog';
 import { ResetLinkDialog } from '#components/admin/reset-link-dialog';
 import { LEDGER_COLUMNS } from '#components/account/ledger';
@@ -52,11 +54,13 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
       <Panel title="Access">
         <p className="text-sm text-soft">
           {account.sign_ins.length > 0
-            ? `Signs in with ${account.sign_ins.map(({ provider }) => provider).join(', ')}.`
+            ? `Signs in with ${account.sign_ins.map(({ provider }) => provider).join(', ')}${account.second_step ? ', and a second step after the password' : ''}.`
             : 'Has no way to sign in yet. A reset link gives it a password.'}
         </p>
         <div className="flex flex-wrap gap-3">
           <ResetLinkDialog account={account} />
+          <EmailLinkDialog account={account} />
+          {account.second_step && <DropSecondStep account={account} />}
           <DisableAccount account={account} />
         </div>
       </Panel>

@@ -8,7 +8,7 @@ import { TextLink } from '#components/ui/text-link';
 import { auditQuery } from '#lib/client/admin-queries';
 import type { AuditEntryWire } from '#lib/contract/account-schemas';
 
-/** Every act of an operator. */
+/** Every act of an operator, and those by which holders change the ways into their accounts. */
 export function AuditLog() {
   return (
     <div className="grid grid-cols-1 gap-6">

@@ -10,9 +10,9 @@ import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { Moment } from '#components/ui/moment';
 import { toast } from '#components/ui/toast';
-import { ApiError } from '#client/errors';
 import { accountApi } from '#lib/client/account-api';
 import { profileQuery } from '#lib/client/account-queries';
+import { requireRecentSignIn } from '#lib/client/recent-sign-in';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
 type Way = AccountProfileWire['sign_ins'][number];
@@ -90,7 +90,8 @@ function Connect({ id, name }: { id: string; name: string }) {
   const connect = async () => {
     setBusy(true);
     try {
-      await gate(requireRecent);
+      // the provider's page is left for only when its answer will be taken
+      await gate(requireRecentSignIn);
       await signIn(id, { callbackUrl: '/account/security' });
     } catch (error) {
       setBusy(false);
@@ -102,10 +103,4 @@ function Connect({ id, name }: { id: string; name: string }) {
       Connect {name}
     </Button>
   );
-}
-
-/** The provider's page is left for only when its answer will be taken. */
-async function requireRecent(): Promise<void> {
-  const { recent } = await accountApi.getSession();
-  if (!recent) throw new ApiError({ status: 403, code: 'sign_in_again', message: 'Sign in again first.' });
 }

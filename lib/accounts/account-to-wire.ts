@@ -7,6 +7,7 @@ import type { AccountFactsWire, AccountProfileWire } from '#lib/contract/account
 export const accountToWire = (account: Account): AccountFactsWire => ({
   id: account.id,
   email: account.email,
+  email_verified: account.emailVerifiedAt !== null,
   name: account.name,
   operator: account.operator,
   balance: account.balance,

@@ -53,8 +53,24 @@ export async function findAccountByEmail(email: string, tx: Tx = db()): Promise<
   return account ?? null;
 }
 
-export async function getAccount(id: string, tx: Tx = db()): Promise<Account> {
+export async function findAccount(id: string, tx: Tx = db()): Promise<Account | null> {
   const [account] = isUuid(id) ? await tx.select().from(accounts).where(eq(accounts.id, id)) : [];
+  return account ?? null;
+}
+
+export async function getAccount(id: string, tx: Tx = db()): Promise<Account> {
+  const account = await findAccount(id, tx);
+  if (!account) throw new AppError('not_found', 'No such account.');
+  return account;
+}
+
+/** The holder showed that they read the mail of the account's address. */
+export async function noteVerified(id: string, tx: Tx): Promise<Account> {
+  const [account] = await tx
+    .update(accounts)
+    .set({ emailVerifiedAt: sql`date_trunc('milliseconds', now())` })
+    .where(eq(accounts.id, id))
+    .returning();
   if (!account) throw new AppError('not_found', 'No such account.');
   return account;
 }

@@ -6,7 +6,7 @@ import { newId } from '#lib/ids';
 
 export type AuditEntry = typeof auditLog.$inferSelect;
 
-/** The operator who does something. */
+/** Who does something: an operator, or the holder of an account to it. */
 export interface Actor {
   /** Null for the command line, which whoever has the machine may use. */
   id: string | null;
@@ -30,12 +30,12 @@ export interface Act {
   after?: Record<string, unknown>;
 }
 
-/** Writes down what an operator does, in the transaction that does it. Never given a secret. */
+/** Writes down what an operator does, or a holder to the ways into the account, in the transaction that does it. Never given a secret. */
 export async function recordAct({ id, name }: Actor, act: Act, tx: Tx = db()): Promise<void> {
   await tx.insert(auditLog).values({ id: newId(), actorId: id, actor: name, ...act });
 }
 
-/** What operators did, newest first; to one account, when asked. */
+/** What was done, newest first; to one account, when asked. */
 export async function listAudit({
   limit = 50,
   cursor,

@@ -4,6 +4,7 @@ import { recordAct, type Actor } from '#lib/accounts/audit';
 import { createInvite, withdrawInvite } from '#lib/accounts/invites';
 import { grantGems, type LedgerRow } from '#lib/accounts/ledger';
 import { requireAnotherOperator } from '#lib/accounts/operators';
+import { makeEmailLink } from '#lib/accounts/email-change';
 import { makeResetLink } from '#lib/accounts/password-reset';
 import { lockAccount } from '#lib/accounts/payments/payments';
 import { removeSecondStep } from '#lib/accounts/second-step';
@@ -96,7 +97,21 @@ export async function issueResetLink(actor: Actor, id: string): Promise<{ url: s
   return await db().transaction(async tx => {
     const { email } = await lockAccount(requireId(id), tx);
     await recordAct(actor, { act: 'account.reset_link', subject: email, accountId: id }, tx);
-    return await makeResetLink(id, tx);
+    return await makeResetLink(id, { tx });
+  });
+}
+
+/** A link with which the account takes another e-mail address: for a deployment that sends no mail. */
+export async function issueEmailLink(
+  actor: Actor,
+  id: string,
+  email: string,
+): Promise<{ url: string; expiresAt: Date }> {
+  return await db().transaction(async tx => {
+    const account = await lockAccount(requireId(id), tx);
+    const act = { act: 'account.email_link', subject: account.email, accountId: id, after: { email } };
+    await recordAct(actor, act, tx);
+    return await makeEmailLink(id, email, { tx });
   });
 }
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import { createAccount, findAccountByEmail, getAccount, type Account } from '#lib/accounts/accounts';
+import { createAccount, findAccountByEmail, getAccount, noteVerified, type Account } from '#lib/accounts/accounts';
 import { spendInviteFor } from '#lib/accounts/invites';
-import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
+import { isRecent } from '#lib/accounts/recent-sign-in';
 import { noteSignIn, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
 import { notOpen } from '#lib/accounts/sign-up';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
@@ -35,7 +35,7 @@ export async function signInWithIdentity(
   const account = known ?? (signedIn ? await getAccount(signedIn.accountId) : await openAccount(identity));
   requireEnabled(account);
   if (!known && signedIn) {
-    requireRecentSignIn(signedIn);
+    if (!isRecent(signedIn)) throw new AppError('sign_in_again', SIGN_IN_REFUSALS.sign_in_again);
     await addIdentity(account.id, identity);
   }
   await noteSignIn(identity.provider, identity.subject);
@@ -74,7 +74,7 @@ async function openAccount(identity: Identity): Promise<Account> {
     if (!welcome) throw notOpen();
     const account = await createAccount({ email, ...(name && { name }) }, tx);
     await addIdentity(account.id, identity, tx);
-    return account;
+    return emailVerified ? await noteVerified(account.id, tx) : account;
   });
 }
 

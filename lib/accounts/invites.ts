@@ -11,11 +11,11 @@ const DAY_MS = 86_400_000;
 
 /** Makes an invitation, for one address or for whoever has the link. */
 export async function createInvite(
-  { email, days = 7 }: { email?: string | null | undefined; days?: number },
+  { email, days = 7, mailed = false }: { email?: string | null | undefined; days?: number; mailed?: boolean },
   tx: Tx = db(),
 ): Promise<SecretLink & { url: string }> {
   const expiresAt = new Date(Date.now() + days * DAY_MS);
-  const { token, ...invite } = await makeSecretLink({ kind: 'invite', email: email ?? null, expiresAt }, tx);
+  const { token, ...invite } = await makeSecretLink({ kind: 'invite', email: email ?? null, mailed, expiresAt }, tx);
   return { ...invite, url: `${env().BASE_URL}/sign-up?invite=${token}` };
 }
 

@@ -1,4 +1,5 @@
-import { findAccountByEmail, getAccount, type Account } from '#lib/accounts/accounts';
+import { findAccountByEmail, getAccount, noteVerified, type Account } from '#lib/accounts/accounts';
+import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { canSendMail, sendMail } from '#lib/accounts/mail';
 import { makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
 import { requireEnabled, setPassword } from '#lib/accounts/sign-ins';
@@ -12,9 +13,12 @@ import { log } from '#lib/log';
 const MINUTES = 60;
 
 /** A link with which the account chooses a new password, for an hour and once. */
-export async function makeResetLink(accountId: string, tx: Tx = db()): Promise<{ url: string; expiresAt: Date }> {
+export async function makeResetLink(
+  accountId: string,
+  { mailed = false, tx = db() }: { mailed?: boolean; tx?: Tx } = {},
+): Promise<{ url: string; expiresAt: Date }> {
   const expiresAt = new Date(Date.now() + MINUTES * 60_000);
-  const { token } = await makeSecretLink({ kind: 'password_reset', accountId, expiresAt }, tx);
+  const { token } = await makeSecretLink({ kind: 'password_reset', accountId, mailed, expiresAt }, tx);
   return { url: `${env().BASE_URL}/reset-password?token=${token}`, expiresAt };
 }
 
@@ -33,7 +37,7 @@ export async function askPasswordReset(email: string, address: string): Promise<
 async function mailResetLink(email: string): Promise<void> {
   const account = await findAccountByEmail(email);
   if (!account || account.disabledAt) return;
-  const { url } = await makeResetLink(account.id);
+  const { url } = await makeResetLink(account.id, { mailed: true });
   await sendMail({
     to: account.email,
     subject: 'A new password for Pomona',
@@ -54,7 +58,9 @@ export async function resetPassword(token: string, password: string, address: st
     const account = await getAccount(link.accountId, tx);
     requireEnabled(account);
     requireGoodPassword(password, account.email);
+    if (link.mailed) await noteVerified(account.id, tx);
     await setPassword(account, password, tx);
+    await noteHolderAct(account, 'password.reset', 'A new password was chosen for your account by a link.', tx);
     return account;
   });
   await forgetAttempts('LIMIT_PASSWORDS_PER_ACCOUNT', account.email);

@@ -10,7 +10,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 /** Makes a link that works once until then. The token is told this once; only its hash is kept. */
 export async function makeSecretLink(
-  fields: Pick<SecretLink, 'kind' | 'expiresAt'> & Partial<Pick<SecretLink, 'accountId' | 'email'>>,
+  fields: Pick<SecretLink, 'kind' | 'expiresAt'> & Partial<Pick<SecretLink, 'accountId' | 'email' | 'mailed'>>,
   tx: Tx = db(),
 ): Promise<SecretLink & { token: string }> {
   const token = randomToken(43);
@@ -46,10 +46,16 @@ export async function spendSecretLink(kind: SecretLink['kind'], token: string, t
   return row ?? null;
 }
 
-/** Uses up every link of the account that is left. */
-export async function spendLinksOf(accountId: string, tx: Tx): Promise<void> {
+/** Uses up every link of the account that is left, or those of one kind. */
+export async function spendLinksOf(accountId: string, tx: Tx, kind?: SecretLink['kind']): Promise<void> {
   await tx
     .update(secretLinks)
     .set({ usedAt: sql`now()` })
-    .where(and(eq(secretLinks.accountId, accountId), isNull(secretLinks.usedAt)));
+    .where(
+      and(
+        eq(secretLinks.accountId, accountId),
+        isNull(secretLinks.usedAt),
+        kind === undefined ? undefined : eq(secretLinks.kind, kind),
+      ),
+    );
 }

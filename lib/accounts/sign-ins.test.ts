@@ -30,6 +30,7 @@ async function open(): Promise<Account> {
 }
 const signIn = (email: string, password: string, address = newId(), device?: string) =>
   signInWithPassword({ email, password }, { address, device: device ?? null });
+const NOW = () => ({ signedInAt: new Date() });
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0';
 /** The `Cookie` header of a browser that signed in, again where it had one before. */
 async function cookieOf({ id }: { id: string }, cookie?: string): Promise<string> {
@@ -183,7 +184,7 @@ test('a session ends from the next request on: everywhere, by a new password, by
   expect(await findSessionByCookies(first)).toBeNull();
   const second = await cookieOf(account);
   expect(await findSessionByCookies(second)).not.toBeNull();
-  await changePassword(account, PASSWORD, 'another orchard');
+  await changePassword(account, PASSWORD, 'another orchard', NOW());
   const third = await cookieOf(account);
   expect(await findSessionByCookies(second)).toBeNull();
   expect(await findSessionByCookies(third)).not.toBeNull();
@@ -219,7 +220,13 @@ test('what was not sealed here opens nothing', async () => {
 
 test('a new password needs the current one, ten characters, and not to be the e-mail address', async () => {
   const account = await open();
-  const change = (current: string | undefined, password: string) => changePassword(account, current, password);
+  const change = (current: string | undefined, password: string) => changePassword(account, current, password, NOW());
+  const bare = await createAccount({ email: `${newId()}@example.com` });
+  const longAgo = { signedInAt: new Date(Date.now() - 3_600_000) };
+  await expect(changePassword(bare, undefined, 'another orchard', longAgo)).rejects.toMatchObject({
+    code: 'sign_in_again',
+  });
+  await changePassword(bare, undefined, 'another orchard', NOW());
   await expect(change('wrong', 'another orchard')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(change(undefined, 'another orchard')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(change(PASSWORD, 'too short')).rejects.toMatchObject({

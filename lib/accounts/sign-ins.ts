@@ -1,7 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
+import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { findDevice } from '#lib/accounts/known-device';
 import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/accounts/passwords';
+import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
 import { passSecondStep } from '#lib/accounts/second-step-codes';
 import { spendLinksOf } from '#lib/accounts/secret-links';
 import { endSessions } from '#lib/accounts/sessions';
@@ -63,13 +65,17 @@ const attemptsOf = (email: string, address: string, device: string | null): [Att
         ['LIMIT_PASSWORDS_PER_ACCOUNT', email],
       ];
 
-/** Whether the password is the account's own, for acts that ask again. Counted like a sign-in. */
+/**
+ * For acts that ask again: whether the password is the account's own, counted like a sign-in. An account that has none must have
+ * signed in a short while ago.
+ */
 export async function requirePassword(
   account: { id: string; email: string },
   password: string | undefined,
+  session: { signedInAt: Date },
 ): Promise<void> {
   const stored = await findPasswordHash(account.id);
-  if (stored === null) return;
+  if (stored === null) return requireRecentSignIn(session);
   // whoever asks is signed in, and spends no attempt of those who are not
   const who = `session ${account.id}`;
   await countAttempt('LIMIT_PASSWORDS', who);
@@ -103,10 +109,18 @@ export async function setPassword(
   });
 }
 
-/** Changes the password on the word of the current one, where there is one; ends every session. */
-export async function changePassword(account: Account, current: string | undefined, password: string): Promise<void> {
-  await requirePassword(account, current);
-  await setPassword(account, password);
+/** Changes the password on the word of the current one, where there is one; ends every session, and tells the holder. */
+export async function changePassword(
+  account: Account,
+  current: string | undefined,
+  password: string,
+  session: { signedInAt: Date },
+): Promise<void> {
+  await requirePassword(account, current, session);
+  await db().transaction(async tx => {
+    await setPassword(account, password, tx);
+    await noteHolderAct(account, 'password.change', 'The password of your account was changed.', tx);
+  });
 }
 
 /** How the account can be signed in to, oldest way first. */

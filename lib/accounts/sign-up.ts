@@ -1,7 +1,7 @@
-import { createAccount, findAccountByEmail, type Account } from '#lib/accounts/accounts';
+import { createAccount, findAccountByEmail, noteVerified, type Account } from '#lib/accounts/accounts';
 import { createInvite } from '#lib/accounts/invites';
 import { canSendMail, sendMail } from '#lib/accounts/mail';
-import { spendSecretLink } from '#lib/accounts/secret-links';
+import { spendSecretLink, type SecretLink } from '#lib/accounts/secret-links';
 import { noteSignIn, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
@@ -27,12 +27,12 @@ export async function signUp({ email, name, password, invite }: NewSignUp, addre
   await countAttempt('LIMIT_SIGN_UPS_PER_ADDRESS', address);
   requireGoodPassword(password, email);
   return await db().transaction(async tx => {
-    await requireWelcome(email, invite, tx);
+    const link = await requireWelcome(email, invite, tx);
     if (await findAccountByEmail(email, tx)) throw notThisAddress();
     const account = await createAccount({ email, ...(name && { name }) }, tx);
     await setPassword(account, password, tx);
     await noteSignIn('password', account.id, tx);
-    return account;
+    return link?.mailed ? await noteVerified(account.id, tx) : account;
   });
 }
 
@@ -54,7 +54,7 @@ async function mailSignUp(email: string): Promise<void> {
   const known = await findAccountByEmail(email);
   const text = known
     ? `There is an account with this address already. Sign in to it, or choose a new password:\n\n${BASE_URL}/sign-in\n`
-    : `Open this link within a day to choose a password:\n\n${(await createInvite({ email, days: 1 })).url}\n`;
+    : `Open this link within a day to choose a password:\n\n${(await createInvite({ email, days: 1, mailed: true })).url}\n`;
   await sendMail({
     to: known?.email ?? email.trim(),
     subject: 'Your account at Pomona',
@@ -69,17 +69,18 @@ function notThisAddress(): AppError {
 }
 
 /** An invitation lets in whatever SIGN_UP says, and only whom it names when it names someone. */
-async function requireWelcome(email: string, invite: string | undefined, tx: Tx): Promise<void> {
+async function requireWelcome(email: string, invite: string | undefined, tx: Tx): Promise<SecretLink | null> {
   if (invite !== undefined) {
     const used = await spendSecretLink('invite', invite, tx);
     if (!used)
       throw new AppError('forbidden', 'This invitation was used, withdrawn or is over. Ask the operator for another.');
-    if (used.email === null || used.email.toLowerCase() === email.trim().toLowerCase()) return;
+    if (used.email === null || used.email.toLowerCase() === email.trim().toLowerCase()) return used;
     throw new AppError('forbidden', 'This invitation is for another e-mail address.');
   }
   if (env().SIGN_UP !== 'open') throw notOpen();
   if (signsUpByMail())
     throw new AppError('forbidden', 'Ask for a link by mail first: it shows that the address is yours.');
+  return null;
 }
 
 export const notOpen = () =>

@@ -1,7 +1,8 @@
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
-import { getAccount, type Account } from '#lib/accounts/accounts';
+import { findAccount, getAccount, type Account } from '#lib/accounts/accounts';
 import { findSessionByCookies } from '#lib/auth/session';
+import { findSessionToken } from '#lib/auth/session-token';
 
 // for server components; the one file of lib that knows Next
 
@@ -14,7 +15,16 @@ export async function findPageAccount(): Promise<Account | null> {
 /** The account that is signed in; whoever is not goes to the sign-in page, and comes back to `path` from there. */
 export async function getPageAccount(path?: string): Promise<Account> {
   const account = await findPageAccount();
-  return account ?? redirect(path === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`);
+  if (account) return account;
+  if (await isDisabled()) redirect('/sign-in?error=disabled');
+  return redirect(path === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`);
+}
+
+/** Whether the session of this browser ended with its account: whoever had it is told why. */
+async function isDisabled(): Promise<boolean> {
+  const token = await findSessionToken((await headers()).get('cookie'));
+  const account = token && (await findAccount(token.accountId));
+  return Boolean(account?.disabledAt);
 }
 
 /** The operator who is signed in; to others the page does not exist. */

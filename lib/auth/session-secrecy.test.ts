@@ -43,7 +43,7 @@ test('no log line shows a password, its hash, a session, a link or a secret, wha
   const invite = tokenOf((await inviteAs(COMMAND_LINE, { days: 1 })).url);
   const acts = [
     () => signInWithPassword({ email: account.email, password: PASSWORD }, { address: 'here' }),
-    () => changePassword(account, PASSWORD, `${PASSWORD} again`),
+    () => changePassword(account, PASSWORD, `${PASSWORD} again`, { signedInAt: new Date() }),
     () => signUp({ email: 'new@example.com', password: PASSWORD, invite }, 'here'),
     () => resetPassword(reset, PASSWORD, 'here'),
     () => findSessionByCookies(cookie),

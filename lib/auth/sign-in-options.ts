@@ -10,6 +10,6 @@ export const signInOptions = () => ({
   signUp: env().SIGN_UP,
   /** An account is opened with a link that is mailed. */
   signUpByMail: signsUpByMail(),
-  /** Else the operator hands out links to a new password. */
-  resetByMail: canSendMail(),
+  /** Else the operator hands out links: to a new password, to another address. */
+  sendsMail: canSendMail(),
 });

@@ -81,6 +81,8 @@ export const signUp = z
 export const askSignUp = z.object({ email });
 export const askPasswordReset = z.object({ email });
 export const passwordReset = z.object({ token: text(1, 200), password: newPassword });
+export const newEmail = z.object({ email });
+export const emailToken = z.object({ token: text(1, 200) });
 export const changePassword = z.object({
   /** Not needed by an account that has no password yet. */
   current_password: password.optional(),
@@ -90,6 +92,8 @@ export const changePassword = z.object({
 export const account = z.object({
   id: uuid,
   email: z.string(),
+  /** Whether its holder showed that they read its mail. */
+  email_verified: z.boolean(),
   name: z.string().nullable(),
   operator: z.boolean(),
   balance: amount,

@@ -2,7 +2,8 @@
 export const SIGN_IN_REFUSALS = {
   invite_only: 'Sign-up is by invitation. Ask the operator for an invitation link.',
   sign_up_closed: 'Sign-up is closed. Ask the operator for an account.',
-  disabled: 'The operator disabled this account.',
+  disabled: 'The operator disabled this account. Ask them why; nothing in it is deleted.',
+  sign_in_again: 'A provider is connected only soon after a sign-in. Sign in again, then connect it.',
   no_email: 'The provider gives no e-mail address. Make one public there, or sign up with a password.',
   account_exists:
     'There is an account with this e-mail address. Sign in to it with its password, then connect the provider in its settings.',

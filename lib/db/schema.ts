@@ -44,6 +44,8 @@ export const accounts = pgTable(
   {
     id: uuid().primaryKey(),
     email: text().notNull(),
+    /** Since when it is known that the holder reads its mail; null: nobody has shown it. */
+    emailVerifiedAt: time('email_verified_at'),
     name: text(),
     operator: boolean().notNull().default(false),
     /** The sum of the account's ledger (I2); written only together with a ledger row. */
@@ -801,12 +803,14 @@ export const secretLinks = pgTable(
   'secret_links',
   {
     id: uuid().primaryKey(),
-    kind: text({ enum: ['invite', 'password_reset', 'passkey_add', 'passkey_use'] }).notNull(),
+    kind: text({ enum: ['invite', 'password_reset', 'email', 'passkey_add', 'passkey_use'] }).notNull(),
     tokenHash: bytea('token_hash').notNull().unique(),
     /** Whose it is; null for an invitation, and for a passkey that is about to say so. */
     accountId: uuid('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
-    /** Who is invited; null for whoever has the link. */
+    /** Who is invited, null for whoever has the link; the address that the account takes. */
     email: text(),
+    /** It was mailed to that address, or to the account's: whoever has it reads that mail. */
+    mailed: boolean().notNull().default(false),
     expiresAt: time('expires_at').notNull(),
     usedAt: time('used_at'),
     createdAt: time('created_at').notNull().default(now),
@@ -867,7 +871,7 @@ export const reversals = pgTable(
   table => [index('reversals_payment').on(table.paymentId)],
 );
 
-/** What operators did: who, what, to whom, before and after. Nothing is ever changed or taken out here. */
+/** What operators did, and holders to the ways into their accounts: who, what, to whom, before and after. Nothing is ever changed or taken out here. */
 export const auditLog = pgTable(
   'audit_log',
   {

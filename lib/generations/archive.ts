@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import { makeZip } from 'client-zip';
 import { AppError, invalid } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { mustBe } from '#lib/issue';
@@ -7,7 +5,7 @@ import type { Generation } from '#lib/life/generation';
 import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { findMedia, isLive } from '#lib/media/find-media';
-import { storage } from '#lib/storage/store';
+import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
 
 const MOST_IDS = 200;
 /** As much as a collection holds. */
@@ -33,8 +31,7 @@ export async function archiveGenerations(
   if (chosen.length === 0) {
     throw new AppError('request_not_found', 'None of these requests belongs to the account and still has its media.');
   }
-  const open: { file?: Readable } = {};
-  return closing(makeZip(files(chosen, open)), () => open.file?.destroy());
+  return zipFiles(files(chosen));
 }
 
 function requireIds(name: string, ids: string[], most: number): void {
@@ -45,33 +42,19 @@ function requireIds(name: string, ids: string[], most: number): void {
   ]);
 }
 
-/** A reader that leaves must not reach the library, which answers it with a rejection that nobody handles: the file is closed instead. */
-function closing(zip: ReadableStream<Uint8Array>, close: () => void): ReadableStream<Uint8Array> {
-  const reader = zip.getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: close,
-  });
-}
-
 async function isKept({ key }: Result): Promise<boolean> {
   const row = await findMedia(key);
   return row !== null && isLive(row);
 }
 
-async function* files(chosen: Finished[], open: { file?: Readable }) {
+async function* files(chosen: Finished[]): AsyncGenerator<ZipFile> {
   for (const generation of chosen) {
     const { result, finishedAt, createdAt } = generation;
     const name = nameOf(generation);
     const lastModified = finishedAt ?? createdAt;
-    // opened only when its turn comes: one file is open at a time
-    const input = (open.file = await storage().get(result.key));
-    yield { name: name + result.key.slice(result.key.lastIndexOf('.')), lastModified, input, size: result.bytes };
-    yield { name: `${name}.json`, lastModified, input: JSON.stringify(await toDetailWire(generation), null, 2) };
+    const extension = result.key.slice(result.key.lastIndexOf('.'));
+    yield { name: name + extension, lastModified, key: result.key, bytes: result.bytes };
+    yield { name: `${name}.json`, lastModified, text: JSON.stringify(await toDetailWire(generation), null, 2) };
   }
 }
 

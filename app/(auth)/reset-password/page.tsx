@@ -17,7 +17,7 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
       </AuthPage>
     );
   }
-  if (!signInOptions().resetByMail) {
+  if (!signInOptions().sendsMail) {
     return (
       <AuthPage
         title="New password"

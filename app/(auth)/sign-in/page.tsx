@@ -7,16 +7,18 @@ import { Alert } from '#components/ui/alert';
 import { TextLink } from '#components/ui/text-link';
 import { findPageAccount } from '#lib/auth/page-account';
 import { signInOptions } from '#lib/auth/sign-in-options';
-import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
+import { SIGN_IN_REFUSALS, type SignInRefusal } from '#lib/contract/sign-in-refusals';
 
 export const metadata = { title: 'Sign in' };
 
 const HOME = '/create';
+const AGAIN: SignInRefusal = 'sign_in_again';
 
 export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>) {
   const { next, error } = await searchParams;
   const target = nextPath(next, HOME);
-  if (await findPageAccount()) redirect(target);
+  // whoever is asked to sign in again is signed in
+  if (error !== AGAIN && (await findPageAccount())) redirect(target);
   const { providers, signUp } = signInOptions();
   return (
     <AuthPage title="Sign in" foot={<OtherWay signUp={signUp} next={target} />}>

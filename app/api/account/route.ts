@@ -14,10 +14,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PATCH: route(accountOperations.changeProfile, async ({ caller: { accountId }, body }) => ({
     body: await readProfile(await renameAccount(accountId, (await body()).name)),
   })),
-  DELETE: route(accountOperations.deleteAccount, async ({ caller: { accountId }, body }) => {
+  DELETE: route(accountOperations.deleteAccount, async ({ caller, body }) => {
     const { confirm, password } = await body();
-    const account = await getAccount(accountId);
-    await requirePassword(account, password);
+    const account = await getAccount(caller.accountId);
+    await requirePassword(account, password, caller);
     await deleteAccount(account, confirm);
     return { cookies: [dropSession()] };
   }),

@@ -8,7 +8,7 @@ import { route } from '#lib/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PUT: route(accountOperations.changePassword, async ({ caller, body, headers, address }) => {
     const { current_password, password } = await body();
-    await changePassword(await getAccount(caller.accountId), current_password, password);
+    await changePassword(await getAccount(caller.accountId), current_password, password, caller);
     return { cookies: await beginSession(caller.accountId, { headers, address }) };
   }),
 });

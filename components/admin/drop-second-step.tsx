@@ -1,0 +1,26 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { Button } from '#components/ui/button';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+
+/** For whoever lost the app and the recovery codes. */
+export function DropSecondStep({ account }: { account: { id: string; email: string } }) {
+  const queries = useQueryClient();
+  const drop = async () => {
+    await accountApi.dropSecondStep({ params: { account_id: account.id } });
+    await queries.invalidateQueries({ queryKey: ['admin'] });
+    toast({ title: `${account.email} signs in without a second step.` });
+  };
+  return (
+    <ConfirmDialog
+      title="Take the second step off?"
+      description={`Do it when ${account.email} lost the app and the recovery codes, and you know that it is them who ask. The password alone signs in then.`}
+      confirm="Take it off"
+      trigger={<Button>Take second step off…</Button>}
+      act={drop}
+    />
+  );
+}

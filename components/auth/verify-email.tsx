@@ -1,0 +1,27 @@
+'use client';
+
+import { Refused } from '#components/auth/refused';
+import { Button } from '#components/ui/button';
+import { useContractForm } from '#components/ui/use-contract-form';
+import { ApiError } from '#client/errors';
+import { accountApi } from '#lib/client/account-api';
+import { emailToken } from '#lib/contract/account-schemas';
+
+/** The other end of a link to an address: what opens links by itself presses no button. */
+export function VerifyEmail({ token }: { token: string }) {
+  const { submit, refusal, busy, formState } = useContractForm({
+    schema: emailToken,
+    defaultValues: { token },
+    send: body => accountApi.changeEmail({ body }),
+    done: () => location.assign('/account/profile'),
+  });
+  const spent = formState.errors.token?.message;
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      <Refused refusal={spent ? new ApiError({ status: 400, code: 'invalid_request', message: spent }) : refusal} />
+      <Button type="submit" tone="primary" size="lg" busy={busy}>
+        Yes, it is mine
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,149 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
+import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
+import { askEmailChange, changeEmail } from '#lib/accounts/email-change';
+import { issueEmailLink, issueResetLink } from '#lib/accounts/govern';
+import { signInWithIdentity } from '#lib/accounts/identities';
+import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
+import { setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
+import { askSignUp, signUp } from '#lib/accounts/sign-up';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
+import { newId } from '#lib/ids';
+import { singleton } from '#lib/singleton';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-email-'));
+const PASSWORD = 'a quiet orchard';
+const sendMail = vi.fn(async (_mail: { to: string; text: string }) => {});
+singleton('accounts.mail', () => ({ sendMail }));
+beforeEach(() => {
+  Object.assign(env(), { SIGN_UP: 'open', SMTP_URL: 'smtp://localhost' });
+  sendMail.mockClear();
+});
+
+const someone = (): string => `${newId()}@example.com`;
+const tokenOf = (text: string | undefined): string => String(/(?:token|invite)=(\w+)/.exec(String(text))?.[1]);
+const mailTo = (email: string) =>
+  vi.waitUntil(() => sendMail.mock.calls.map(([mail]) => mail).findLast(({ to }) => to === email)?.text);
+
+async function open() {
+  const account = await createAccount({ email: someone() });
+  await setPassword(account, PASSWORD);
+  return account;
+}
+
+/** Asks for another address, and gives the token that was mailed to it. */
+async function ask(account: Awaited<ReturnType<typeof open>>, email = someone()) {
+  await askEmailChange(account, email);
+  return { email, token: tokenOf(await mailTo(email)) };
+}
+
+const refused = expect.objectContaining({ code: 'invalid_request' });
+
+test('an address is taken only from its own mail, by the account that is signed in, once; the old one is told', async () => {
+  const [account, eve] = [await open(), await open()];
+  const { email, token } = await ask(account);
+  expect(await getAccount(account.id)).toMatchObject({ email: account.email, emailVerifiedAt: null });
+  await expect(changeEmail(eve.id, token, 'here')).rejects.toEqual(refused);
+  expect(await changeEmail(account.id, token, 'here')).toMatchObject({ email, emailVerifiedAt: expect.any(Date) });
+  await expect(changeEmail(account.id, token, 'here')).rejects.toEqual(refused);
+  expect(await mailTo(account.email)).toContain(email);
+  const signIn = (email: string) => signInWithPassword({ email, password: PASSWORD }, { address: newId() });
+  await expect(signIn(account.email)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(await signIn(email)).toMatchObject({ id: account.id });
+  expect((await listAudit({ accountId: account.id })).data).toMatchObject([
+    { act: 'account.email', actor: account.email, before: { email: account.email }, after: { email } },
+  ]);
+});
+
+test('a link ends with its day, with the next one, and with a new password', async () => {
+  const account = await open();
+  const first = await ask(account);
+  const second = await ask(account);
+  await expect(changeEmail(account.id, first.token, 'here')).rejects.toEqual(refused);
+  await pool().query('update secret_links set expires_at = now() where email = $1', [second.email]);
+  await expect(changeEmail(account.id, second.token, 'here')).rejects.toEqual(refused);
+  const { rows } = await pool().query(
+    `select count(*)::int as n from secret_links where kind = 'email' and used_at is null`,
+  );
+  expect(rows).toEqual([{ n: 1 }]);
+  const other = await open();
+  const third = await ask(other);
+  await setPassword(other, 'another orchard');
+  await expect(changeEmail(other.id, third.token, 'here')).rejects.toEqual(refused);
+});
+
+test('links to a new password that went to the old address end with it', async () => {
+  const account = await open();
+  const reset = tokenOf((await issueResetLink(COMMAND_LINE, account.id)).url);
+  const { token } = await ask(account);
+  await changeEmail(account.id, token, 'here');
+  await expect(resetPassword(reset, 'third orchard', 'here')).rejects.toEqual(refused);
+});
+
+test('an address of another account is mailed no link, which who asks is not told; nor can it be taken later', async () => {
+  const [account, ada] = [await open(), await open()];
+  expect(await askEmailChange(account, ada.email.toUpperCase())).toBeUndefined();
+  const told = await mailTo(ada.email.toUpperCase());
+  expect(told).toContain('another account');
+  expect(told).not.toContain('token=');
+  const { email, token } = await ask(account);
+  const late = await createAccount({ email });
+  await expect(changeEmail(account.id, token, 'here')).rejects.toEqual(refused);
+  expect(await findAccountByEmail(email)).toMatchObject({ id: late.id });
+});
+
+test('an account asks three times an hour, and so often for one address', async () => {
+  const account = await open();
+  for (let n = 0; n < 3; n++) await askEmailChange(account, someone());
+  await expect(askEmailChange(account, someone())).rejects.toMatchObject({ code: 'rate_limited' });
+  const wanted = someone();
+  for (let n = 0; n < 3; n++) await askEmailChange(await open(), wanted);
+  await expect(askEmailChange(await open(), wanted)).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('without mail the operator hands out the link, which proves no address', async () => {
+  Object.assign(env(), { SMTP_URL: undefined });
+  const account = await open();
+  await expect(askEmailChange(account, someone())).rejects.toMatchObject({ code: 'forbidden' });
+  const email = someone();
+  const { url } = await issueEmailLink(COMMAND_LINE, account.id, email);
+  expect(await changeEmail(account.id, tokenOf(url), 'here')).toMatchObject({ email, emailVerifiedAt: null });
+  for (const to of [email, account.email]) expect(sendMail).not.toHaveBeenCalledWith(expect.objectContaining({ to }));
+  expect((await listAudit({ accountId: account.id })).data.map(({ act }) => act)).toEqual([
+    'account.email',
+    'account.email_link',
+  ]);
+});
+
+test('an address is known to be read by its holder: from a link to it, to sign up, to a new password, or by a provider', async () => {
+  const account = await open();
+  const { token } = await ask(account, account.email);
+  expect(await changeEmail(account.id, token, 'here')).toMatchObject({ emailVerifiedAt: expect.any(Date) });
+  expect(sendMail.mock.calls.filter(([{ text }]) => text.includes('another e-mail address now'))).toEqual([]);
+
+  const fresh = someone();
+  await askSignUp(fresh, newId());
+  const invite = tokenOf(await mailTo(fresh));
+  const joined = await signUp({ email: fresh, password: PASSWORD, invite }, newId());
+  expect(await getAccount(joined.id)).toMatchObject({ emailVerifiedAt: expect.any(Date) });
+
+  const other = await open();
+  await askPasswordReset(other.email, newId());
+  await resetPassword(tokenOf(await mailTo(other.email)), 'another orchard', newId());
+  expect(await getAccount(other.id)).toMatchObject({ emailVerifiedAt: expect.any(Date) });
+  const byHand = await open();
+  await resetPassword(tokenOf((await issueResetLink(COMMAND_LINE, byHand.id)).url), 'another orchard', newId());
+  expect(await getAccount(byHand.id)).toMatchObject({ emailVerifiedAt: null });
+
+  for (const emailVerified of [true, false]) {
+    const identity = { provider: 'oidc', subject: newId(), email: someone(), emailVerified, name: null } as const;
+    const { id } = await signInWithIdentity(identity, null);
+    expect((await getAccount(id)).emailVerifiedAt !== null).toBe(emailVerified);
+  }
+});

@@ -1,0 +1,76 @@
+import { eq, sql } from 'drizzle-orm';
+import { findAccountByEmail, type Account } from '#lib/accounts/accounts';
+import { noteHolderAct } from '#lib/accounts/holder-acts';
+import { canSendMail, sendMail } from '#lib/accounts/mail';
+import { lockAccount } from '#lib/accounts/payments/payments';
+import { makeSecretLink, spendLinksOf, spendSecretLink } from '#lib/accounts/secret-links';
+import { countAttempt } from '#lib/accounts/throttle';
+import { db, type Tx } from '#lib/db/client';
+import { accounts } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { AppError, invalid } from '#lib/errors';
+import { log } from '#lib/log';
+
+const DAY_MS = 86_400_000;
+
+/** A link with which the account takes the address, once and within a day; those before it end. `mailed`: it goes to that address. */
+export async function makeEmailLink(
+  accountId: string,
+  email: string,
+  { mailed = false, tx = db() }: { mailed?: boolean; tx?: Tx } = {},
+): Promise<{ url: string; expiresAt: Date }> {
+  const expiresAt = new Date(Date.now() + DAY_MS);
+  await spendLinksOf(accountId, tx, 'email');
+  const { token } = await makeSecretLink({ kind: 'email', accountId, email, mailed, expiresAt }, tx);
+  return { url: `${env().BASE_URL}/verify-email?token=${token}`, expiresAt };
+}
+
+/** Mails such a link; nothing changes before it is opened. Answers the same, and as fast, when another account has the address. */
+export async function askEmailChange(account: Account, email: string): Promise<void> {
+  if (!canSendMail())
+    throw new AppError('forbidden', 'This deployment sends no mail. Ask the operator for a link to another address.');
+  await countAttempt('LIMIT_RESETS_PER_ACCOUNT', `from ${account.id}`);
+  await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
+  mailLink(account, email).catch((error: unknown) =>
+    log().error({ reason: (error as Error).message }, 'mail to a new address not sent'),
+  );
+}
+
+async function mailLink({ id }: Account, email: string): Promise<void> {
+  const known = await findAccountByEmail(email);
+  const text =
+    known && known.id !== id
+      ? 'Somebody asked to use this address for their account. There is another account with it, so nothing was changed.\n'
+      : `Open this link within a day, in a browser where you are signed in, to use this address:\n\n${(await makeEmailLink(id, email, { mailed: true })).url}\n\nIf you did not ask for it, there is nothing to do.\n`;
+  await sendMail({ to: email, subject: 'Your address at Pomona', text });
+}
+
+/**
+ * Gives the account the address of its link, ends its links to a new password, and tells the address that it had. The link is of no
+ * use to whoever else it was sent to: the account must be signed in.
+ */
+export async function changeEmail(accountId: string, token: string, address: string): Promise<Account> {
+  await countAttempt('LIMIT_RESETS_PER_ADDRESS', address);
+  return await db().transaction(async tx => {
+    const link = await spendSecretLink('email', token, tx);
+    if (!link?.email || link.accountId !== accountId)
+      throw refusedLink('This link was used, is over, or is for another account. Ask for another one.');
+    const { email } = link;
+    const before = await lockAccount(accountId, tx);
+    const holder = await findAccountByEmail(email, tx);
+    if (holder && holder.id !== accountId) throw refusedLink('No account can take this address any more.');
+    const [after] = await tx
+      .update(accounts)
+      .set({ email, emailVerifiedAt: link.mailed ? sql`date_trunc('milliseconds', now())` : null })
+      .where(eq(accounts.id, accountId))
+      .returning();
+    if (!after) throw new Error('a locked account is gone');
+    if (before.email === email) return after;
+    await spendLinksOf(accountId, tx, 'password_reset');
+    const facts = { before: { email: before.email }, after: { email } };
+    await noteHolderAct(before, 'account.email', `Your account has another e-mail address now: ${email}.`, tx, facts);
+    return after;
+  });
+}
+
+const refusedLink = (message: string) => invalid('invalid_request', [{ path: '/token', message }]);

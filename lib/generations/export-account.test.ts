@@ -1,0 +1,104 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { useOwnDatabase } from '#lib/db/test-database';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-export-'));
+
+const { createAccount } = await import('#lib/accounts/accounts');
+const { createApiKey } = await import('#lib/accounts/api-keys');
+const { listAudit } = await import('#lib/accounts/audit');
+const { findPasswordHash, setPassword } = await import('#lib/accounts/sign-ins');
+const { pool } = await import('#lib/db/client');
+const { exportAccount } = await import('#lib/generations/export-account');
+const { newId } = await import('#lib/ids');
+const { newMediaKey } = await import('#lib/storage/media-key');
+const { storage } = await import('#lib/storage/store');
+
+const openAccount = () => createAccount({ email: `${newId()}@example.com`, gems: 500 });
+
+/** A file of the account; of a request when asked. */
+async function keep(accountId: string, kind: 'result' | 'upload', requestId: string | null = null) {
+  const [id, key, content] = [newId(), newMediaKey(kind, 'image/png'), `the bytes of ${newId()}`];
+  await storage().put(key, Buffer.from(content), 'image/png');
+  await pool().query(
+    `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
+    values ($1, $2, $3, $4, 'image/png', $5, $6, now() + interval '1 day')`,
+    [id, accountId, kind, key, content.length, requestId],
+  );
+  return { id, key, content };
+}
+
+async function request(accountId: string, prompt: string): Promise<string> {
+  const id = newId();
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, error_message, finished_at)
+    values ($1, $2, 'failed', 'mango', 'mango-v3', 'image', 'none', $3, '{}', '{}', 1, '{}', 1, 'It failed.', now())`,
+    [id, accountId, prompt],
+  );
+  return id;
+}
+
+/** What stands in a file of the zip, which stores files as they are: a head of 30 bytes and the name, the bytes, what they sum up to. */
+function contentOf(zip: Buffer, name: string): string {
+  const head = [...zip.toString('latin1').matchAll(/PK\x03\x04/g)].map(({ index }) => index + 30);
+  const start = head.find(at => zip.subarray(at, at + name.length).toString() === name);
+  if (start === undefined) throw new Error(`no ${name} in the zip`);
+  return zip.subarray(start + name.length, zip.indexOf('PK\u0007\u0008', start, 'latin1')).toString();
+}
+
+const take = async (accountId: string): Promise<Buffer> => buffer(await exportAccount(accountId));
+
+test('everything of the account is in it, more than a page of requests too, and nothing of others', async () => {
+  const [ada, eve] = [await openAccount(), await openAccount()];
+  const ids: string[] = [];
+  for (let n = 0; n < 230; n++) ids.push(await request(ada.id, `figs ${n}`));
+  await request(eve.id, 'hers');
+  const [own, theirs] = [await keep(ada.id, 'upload', ids[0]), await keep(eve.id, 'upload')];
+  const expired = await keep(ada.id, 'result');
+  await pool().query('update media set expires_at = now() where id = $1', [expired.id]);
+  await setPassword(ada, 'a quiet orchard');
+  const { key } = await createApiKey(ada.id, { name: 'laptop' });
+
+  const zip = await take(ada.id);
+  const json = (name: string) => JSON.parse(contentOf(zip, name)) as Record<string, unknown>[];
+  expect(json('requests.json').map(({ request_id }) => request_id)).toEqual(ids.toReversed());
+  expect(json('account.json')).toMatchObject({ email: ada.email, balance: 500, api_keys: [{ name: 'laptop' }] });
+  expect(contentOf(zip, 'ledger.csv')).toContain('opening,500');
+  expect(json('characters.json')).toEqual([]);
+  expect(json('activity.json')).toMatchObject([{ act: 'account.export' }]);
+  expect(json('media.json')).toMatchObject([
+    { file: `media/upload/${own.id}.png`, request_id: ids[0] },
+    { file: null, kind: 'result' },
+  ]);
+  expect(contentOf(zip, `media/upload/${own.id}.png`)).toBe(own.content);
+  const text = zip.toString('latin1');
+  expect(text).toContain(own.content);
+  for (const secret of [
+    theirs.content,
+    expired.content,
+    'hers',
+    eve.email,
+    key,
+    String(await findPasswordHash(ada.id)),
+  ])
+    expect(text).not.toContain(secret);
+});
+
+test('a file that disappears while the zip is written is left out; the rest comes', async () => {
+  const { id } = await openAccount();
+  const [gone, kept] = [await keep(id, 'upload'), await keep(id, 'upload')];
+  await storage().delete(gone.key);
+  const zip = await take(id);
+  expect(zip.includes(kept.content)).toBe(true);
+});
+
+test('it is written down, and had five times an hour', async () => {
+  const { id } = await openAccount();
+  for (let n = 0; n < 5; n++) await take(id);
+  await expect(take(id)).rejects.toMatchObject({ code: 'rate_limited' });
+  expect((await listAudit({ accountId: id })).data).toHaveLength(5);
+});

@@ -1,0 +1,145 @@
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
+import { readProfile } from '#lib/accounts/account-to-wire';
+import { getAccount } from '#lib/accounts/accounts';
+import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
+import { listApiKeys } from '#lib/accounts/api-keys';
+import { listAudit } from '#lib/accounts/audit';
+import { auditToWire } from '#lib/accounts/audit-to-wire';
+import { noteHolderAct } from '#lib/accounts/holder-acts';
+import { ledgerCsv } from '#lib/accounts/ledger-csv';
+import { countAttempt } from '#lib/accounts/throttle';
+import { listCharacters } from '#lib/cast/characters';
+import { listReferences } from '#lib/cast/references';
+import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
+import { db } from '#lib/db/client';
+import type { Page } from '#lib/db/page';
+import { media } from '#lib/db/schema';
+import { listGenerations } from '#lib/generations/list';
+import { toDetailWire } from '#lib/generations/to-wire';
+import { isLive, type MediaRow } from '#lib/media/find-media';
+import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
+
+const PAGE = 200;
+
+const ABOUT = `All that this account has at Pomona.
+
+account.json       the account, its ways to sign in and its API keys; no secret is in it
+activity.json      what was done to the account
+requests.json      every request, newest first, as the API answers it
+ledger.csv         every gem that came or went
+characters.json    saved characters
+references.json    saved references
+media.json         every file, and which request it belongs to
+media/             the files themselves, as far as they had not expired
+`;
+
+/** All that an account has as one zip, written while it is read. Writes down that it was taken. Throws `rate_limited`. */
+export async function exportAccount(accountId: string): Promise<ReadableStream<Uint8Array>> {
+  await countAttempt('LIMIT_EXPORTS', accountId);
+  const account = await getAccount(accountId);
+  await db().transaction(tx =>
+    noteHolderAct(account, 'account.export', 'All data of your account was downloaded.', tx),
+  );
+  return zipFiles(filesOf(accountId));
+}
+
+async function* filesOf(accountId: string): AsyncGenerator<ZipFile> {
+  const lastModified = new Date();
+  const file = (name: string, text: string | AsyncIterable<string>): ZipFile => ({ name, lastModified, text });
+  const cursors = (cursor: string | undefined) => ({ limit: PAGE, cursor });
+  yield file('README.txt', ABOUT);
+  yield file('account.json', JSON.stringify(await readFacts(accountId), null, 2));
+  yield file(
+    'activity.json',
+    jsonOf(
+      pagesOf(cursor => listAudit({ accountId, ...cursors(cursor) })),
+      auditToWire,
+    ),
+  );
+  yield file(
+    'requests.json',
+    jsonOf(
+      pagesOf(cursor => listGenerations(accountId, cursors(cursor))),
+      toDetailWire,
+    ),
+  );
+  yield file('ledger.csv', ledgerCsv(accountId));
+  yield file(
+    'characters.json',
+    jsonOf(
+      pagesOf(cursor => listCharacters(accountId, cursors(cursor))),
+      characterToWire,
+    ),
+  );
+  yield file(
+    'references.json',
+    jsonOf(
+      pagesOf(cursor => listReferences(accountId, cursors(cursor))),
+      referenceToWire,
+    ),
+  );
+  yield file('media.json', jsonOf(mediaOf(accountId), mediaFacts));
+  for await (const row of mediaOf(accountId))
+    if (isLive(row)) yield { name: nameOf(row), lastModified: row.createdAt, key: row.key, bytes: row.bytes };
+}
+
+async function readFacts(accountId: string) {
+  const [profile, keys] = await Promise.all([
+    readProfile(await getAccount(accountId)),
+    listApiKeys(accountId).then(apiKeysToWire),
+  ]);
+  return { ...profile, api_keys: keys };
+}
+
+/** Everything of a list that comes page by page. */
+async function* pagesOf<Row>(read: (cursor: string | undefined) => Promise<Page<Row>>): AsyncGenerator<Row> {
+  let cursor: string | undefined;
+  do {
+    const { data, nextCursor } = await read(cursor);
+    yield* data;
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** A JSON array, one element a line. */
+async function* jsonOf<Row>(rows: AsyncIterable<Row>, toWire: (row: Row) => unknown): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const row of rows) {
+    yield before + JSON.stringify(await toWire(row));
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** Its files, oldest first; the smaller forms of results are not its own. */
+const mediaOf = (accountId: string): AsyncGenerator<MediaRow> =>
+  pagesOf(async cursor => {
+    const data = await db()
+      .select()
+      .from(media)
+      .where(
+        and(
+          eq(media.accountId, accountId),
+          ne(media.kind, 'preview'),
+          cursor === undefined ? undefined : gt(media.id, sql`${cursor}::uuid`),
+        ),
+      )
+      .orderBy(asc(media.id))
+      .limit(PAGE);
+    return { data, nextCursor: data.length < PAGE ? null : (data.at(-1)?.id ?? null) };
+  });
+
+const nameOf = ({ id, kind, key }: MediaRow): string => `media/${kind}/${id}${key.slice(key.lastIndexOf('.'))}`;
+
+const mediaFacts = (row: MediaRow) => ({
+  file: isLive(row) ? nameOf(row) : null,
+  kind: row.kind,
+  request_id: row.requestId,
+  content_type: row.contentType,
+  bytes: row.bytes,
+  width: row.width,
+  height: row.height,
+  duration: row.duration,
+  created_at: row.createdAt.toISOString(),
+  expires_at: row.expiresAt?.toISOString() ?? null,
+});
