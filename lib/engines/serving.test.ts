@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { catalog, getArchitecture } from '#lib/catalog/catalog';
+import { ignoredFields } from '#lib/catalog/ignored-fields';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { db, pool } from '#lib/db/client';
@@ -82,6 +83,19 @@ test('an engine makes what one of its servers has the files for; what is silent 
   expect(previews()).toEqual([]);
   await pool().query('delete from servers');
   noteInabilities(undefined);
+});
+
+test('fields that the workflow of an engine has no use for are named when they are sent', async () => {
+  const body = { prompt: 'a heron', decode_timestep: 0.1, num_inference_steps: 9 };
+  const named = () => ignoredFields(getArchitecture('ltx_video'), 'ltx-video-096-dev', body);
+  expect(named()).toEqual([]);
+  await use(gpu({ serves: [{ architecture: 'ltx_video' }] }));
+  expect(named()).toEqual([
+    {
+      path: '/decode_timestep',
+      message: 'decode_timestep does nothing here: the workflow that makes LTX Video has no use for it.',
+    },
+  ]);
 });
 
 test('PREVIEW=on draws everything, PREVIEW=off hides what nothing serves', async () => {

@@ -3,6 +3,7 @@ import type { Architecture } from '#lib/catalog/catalog-file';
 import { getArchitecture } from '#lib/catalog/catalog';
 import { checkMediaRules, checkSourceSeconds, type MediaFacts } from '#lib/catalog/check-media-rules';
 import { followSource } from '#lib/catalog/follow-source';
+import { ignoredFields } from '#lib/catalog/ignored-fields';
 import { outputOf } from '#lib/catalog/output-of';
 import { priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
@@ -100,7 +101,8 @@ export async function readGeneration(
   body: Record<string, unknown>,
 ): Promise<ReadGeneration> {
   const architecture = getArchitecture(architectureId);
-  const { config, modelId, issues, warnings } = resolveConfig(architecture, body);
+  const { config, modelId, issues, warnings: unknown } = resolveConfig(architecture, body);
+  const warnings = [...unknown, ...ignoredFields(architecture, modelId, body)];
   const slots = mediaSlots(architecture, config);
   const ownImages = slots.filter(({ role }) => role === 'reference').length;
   const {
