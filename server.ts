@@ -73,6 +73,7 @@ async function prepareListener({ server }: WebServer): Promise<Parameters<WebSer
   const pageLane = createPageLane(app.getRequestHandler(), {
     revision: () => catalog().revision,
     parseState: routerState.parseAndValidateFlightRouterState,
+    build: join(ROOT, '.next/static'),
     dev,
   });
   return (incoming, outgoing) => {

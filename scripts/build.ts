@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { compressBuild } from '#lib/http/compress-build';
 import { StartError } from '#lib/process/start-error';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -33,6 +34,7 @@ export async function ensureBuild(): Promise<void> {
   for (const stream of [build.stdout, build.stderr]) stream.on('data', chunk => (output += String(chunk)));
   const code = await new Promise(done => build.once('close', done));
   if (code !== 0) throw new StartError(`${output}\nThe build failed; the reason is above.`);
+  await compressBuild(join(ROOT, '.next/static'));
   await writeFile(STAMP, sources);
 }
 

@@ -39,7 +39,12 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 async function serve(): Promise<void> {
-  const lane = createPageLane(next, { revision: () => revision, parseState: () => {}, dev: false });
+  const lane = createPageLane(next, {
+    revision: () => revision,
+    parseState: () => {},
+    build: String(process.env.DATA_DIR),
+    dev: false,
+  });
   server = createServer((incoming, outgoing) => void lane(incoming, outgoing));
   await once(server.listen(0, '127.0.0.1'), 'listening');
 }

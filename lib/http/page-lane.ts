@@ -3,21 +3,35 @@ import { refuseOddPage, type ParseState } from '#lib/http/guard';
 import { isOverPageLimit } from '#lib/http/limit-pages';
 import { cachePages } from '#lib/http/page-cache';
 import { setPageHeaders } from '#lib/http/page-headers';
+import { createStaticFiles } from '#lib/http/static-files';
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
 /** What stands before Next: headers, a guard, a limit, and the public pages as they were rendered before. */
 export function createPageLane(
   next: Listener,
-  { revision, parseState, dev }: { revision: () => string; parseState: ParseState; dev: boolean },
+  {
+    revision,
+    parseState,
+    build,
+    dev,
+  }: {
+    revision: () => string;
+    parseState: ParseState;
+    /** Folder of the build's scripts and styles. */
+    build: string;
+    dev: boolean;
+  },
 ): Listener {
   if (dev)
     return (incoming, outgoing) => {
       setPageHeaders(incoming, outgoing, true);
       return next(incoming, outgoing);
     };
+  const files = createStaticFiles(build);
   const render = cachePages((incoming, outgoing) => next(incoming, outgoing), revision);
   return async (incoming, outgoing) => {
+    if (files(incoming, outgoing)) return;
     const nonce = setPageHeaders(incoming, outgoing, false);
     if (refuseOddPage(incoming, outgoing, parseState) || (await isOverPageLimit(incoming, outgoing))) return;
     await render(incoming, outgoing, nonce);
