@@ -25,6 +25,18 @@ export function priceOf(
   return Math.max(1, Math.round(gems));
 }
 
+/** What a token of a field multiplies the price by, whatever the others are; 1 where the price does not depend on it. */
+export function priceFactor(
+  { price }: { price: PriceRule },
+  config: Readonly<Record<string, unknown>>,
+  field: string,
+  token: string,
+): number {
+  if (price.previews?.model_ids.includes(String(config.model_id))) return 1;
+  if (field === price.seconds?.field) return Number(token) / price.seconds.base;
+  return price.factors[field]?.[token] ?? 1;
+}
+
 function pricedSeconds(
   { field, base, source }: NonNullable<PriceRule['seconds']>,
   config: Readonly<Record<string, unknown>>,
