@@ -10,7 +10,7 @@ import { toast } from '#components/ui/toast';
 import { asNumber, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { accountDetailQuery } from '#lib/client/admin-queries';
-import { patchAccount, type AdminAccountDetailWire } from '#lib/contract/account-schemas';
+import type { AdminAccountDetailWire } from '#lib/contract/account-schemas';
 
 /** What the account may do; it holds from its next request on. Only what was changed is sent. */
 export function AccountLimits({ account }: { account: AdminAccountDetailWire }) {
@@ -18,7 +18,7 @@ export function AccountLimits({ account }: { account: AdminAccountDetailWire }) 
   const { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit } = account;
   const given = { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit };
   const { register, submit, problem, refusal, busy, dirty } = useContractForm({
-    schema: patchAccount,
+    schema: async () => (await import('#lib/contract/account-schemas')).patchAccount,
     defaultValues: given,
     send: values =>
       accountApi.changeAccount({

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ConfirmDialog } from '#components/admin/confirm-dialog';
 import { Emblem } from '#components/architectures/emblem';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
@@ -65,10 +66,24 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
   const other = state === 'live' ? 'retired' : 'live';
   // going back to what the file says needs no override
   const to = override !== null && other === file_state ? null : other;
+  if (state === 'live') {
+    return (
+      <ConfirmDialog
+        title={`Retire ${name}?`}
+        description="It leaves the catalog at once and takes no new requests, from keys either. What is in flight is finished, and it can be revived at any time."
+        confirm="Retire it"
+        act={() => change.mutateAsync(to)}
+        trigger={
+          <Button size="sm">
+            Retire<span className="sr-only"> {name}</span>
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <Button size="sm" busy={change.isPending} onClick={() => change.mutate(to)}>
-      {state === 'live' ? 'Retire' : 'Revive'}
-      <span className="sr-only"> {name}</span>
+      Revive<span className="sr-only"> {name}</span>
     </Button>
   );
 }

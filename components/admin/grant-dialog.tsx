@@ -10,7 +10,6 @@ import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
 import { asNumber, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { grant } from '#lib/contract/account-schemas';
 
 type Props = { account: { id: string; email: string } };
 
@@ -32,7 +31,7 @@ export function GrantDialog({ account }: Props) {
 function GrantForm({ account, onGranted }: Props & { onGranted: () => void }) {
   const queries = useQueryClient();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: grant,
+    schema: async () => (await import('#lib/contract/account-schemas')).grant,
     defaultValues: { gems: 1000, reason: '' },
     send: body => accountApi.grantGems({ params: { account_id: account.id }, body }),
     done: ({ balance, entry }) => {

@@ -11,7 +11,6 @@ import { Input } from '#components/ui/input';
 import { Select } from '#components/ui/select';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi, type Output } from '#lib/client/account-api';
-import { newInvite } from '#lib/contract/account-schemas';
 
 export function InviteDialog() {
   const [made, setMade] = useState<Output<'createInvite'>>();
@@ -36,7 +35,7 @@ const SPANS = [
 function InviteForm({ onMade }: { onMade: (invite: Output<'createInvite'>) => void }) {
   const queries = useQueryClient();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: newInvite,
+    schema: async () => (await import('#lib/contract/account-schemas')).newInvite,
     defaultValues: { email: null, days: 7 },
     send: body => accountApi.createInvite({ body }),
     done: invite => {

@@ -19,7 +19,12 @@ export function RequestRow({ request }: { request: AdminRequestWire }) {
   const live = isLive(request.status);
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 border-t py-4 md:grid-cols-[auto_minmax(0,1fr)_auto]">
-      <Emblem id={request.architecture} className="mt-0.5 size-8" />
+      {request.preview_url ? (
+        // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+        <img src={request.preview_url} alt="" loading="lazy" className="size-14 rounded-md bg-sunk object-cover" />
+      ) : (
+        <Emblem id={request.architecture} className="m-3 size-8" />
+      )}
       <div className="grid gap-1">
         <p className="line-clamp-2">{request.prompt || <span className="text-faint">No prompt</span>}</p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-faint">

@@ -342,6 +342,8 @@ export const adminRequest = z.object({
   updated_at: timestamp,
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
+  /** A small picture of the result, while it is kept. */
+  preview_url: z.url().nullable(),
   /** What the account was told. */
   error: z.string().nullable(),
   /** What went wrong, for the operator only. */

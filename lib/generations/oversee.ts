@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import { recordAct, type Actor } from '#lib/accounts/audit';
+import { toRenditions } from '#lib/generations/to-wire';
 import type { AdminRequestWire } from '#lib/contract/account-schemas';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
@@ -89,6 +90,10 @@ const toWire = ({ request, email }: { request: Generation; email: string }): Adm
   updated_at: request.updatedAt.toISOString(),
   started_at: request.startedAt?.toISOString() ?? null,
   finished_at: request.finishedAt?.toISOString() ?? null,
+  preview_url: previewOf(request),
   error: request.errorMessage,
   failure_cause: request.failureCause,
 });
+
+const previewOf = ({ result, removedAt }: Generation): string | null =>
+  (result && !removedAt && Date.parse(result.expiresAt) > Date.now() && toRenditions(result).preview_url) || null;

@@ -58,7 +58,8 @@ function toResult({ type, seed, result }: Generation): ResultWire | null {
   };
 }
 
-function toRenditions({
+/** The smaller forms of a stored result, as they are shown. */
+export function toRenditions({
   renditions,
   peaks,
   preview,
