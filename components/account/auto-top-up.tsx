@@ -14,7 +14,7 @@ import { toast } from '#components/ui/toast';
 import { asNumber, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { gemsQuery } from '#lib/client/account-queries';
-import { autoTopUp, type GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
 const SUGGESTED = { threshold: 100, gems: 1000, monthly_limit: 5000 };
 
@@ -55,7 +55,7 @@ function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSaved: () 
   const queries = useQueryClient();
   const { payment, auto_top_up, auto_topped_up } = gems;
   const { register, submit, problem, refusal, busy, dirty, reset, watch } = useContractForm({
-    schema: autoTopUp,
+    schema: async () => (await import('#lib/contract/account-schemas')).autoTopUp,
     defaultValues: auto_top_up ?? SUGGESTED,
     send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up } }),
     done: overview => {

@@ -10,7 +10,7 @@ import { Input } from '#components/ui/input';
 import { asNumber, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { keysQuery } from '#lib/client/account-queries';
-import { changeApiKey, type ApiKeyWire } from '#lib/contract/account-schemas';
+import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
 /** Gives a key or an app more or fewer gems a month, from its next request on. */
 export function ChangeBudgetDialog({ apiKey }: { apiKey: ApiKeyWire }) {
@@ -34,7 +34,7 @@ export function ChangeBudgetDialog({ apiKey }: { apiKey: ApiKeyWire }) {
 function BudgetForm({ apiKey, onDone }: { apiKey: ApiKeyWire; onDone: () => void }) {
   const queries = useQueryClient();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: changeApiKey,
+    schema: async () => (await import('#lib/contract/account-schemas')).changeApiKey,
     defaultValues: { monthly_budget: apiKey.monthly_budget },
     send: body => accountApi.changeKey({ params: { key_id: apiKey.id }, body }),
     done: () => {

@@ -10,14 +10,13 @@ import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { profileQuery } from '#lib/client/account-queries';
-import { changePassword } from '#lib/contract/account-schemas';
 
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const queries = useQueryClient();
   const gate = useOwnerGate();
   const blank = { password: '', ...(hasPassword && { current_password: '' }) };
   const { register, submit, problem, refusal, busy, reset } = useContractForm({
-    schema: changePassword,
+    schema: async () => (await import('#lib/contract/account-schemas')).changePassword,
     defaultValues: blank,
     send: body => gate(() => accountApi.changePassword({ body })),
     done: () => {

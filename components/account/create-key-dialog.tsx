@@ -14,7 +14,6 @@ import { Input } from '#components/ui/input';
 import { asNumber, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi, type Output } from '#lib/client/account-api';
 import { keysQuery } from '#lib/client/account-queries';
-import { newApiKey } from '#lib/contract/account-schemas';
 
 export type CreatedKey = Output<'createKey'>;
 
@@ -52,7 +51,7 @@ const NUMBER = { type: 'number', step: 1, inputMode: 'numeric' } as const;
 function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   const queries = useQueryClient();
   const { register, setValue, submit, problem, refusal, busy } = useContractForm({
-    schema: newApiKey,
+    schema: async () => (await import('#lib/contract/account-schemas')).newApiKey,
     defaultValues: { name: '', scopes: null, expires_at: null, monthly_budget: null, in_flight_limit: null },
     send: body => accountApi.createKey({ body }),
     done: key => {

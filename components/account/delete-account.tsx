@@ -10,7 +10,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { deleteAccount, type AccountProfileWire } from '#lib/contract/account-schemas';
+import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
 type Props = { profile: AccountProfileWire; hasPassword: boolean };
 
@@ -31,7 +31,7 @@ export function DeleteAccount({ profile, hasPassword }: Props) {
 function DeleteForm({ profile, hasPassword }: Props) {
   const gate = useOwnerGate();
   const { register, submit, problem, refusal, busy, watch } = useContractForm({
-    schema: deleteAccount,
+    schema: async () => (await import('#lib/contract/account-schemas')).deleteAccount,
     defaultValues: { confirm: '', ...(hasPassword && { password: '' }) },
     send: body => gate(() => accountApi.deleteAccount({ body })),
     done: () => location.assign('/'),

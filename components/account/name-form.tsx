@@ -11,12 +11,12 @@ import { toast } from '#components/ui/toast';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { profileQuery } from '#lib/client/account-queries';
-import { patchProfile, type AccountProfileWire } from '#lib/contract/account-schemas';
+import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
 export function NameForm({ profile }: { profile: AccountProfileWire }) {
   const queries = useQueryClient();
   const { register, submit, problem, refusal, busy, dirty, reset } = useContractForm({
-    schema: patchProfile,
+    schema: async () => (await import('#lib/contract/account-schemas')).patchProfile,
     defaultValues: { name: profile.name },
     send: body => accountApi.changeProfile({ body }),
     done: changed => {

@@ -13,7 +13,7 @@ import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
 import { asNumber, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { topUp, type GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
 export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
   const [open, setOpen] = useState(false);
@@ -44,7 +44,7 @@ function TopUpForm({ gems: { payment }, onBooked }: { gems: GemsOverviewWire; on
   const queries = useQueryClient();
   const start = Math.min(1000, payment.allowance ?? 1000);
   const { register, setValue, watch, submit, problem, refusal, busy } = useContractForm({
-    schema: topUp,
+    schema: async () => (await import('#lib/contract/account-schemas')).topUp,
     defaultValues: { gems: start },
     send: body => accountApi.topUp({ body }),
     done: ({ url, payment: { gems, error }, balance }) => {

@@ -8,12 +8,17 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { askPasswordReset, askSignUp } from '#lib/contract/account-schemas';
 
 type Body = { email: string };
 const LINKS = {
-  'new account': { schema: askSignUp, send: (body: Body) => accountApi.askSignUp({ body }) },
-  'new password': { schema: askPasswordReset, send: (body: Body) => accountApi.askPasswordReset({ body }) },
+  'new account': {
+    schema: async () => (await import('#lib/contract/account-schemas')).askSignUp,
+    send: (body: Body) => accountApi.askSignUp({ body }),
+  },
+  'new password': {
+    schema: async () => (await import('#lib/contract/account-schemas')).askPasswordReset,
+    send: (body: Body) => accountApi.askPasswordReset({ body }),
+  },
 };
 
 /** Asks for a link that is mailed. */

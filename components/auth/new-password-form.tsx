@@ -8,12 +8,11 @@ import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { ApiError } from '#client/errors';
-import { passwordReset } from '#lib/contract/account-schemas';
 
 /** The other end of a reset link. */
 export function NewPasswordForm({ token, next }: { token: string; next: string }) {
   const { register, submit, problem, refusal, busy, formState } = useContractForm({
-    schema: passwordReset,
+    schema: async () => (await import('#lib/contract/account-schemas')).passwordReset,
     defaultValues: { token, password: '' },
     send: body => accountApi.resetPassword({ body }),
     // with a second step, the new password alone does not sign in

@@ -9,13 +9,12 @@ import { Input } from '#components/ui/input';
 import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { signIn } from '#lib/contract/account-schemas';
 
 /** Password, and the code of the second step where there is one. `email` is whose password, when that is not to be asked. */
 export function SignInForm({ email, done }: { email?: string; done: () => void }) {
   const [wantsCode, setWantsCode] = useState(false);
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: signIn,
+    schema: async () => (await import('#lib/contract/account-schemas')).signIn,
     defaultValues: { email: email ?? '', password: '', code: undefined },
     send: body => accountApi.signIn({ body }),
     done: ({ account }) => (account ? done() : setWantsCode(true)),

@@ -7,12 +7,11 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { signUp } from '#lib/contract/account-schemas';
 
 /** `invite` is the token of an invitation, `email` whom it names. */
 export function SignUpForm({ next, invite, email }: { next: string; invite?: string; email?: string }) {
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: signUp,
+    schema: async () => (await import('#lib/contract/account-schemas')).signUp,
     defaultValues: { email: email ?? '', name: null, password: '', invite },
     send: body => accountApi.signUp({ body }),
     done: () => location.assign(next),

@@ -7,7 +7,7 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useSettled } from '#components/ui/use-settled';
 import { handleQuery } from '#lib/client/cast-api';
-import { handle as rule } from '#lib/contract/cast-schemas';
+import { HANDLE } from '#lib/contract/handle-rule';
 import { handleFromName } from '#lib/contract/handle-from-name';
 
 const LENGTH = 15;
@@ -29,7 +29,7 @@ export function HandleField({
   const [isOwn, setOwn] = useState(false);
   const derived = handleFromName(name, LENGTH);
   const wanted = useSettled(isOwn ? value : derived, PAUSE_MS);
-  const isHandle = rule.safeParse(wanted).success;
+  const isHandle = HANDLE.test(wanted);
   const { data } = useQuery({ ...handleQuery(wanted), enabled: isHandle });
   const followed = data?.handle === derived && data.suggestion ? data.suggestion : derived;
 
@@ -59,8 +59,7 @@ export function HandleField({
 
   function hint(): ReactNode {
     if (!value) return 'Made from the name when left empty.';
-    if (!rule.safeParse(value).success)
-      return 'Lowercase letters, digits, - and _, a letter first; not image1, image2 …';
+    if (!HANDLE.test(value)) return 'Lowercase letters, digits, - and _, a letter first; not image1, image2 …';
     if (data?.suggestion && data.handle === value) {
       const { suggestion } = data;
       return (

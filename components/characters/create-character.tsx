@@ -16,7 +16,6 @@ import { Textarea } from '#components/ui/textarea';
 import { toast } from '#components/ui/toast';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { api, charactersQuery } from '#lib/client/queries';
-import { newCharacter } from '#lib/contract/cast-schemas';
 
 const VOICE_SECONDS = 10;
 
@@ -25,7 +24,7 @@ export function CreateCharacter({ onClose }: { onClose: () => void }) {
   const id = useId();
   const queries = useQueryClient();
   const { register, submit, setValue, watch, problem, refusal, busy } = useContractForm({
-    schema: newCharacter,
+    schema: async () => (await import('#lib/contract/cast-schemas')).newCharacter,
     defaultValues: { name: '', handle: null, description: null, image: '', voice: null },
     send: body => api.createCharacter({ body }),
     done: created => {

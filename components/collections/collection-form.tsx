@@ -11,7 +11,7 @@ import { Input } from '#components/ui/input';
 import { Textarea } from '#components/ui/textarea';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { newCollection, type CollectionWire } from '#lib/contract/library-schemas';
+import type { CollectionWire } from '#lib/contract/library-schemas';
 
 /** Name and notes of a collection, a new one unless one is given. */
 export function CollectionForm({ collection, onClose }: { collection?: CollectionWire; onClose: () => void }) {
@@ -19,7 +19,7 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
   const client = useQueryClient();
   const router = useRouter();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: newCollection.pick({ name: true, notes: true }),
+    schema: async () => (await import('#lib/contract/library-schemas')).newCollection.pick({ name: true, notes: true }),
     defaultValues: { name: collection?.name ?? '', notes: collection?.notes ?? null },
     send: body =>
       collection

@@ -10,7 +10,6 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { asNumber, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { given } from '#lib/contract/account-schemas';
 import { SCOPE_WORDS, type Scope } from '#lib/scopes';
 
 /** What an app is offered; the person may give more, or less. */
@@ -29,7 +28,7 @@ export function ConsentForm({ uid, question }: { uid: string; question: ConsentQ
   const tell = (body: Parameters<typeof accountApi.answerConsent>[0]['body']) =>
     accountApi.answerConsent({ params: { uid }, body });
   const { register, watch, setValue, submit, problem, refusal, busy } = useContractForm({
-    schema: given,
+    schema: async () => (await import('#lib/contract/account-schemas')).given,
     defaultValues: { scopes: question.scopes, monthly_budget: BUDGET, expires_at: endIn(DAYS) },
     send: given => tell({ given }),
     done: ({ redirect_to }) => {

@@ -18,7 +18,6 @@ import { Textarea } from '#components/ui/textarea';
 import { toast } from '#components/ui/toast';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { api, referencesQuery } from '#lib/client/queries';
-import { newReference, referenceKind } from '#lib/contract/cast-schemas';
 
 const CLIP_SECONDS = 15;
 
@@ -27,7 +26,7 @@ export function CreateReference({ onClose }: { onClose: () => void }) {
   const id = useId();
   const queries = useQueryClient();
   const { register, submit, setValue, watch, problem, refusal, busy } = useContractForm({
-    schema: newReference,
+    schema: async () => (await import('#lib/contract/cast-schemas')).newReference,
     defaultValues: { name: '', handle: null, description: null, kind: 'location', image: null, audio: null },
     send: body => api.createReference({ body }),
     done: created => {
@@ -48,8 +47,10 @@ export function CreateReference({ onClose }: { onClose: () => void }) {
   const isSound = kind === 'audio';
   const words = KINDS.find(other => other.kind === kind);
   const choose = (value: string) => {
+    const chosen = KINDS.find(other => other.kind === value);
+    if (!chosen) return;
     for (const { id: upload } of uploads.pending) uploads.stop(upload);
-    setValue('kind', referenceKind.parse(value));
+    setValue('kind', chosen.kind);
     setValue(value === 'audio' ? 'image' : 'audio', null);
   };
   const imageProblem = problem('image');

@@ -1,7 +1,9 @@
 'use client';
 
-import { Ellipsis, Images, Trash2 } from 'lucide-react';
+import { Ellipsis, ImagePlus, Images, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
+import { offerCarried, type Carried } from '#components/carry/carried';
+import { dragSource } from '#components/carry/drag';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { HandleButton } from '#components/cast/handle-button';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
@@ -17,14 +19,16 @@ export function ReferenceCard({
 }) {
   const { name, handle, description, image_url, audio_url } = reference;
   const router = useRouter();
+  const carried: Carried | null = image_url ? { media: 'image', url: image_url, name, preview: image_url } : null;
   return (
-    <li className="grid content-start gap-2.5" id={handle}>
+    <li className="grid content-start gap-2.5" id={handle} {...dragSource(carried)}>
       {image_url && (
         // oxlint-disable-next-line nextjs/no-img-element -- media come as they are
         <img
           src={image_url}
           alt={name}
           loading="lazy"
+          draggable={false}
           className="aspect-square w-full rounded-lg bg-sunk object-cover"
         />
       )}
@@ -48,6 +52,15 @@ export function ReferenceCard({
               icon: <Images aria-hidden />,
               onSelect: () => router.push(`/history?mention=${handle}`),
             },
+            ...(carried
+              ? [
+                  {
+                    label: 'Use the picture in…',
+                    icon: <ImagePlus aria-hidden />,
+                    onSelect: () => offerCarried({ carried, intent: 'use' }),
+                  },
+                ]
+              : []),
             { kind: 'line' },
             { label: 'Delete', icon: <Trash2 aria-hidden />, danger: true, onSelect: () => onDelete(reference) },
           ]}

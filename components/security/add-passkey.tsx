@@ -15,7 +15,6 @@ import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { profileQuery, sessionsQuery } from '#lib/client/account-queries';
 import { passkeyTrouble } from '#lib/client/passkey-trouble';
-import { newPasskey } from '#lib/contract/account-schemas';
 
 export function AddPasskey() {
   const [open, setOpen] = useState(false);
@@ -37,15 +36,13 @@ export function AddPasskey() {
   );
 }
 
-const schema = newPasskey.pick({ name: true });
-
 function PasskeyForm({ onAdded }: { onAdded: () => void }) {
   const queries = useQueryClient();
   const gate = useOwnerGate();
   const [trouble, setTrouble] = useState<string>();
   const here = queries.getQueryData(sessionsQuery.queryKey)?.find(({ current }) => current)?.device;
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema,
+    schema: async () => (await import('#lib/contract/account-schemas')).newPasskey.pick({ name: true }),
     defaultValues: { name: here ?? '' },
     send: async ({ name }) => {
       setTrouble(undefined);

@@ -17,7 +17,6 @@ import { Skeleton } from '#components/ui/skeleton';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { profileQuery } from '#lib/client/account-queries';
-import { secondStepCode } from '#lib/contract/account-schemas';
 
 /** Hands the secret to an app, has it show a code, then shows the recovery codes. */
 export function SetUpSecondStep({
@@ -62,7 +61,7 @@ function CodeForm({ onConfirmed }: { onConfirmed: (codes: string[]) => void }) {
   const queries = useQueryClient();
   const gate = useOwnerGate();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: secondStepCode,
+    schema: async () => (await import('#lib/contract/account-schemas')).secondStepCode,
     defaultValues: { code: '' },
     send: body => gate(() => accountApi.confirmSecondStep({ body })),
     done: ({ recovery_codes }) => {

@@ -1,11 +1,9 @@
 'use client';
 
-import { useState } from 'react';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useForm, type DefaultValues, type FieldValues, type Path, type Resolver } from 'react-hook-form';
 import type { z } from 'zod';
 import type { ApiError } from '#client/errors';
-import { allowedBy } from '#lib/contract/words';
 
 /**
  * A form of one operation: checked with the contract's schema before it is sent; what the server refuses stands at its
@@ -17,12 +15,13 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   send,
   done,
 }: {
-  schema: z.ZodType<Out, In>;
+  /** Loaded when somebody begins to fill the form in: most pages are left without that. */
+  schema: () => Promise<z.ZodType<Out, In>>;
   defaultValues: DefaultValues<In>;
   send: (values: Out) => Promise<Answer>;
   done?: (answer: Answer) => void;
 }) {
-  const form = useForm<In, unknown, Out>({ resolver: zodResolver(schema, { error: allowedBy }), defaultValues });
+  const form = useForm<In, unknown, Out>({ resolver: useResolver(schema), defaultValues });
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const { errors, isSubmitting, isDirty } = form.formState;
 
@@ -58,6 +57,21 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
     busy: isSubmitting,
     dirty: isDirty,
   };
+}
+
+function useResolver<In extends FieldValues, Out>(schema: () => Promise<z.ZodType<Out, In>>) {
+  const load = useRef(schema);
+  useEffect(() => {
+    load.current = schema;
+  });
+  return useCallback<Resolver<In, unknown, Out>>(async (...given) => {
+    const [{ zodResolver }, { allowedBy }, loaded] = await Promise.all([
+      import('@hookform/resolvers/zod'),
+      import('#lib/contract/words'),
+      load.current(),
+    ]);
+    return zodResolver(loaded, { error: allowedBy })(...given);
+  }, []);
 }
 
 /** For `register`: an empty field is null, everything else a number. */

@@ -11,7 +11,7 @@ import { Input } from '#components/ui/input';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { EventInput } from '#components/webhooks/event-input';
 import { api } from '#lib/client/queries';
-import { newWebhook, type CreatedWebhookWire, type WebhookWire } from '#lib/contract/webhook-schemas';
+import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
 import { EVENTS, type Event } from '#lib/events';
 
 /** Adds an endpoint, or changes `webhook`. */
@@ -58,7 +58,7 @@ function WebhookForm({
 }) {
   const queries = useQueryClient();
   const { register, setValue, watch, submit, problem, refusal, busy } = useContractForm({
-    schema: newWebhook,
+    schema: async () => (await import('#lib/contract/webhook-schemas')).newWebhook,
     defaultValues: {
       url: webhook?.url ?? '',
       description: webhook?.description ?? null,

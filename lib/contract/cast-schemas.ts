@@ -1,5 +1,6 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
+import { HANDLE, HANDLE_RULE } from '#lib/contract/handle-rule';
 import { added, listOf, timestamp } from '#lib/contract/schemas';
 import { text } from '#lib/contract/values';
 
@@ -7,13 +8,9 @@ import { text } from '#lib/contract/values';
 
 const uuid = z.uuid();
 
-const HANDLE_RULE =
-  '1 to 15 lowercase letters, digits, underscores or dashes, starting with a letter, and not image1, image2 and so on';
-
-/** The rule of handles; `image` with a number means an image of the request itself. */
 export const handle = z
   .string(HANDLE_RULE)
-  .regex(/^(?!image\d+$)[a-z][a-z0-9_-]{0,14}$/, HANDLE_RULE)
+  .regex(HANDLE, HANDLE_RULE)
   .meta({ description: 'Mentioned in a prompt as @handle' });
 
 const IMAGE_RULE = 'an https URL, an upload URL or a data URL of a JPEG, PNG, WebP, AVIF or GIF';
