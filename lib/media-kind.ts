@@ -2,3 +2,7 @@
 export const MEDIA_KINDS = ['image', 'video', 'audio'] as const;
 
 export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+/** The kind of a content type such as `image/png`; undefined for anything else. */
+export const mediaKindOf = (contentType: string): MediaKind | undefined =>
+  MEDIA_KINDS.find(kind => contentType.startsWith(`${kind}/`));

@@ -2,9 +2,11 @@
 
 import { useId, useState } from 'react';
 import { FolderOpen, Images, Mic, Square, X } from 'lucide-react';
+import { ClipCutter } from '#components/cast/clip-cutter';
 import { ClipPlayer } from '#components/cast/clip-player';
-
+import { useClipPart } from '#components/cast/use-clip-part';
 import { useRecorder } from '#components/cast/use-recorder';
+import { fetchMedia } from '#components/media/fetch-media';
 import { MediaPicker } from '#components/studio/media-picker';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { Button } from '#components/ui/button';
@@ -32,6 +34,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
   const id = useId();
   const [isBrowsing, setBrowsing] = useState(false);
   const start = (file: File) => uploads.start(name, 'audio', file);
+  const clip = useClipPart(seconds, start);
   const recorder = useRecorder(seconds, start);
   const pending = uploads.pending.find(({ field }) => field === name);
   const problem = recorder.error ?? pending?.error ?? error;
@@ -46,7 +49,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
       </legend>
       <div className="flex min-h-14 items-center gap-3 rounded-md border bg-sunk px-3 py-2">{content()}</div>
       <p id={`${id}-hint`} className="text-xs text-faint">
-        MP3 or WAV. A longer one is cut, and the loudness is evened out.
+        MP3 or WAV. Of a longer one you choose the part; the loudness is evened out.
       </p>
       {problem && (
         <p role="alert" className="text-xs font-medium text-danger">
@@ -58,8 +61,12 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
           media="audio"
           title={label}
           onPick={url => {
-            onChange(url);
             setBrowsing(false);
+            fetchMedia(url).then(
+              blob => clip.give(new File([blob], 'clip', { type: blob.type }), () => onChange(url)),
+              // an address of elsewhere is for the server to read
+              () => onChange(url),
+            );
           }}
           onClose={() => setBrowsing(false)}
         />
@@ -90,6 +97,17 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
         <output className="flex items-center gap-2 text-sm text-soft">
           <Spinner /> {recorder.state === 'asking' ? 'Allow the microphone in the browser' : 'Preparing the recording'}
         </output>
+      );
+    }
+    if (clip.long) {
+      return (
+        <ClipCutter
+          {...clip.long}
+          most={seconds}
+          isBusy={clip.isBusy}
+          onKeep={part => void clip.keep(part)}
+          onLeave={clip.leave}
+        />
       );
     }
     if (pending && !pending.error) {
@@ -132,7 +150,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
               onChange={event => {
                 const [file] = event.target.files ?? [];
                 if (pending) uploads.stop(pending.id);
-                if (file) start(file);
+                if (file) void clip.give(file);
                 event.target.value = '';
               }}
             />

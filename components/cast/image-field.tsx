@@ -38,6 +38,7 @@ export function ImageField({
             media="image"
             invalid={Boolean(error)}
             onFiles={([file]) => file && uploads.start(name, 'image', file)}
+            onMedia={onChange}
             onBrowse={() => setBrowsing(true)}
           />
         )}

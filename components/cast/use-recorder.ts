@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { encodeWav } from '#components/cast/encode-wav';
+import { encodeWav } from '#components/media/encode-wav';
 
 const RATE = 44_100;
 const TICK_MS = 80;
@@ -101,7 +101,7 @@ async function toWav(recording: Blob, seconds: number): Promise<File> {
     const samples = sound.getChannelData(channel);
     for (let i = 0; i < mono.length; i++) mono[i]! += samples[i]! / sound.numberOfChannels;
   }
-  return new File([encodeWav(mono, RATE)], 'recording.wav', { type: 'audio/wav' });
+  return new File([encodeWav([mono], RATE)], 'recording.wav', { type: 'audio/wav' });
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,7 +1,9 @@
 'use client';
 
-import { Ellipsis, Globe, Images, Lock, Trash2 } from 'lucide-react';
+import { Ellipsis, Globe, ImagePlus, Images, Lock, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
+import { offerCarried, type Carried } from '#components/carry/carried';
+import { dragSource } from '#components/carry/drag';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { HandleButton } from '#components/cast/handle-button';
 import type { CharacterAct } from '#components/characters/characters-page';
@@ -15,11 +17,18 @@ export function CharacterCard({ character, onAct }: { character: CharacterWire; 
   const { name, handle, description, image_url, voice_url, visibility } = character;
   const router = useRouter();
   const isPublic = visibility === 'public';
+  const carried: Carried = { media: 'image', url: image_url, name, preview: image_url };
   return (
-    <li className="grid content-start gap-3" id={handle}>
+    <li className="grid content-start gap-3" id={handle} {...dragSource(carried)}>
       <div className="relative overflow-hidden rounded-lg bg-sunk">
         {/* oxlint-disable-next-line nextjs/no-img-element -- media come as they are */}
-        <img src={image_url} alt={`Portrait of ${name}`} loading="lazy" className="aspect-4/5 w-full object-cover" />
+        <img
+          src={image_url}
+          alt={`Portrait of ${name}`}
+          loading="lazy"
+          draggable={false}
+          className="aspect-4/5 w-full object-cover"
+        />
         {isPublic && (
           <Badge tone="good" dot className="absolute top-3 left-3 bg-raised">
             Public
@@ -51,6 +60,11 @@ export function CharacterCard({ character, onAct }: { character: CharacterWire; 
               label: `Everything made with @${handle}`,
               icon: <Images aria-hidden />,
               onSelect: () => router.push(`/history?mention=${handle}`),
+            },
+            {
+              label: 'Use the picture in…',
+              icon: <ImagePlus aria-hidden />,
+              onSelect: () => offerCarried({ carried, intent: 'use' }),
             },
             {
               label: isPublic ? 'Make private' : 'Publish',

@@ -8,7 +8,7 @@ import type { Act, ActId } from '#components/generations/use-acts';
 import { cn } from '#components/ui/cn';
 import { DropdownMenu, type MenuItem } from '#components/ui/dropdown-menu';
 
-const QUICK: readonly ActId[] = ['vary', 'first_frame', 'source_video', 'favourite', 'download'];
+const QUICK: readonly ActId[] = ['vary', 'edit', 'animate', 'use', 'favourite', 'download'];
 
 /**
  * What can be done with a result, on the result: the usual acts by icon, all of them in a menu. A name shows with hover and

@@ -16,6 +16,10 @@ export function LiveWatch({ owner }: { owner: string }) {
   const { data: look } = useQuery(liveRequestsQuery);
   const ended = look?.ended;
 
+  useEffect(() => {
+    // without one there is the browser's own word for it
+    if ('serviceWorker' in navigator) navigator.serviceWorker.register('/offline-worker.js').catch(() => {});
+  }, []);
   useEffect(() => resumeVisit(owner, request => noteAccepted(queryClient, request)), [owner, queryClient]);
 
   useEffect(() => {

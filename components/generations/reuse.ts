@@ -1,4 +1,3 @@
-import type { MediaUse } from '#components/studio/entry-rules';
 import type { RequestWire } from '#lib/contract/schemas';
 
 type Made = Pick<RequestWire, 'request_id' | 'architecture'>;
@@ -10,7 +9,3 @@ export const settingsHref = ({ request_id, architecture }: Made, { seed = false 
 /** The form filled as something was that somebody shared. */
 export const remixHref = ({ request_id, architecture }: Made, token: string): string =>
   `/create/${architecture}?from=${request_id}&shared=${token}`;
-
-/** The form of `architecture` with the result of this request in the field for that use. */
-export const takeHref = ({ request_id }: Pick<Made, 'request_id'>, use: MediaUse, architecture: string): string =>
-  `/create/${architecture}?take=${request_id}&as=${use}`;

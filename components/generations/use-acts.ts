@@ -2,26 +2,29 @@
 
 import {
   Archive,
+  ArrowDownToLine,
   Clapperboard,
   Dices,
-  ArrowDownToLine,
+  FileDown,
   FolderPlus,
   Heart,
   ImagePlus,
   Link2,
-  PanelLeft,
+  Maximize2,
+  Paintbrush,
   SlidersHorizontal,
   Sprout,
   Trash2,
   type LucideIcon,
 } from 'lucide-react';
+import { offerCarried, type Intent } from '#components/carry/carried';
+import { carriedOf } from '#components/carry/carried-of';
+import { placesFor } from '#components/carry/places-for';
 import { fileName } from '#components/generations/file-name';
-import { settingsHref, takeHref } from '#components/generations/reuse';
+import { settingsHref } from '#components/generations/reuse';
 import { usePress } from '#components/generations/use-press';
 import { useRequestActs } from '#components/generations/use-request-acts';
-import { isOver } from '#components/generations/words';
 import { ask } from '#components/library/ask';
-import { fieldFor, type MediaUse } from '#components/studio/entry-rules';
 import { toast } from '#components/ui/toast';
 import { downloadAddress } from '#lib/client/download-address';
 import { api } from '#lib/client/queries';
@@ -33,7 +36,7 @@ export type ActId =
   | 'vary'
   | 'settings'
   | 'seed'
-  | MediaUse
+  | Intent
   | 'favourite'
   | 'keep'
   | 'collect'
@@ -56,10 +59,12 @@ export interface Act {
   isDanger?: boolean;
 }
 
-const USES: { use: MediaUse; of: RequestWire['type']; name: string; icon: LucideIcon }[] = [
-  { use: 'first_frame', of: 'image', name: 'Use as first frame', icon: PanelLeft },
-  { use: 'reference', of: 'image', name: 'Use as reference', icon: ImagePlus },
-  { use: 'source_video', of: 'video', name: 'Use as source video', icon: Clapperboard },
+const OFFERS: { intent: Intent; of: readonly RequestWire['type'][]; name: string; icon: LucideIcon }[] = [
+  { intent: 'edit', of: ['image'], name: 'Edit', icon: Paintbrush },
+  { intent: 'animate', of: ['image'], name: 'Animate', icon: Clapperboard },
+  { intent: 'reference', of: ['image'], name: 'Use as reference', icon: ImagePlus },
+  { intent: 'enlarge', of: ['image'], name: 'Upscale', icon: Maximize2 },
+  { intent: 'use', of: ['video', 'audio'], name: 'Use in…', icon: ImagePlus },
 ];
 
 /** Everything that can be done with a request, in one order and under one name everywhere. */
@@ -69,15 +74,16 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
   const { status, result, type, favourite, removed_at } = request;
   if (removed_at) return [];
   const isDone = !isLive(status);
-  const kept = result && !isOver(result.expires_at) ? result : null;
+  const carried = carriedOf(request);
+  const kept = carried && result;
   const canServe = entries.some(({ id }) => id === request.architecture);
   const acts: (Act | false | null | undefined)[] = [
     isDone && canServe && { id: 'vary', name: 'Vary', icon: Dices, onPress: () => void vary(request, press) },
     { id: 'settings', name: 'Use settings', icon: SlidersHorizontal, href: settingsHref(request) },
     result && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, { seed: true }) },
-    ...USES.map(({ use, of, name, icon }) => {
-      const target = kept && of === type && entries.find(entry => fieldFor(entry, use));
-      return target && { id: use, name: `${name} in ${target.name}`, icon, href: takeHref(request, use, target.id) };
+    ...OFFERS.map(({ intent, of, name, icon }) => {
+      const isOffered = carried && of.includes(type) && placesFor(entries, carried, intent).length > 0;
+      return isOffered && { id: intent, name, icon, onPress: () => offerCarried({ carried, intent }) };
     }),
     isDone && {
       id: 'favourite',
@@ -111,6 +117,12 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
       icon: ArrowDownToLine,
       href: downloadAddress(kept.url, fileName(request)),
       file: fileName(request),
+    },
+    carried && {
+      id: 'save',
+      name: 'Download as…',
+      icon: FileDown,
+      onPress: () => offerCarried({ carried, intent: 'save' }),
     },
     isDone && { id: 'delete', name: 'Delete', icon: Trash2, isDanger: true, onPress: () => remove([request]) },
   ];

@@ -87,12 +87,11 @@ export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter;
           <Archive className={cn('size-4', filter.kept && 'fill-current')} aria-hidden />
           <span className="md:max-xl:sr-only">Kept</span>
         </Button>
-        {isFiltered(filter) && (
-          <Button tone="ghost" onClick={clearFilters}>
-            <X className="size-4" aria-hidden />
-            Clear
-          </Button>
-        )}
+        {/* its place is kept, so that nothing jumps */}
+        <Button tone="ghost" onClick={clearFilters} className={cn(!isFiltered(filter) && 'invisible')}>
+          <X className="size-4" aria-hidden />
+          Clear
+        </Button>
       </div>
     </search>
   );

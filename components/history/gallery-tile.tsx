@@ -5,6 +5,8 @@
 import { memo, type MouseEvent } from 'react';
 import Link from 'next/link';
 import { Check, Heart } from 'lucide-react';
+import { carriedOf } from '#components/carry/carried-of';
+import { dragSource } from '#components/carry/drag';
 import { Emblem } from '#components/architectures/emblem';
 import { CAPTION } from '#components/history/layout-rows';
 import { PreviewBadge } from '#components/generations/preview-badge';
@@ -66,6 +68,7 @@ export const GalleryTile = memo(function GalleryTile({
       aria-selected={isSelected}
       className="group relative min-w-0 shrink-0"
       style={{ width }}
+      {...dragSource(carriedOf(request))}
       onFocus={() => onFocus(index)}
     >
       <Link
@@ -86,7 +89,9 @@ export const GalleryTile = memo(function GalleryTile({
           {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
         <div className="grid content-start pt-1.5" style={{ height: CAPTION }}>
-          <p className="truncate text-sm">{prompt}</p>
+          <p dir="auto" className="truncate text-sm">
+            {prompt}
+          </p>
           <CaptionFacts request={request} />
         </div>
       </Link>
@@ -106,7 +111,11 @@ export const GalleryTile = memo(function GalleryTile({
           onClick={event => onSelect(index, { range: event.shiftKey })}
           className="absolute inset-0 appearance-none rounded-full outline-none"
         />
-        <Check className="pointer-events-none size-4.5" strokeWidth={2.5} aria-hidden />
+        {isSelected ? (
+          <Check className="pointer-events-none size-4.5" strokeWidth={2.5} aria-hidden />
+        ) : (
+          <span className="pointer-events-none size-4 rounded-full border-2" aria-hidden />
+        )}
       </label>
       <button
         type="button"

@@ -29,7 +29,7 @@ export function SelectionBar({
   onClear: () => void;
 }) {
   const kept = selected.filter(({ result }) => result && !isOver(result.expires_at));
-  const areFavourites = selected.every(({ favourite }) => favourite);
+  const areFavourites = selected.length > 0 && selected.every(({ favourite }) => favourite);
   const areKept = kept.length > 0 && kept.every(request => request.kept);
   const canCompare = selected.length > 1 && selected.length <= COMPARED_AT_ONCE && kept.length === selected.length;
   return (
@@ -48,6 +48,7 @@ export function SelectionBar({
         <Act
           label={areFavourites ? 'Unfavourite' : 'Favourite'}
           icon={<Heart className="size-4" aria-hidden />}
+          disabled={selected.length === 0}
           onClick={() => onFavourite(!areFavourites)}
         />
         <Act
@@ -76,7 +77,13 @@ export function SelectionBar({
           disabled={kept.length === 0}
           onClick={() => downloadZip(kept)}
         />
-        <Act label="Delete" icon={<Trash2 className="size-4" aria-hidden />} tone="danger" onClick={onDelete} />
+        <Act
+          label="Delete"
+          icon={<Trash2 className="size-4" aria-hidden />}
+          tone="danger"
+          disabled={selected.length === 0}
+          onClick={onDelete}
+        />
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import Link from 'next/link';
+import type { Carried } from '#components/carry/carried';
 import { LogoMark } from '#components/layout/logo';
 import { NavLink } from '#components/layout/nav-link';
 import { SkipLink } from '#components/layout/skip-link';
@@ -13,6 +14,8 @@ export type NavItem = {
   icon: ReactNode;
   /** Stands in the bottom bar of phones too; at most five do. */
   phone?: boolean;
+  /** Takes media that are dropped on it. */
+  onMedia?: (carried: Carried) => void;
 };
 
 export type AppShellProps = {
@@ -93,10 +96,11 @@ function Nav({
 }) {
   return (
     <nav aria-label={label} className={className}>
-      {items.map(({ href, label: name, icon }) => (
+      {items.map(({ href, label: name, icon, onMedia }) => (
         <NavLink
           key={href}
           href={href}
+          onMedia={onMedia}
           className={cn(
             'flex items-center text-soft transition-colors hover:text-ink aria-[current]:font-medium aria-[current]:text-ink [&_svg]:size-5 aria-[current]:[&_svg]:text-accent-ink',
             row,

@@ -1,8 +1,10 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { DragEvent, ReactNode } from 'react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import type { Carried } from '#components/carry/carried';
+import { draggedKind, droppedMedia } from '#components/carry/drag';
 
 export type NavLinkProps = {
   href: string;
@@ -12,11 +14,23 @@ export type NavLinkProps = {
   /** False: it is fetched when it is asked for, not when it comes into view. */
   prefetch?: boolean;
   className?: string;
+  /** Takes media that are dropped on it. */
+  onMedia?: ((carried: Carried) => void) | undefined;
 };
 
 /** A link that knows when it is where the reader is (`aria-current="page"`, styled with `aria-[current]:`). */
-export function NavLink({ href, exact, ...rest }: NavLinkProps) {
+export function NavLink({ href, exact, onMedia, ...rest }: NavLinkProps) {
   const path = usePathname();
   const current = path === href || (!exact && path.startsWith(`${href}/`));
-  return <Link href={href} aria-current={current ? 'page' : undefined} {...rest} />;
+  const drop = onMedia && {
+    onDragOver: (event: DragEvent) => draggedKind(event) && event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      const carried = droppedMedia(event);
+      if (!carried) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onMedia(carried);
+    },
+  };
+  return <Link href={href} aria-current={current ? 'page' : undefined} {...drop} {...rest} />;
 }

@@ -2,7 +2,8 @@
 
 import { useSyncExternalStore } from 'react';
 
-export type Overlay = 'palette' | 'shortcuts';
+/** `composer` is the form of a page that has it folded. */
+export type Overlay = 'palette' | 'shortcuts' | 'composer';
 
 let shown: Overlay | null = null;
 const listeners = new Set<() => void>();

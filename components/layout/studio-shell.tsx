@@ -14,16 +14,25 @@ import {
 } from 'lucide-react';
 import { AccountMenu, type SignedIn } from '#components/account/account-menu';
 import { LiveBalance } from '#components/account/live-balance';
+import { offerCarried } from '#components/carry/carried';
+import { OfferHost } from '#components/carry/offer-host';
 import { LiveDock } from '#components/generations/live-dock';
 import { LiveWatch } from '#components/generations/live-watch';
 import { AppShell, type NavItem } from '#components/layout/app-shell';
+import { ConnectionBanner } from '#components/layout/connection-banner';
 import { QueryProvider } from '#components/layout/query-provider';
 import { LibraryDialogs } from '#components/library/library-dialogs';
 import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
 import { NoticeBell } from '#components/notices/notice-bell';
 
 const ITEMS: NavItem[] = [
-  { href: '/create', label: 'Create', icon: <Sprout aria-hidden />, phone: true },
+  {
+    href: '/create',
+    label: 'Create',
+    icon: <Sprout aria-hidden />,
+    phone: true,
+    onMedia: carried => offerCarried({ carried, intent: 'use' }),
+  },
   { href: '/history', label: 'History', icon: <Images aria-hidden />, phone: true },
   { href: '/collections', label: 'Collections', icon: <FolderHeart aria-hidden /> },
   { href: '/characters', label: 'Characters', icon: <UsersRound aria-hidden />, phone: true },
@@ -51,9 +60,11 @@ export function StudioShell({ account, children }: { account: SignedIn & { balan
           </>
         }
       >
+        <ConnectionBanner />
         {children}
       </AppShell>
       <LibraryDialogs />
+      <OfferHost />
       <StudioKeys operator={account.operator} />
     </QueryProvider>
   );

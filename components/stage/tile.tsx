@@ -2,6 +2,8 @@
 
 import { memo, type KeyboardEvent, type MouseEvent } from 'react';
 import Link from 'next/link';
+import { carriedOf } from '#components/carry/carried-of';
+import { dragSource } from '#components/carry/drag';
 import { ActBar } from '#components/generations/act-bar';
 import { CancelButton } from '#components/generations/cancel-button';
 import { RequestMedia } from '#components/generations/request-media';
@@ -35,6 +37,7 @@ export const Tile = memo(function Tile({
     <article
       aria-label={prompt}
       data-media={request_id}
+      {...dragSource(carriedOf(request))}
       className="@container relative min-w-0 overflow-hidden bg-sunk"
     >
       <RequestMedia request={request} sizes={sizes} isFirst={isFirst} isLarge />

@@ -1,7 +1,6 @@
-import type { RJSFSchema, WidgetProps } from '@rjsf/utils';
 import type { Config } from '#components/studio/config';
 import type { Mentionable } from '#components/studio/mentionables';
-import type { FieldOptions } from '#components/studio/to-form';
+import type { FieldOptions, FieldSchema } from '#components/studio/to-form';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
@@ -14,22 +13,30 @@ export interface FormContext {
   mentionables: readonly Mentionable[];
   /** Handles that the server knows though they are not among our own: public characters of others. */
   foreign: ReadonlySet<string>;
+  /** Told whether a mention is being typed, which nobody should judge yet. */
+  onMentioning: (is: boolean) => void;
 }
 
-export type StudioWidgetProps = WidgetProps<Config, RJSFSchema, FormContext>;
+/** What the control of a field is given. */
+export interface WidgetProps {
+  /** For the element that a label is of. */
+  id: string;
+  name: string;
+  value: unknown;
+  schema: FieldSchema;
+  options: FieldOptions;
+  context: FormContext;
+  /** What is wrong with the value, in sentences. */
+  faults: readonly string[];
+  onChange: (value: unknown) => void;
+}
 
-/** From the uiSchema itself: RJSF keeps the title to itself. */
-export const fieldOptions = ({ uiSchema }: Pick<StudioWidgetProps, 'uiSchema'>) =>
-  uiSchema?.['ui:options'] as unknown as FieldOptions;
-
-export const contextOf = ({ registry }: Pick<StudioWidgetProps, 'registry'>) => registry.formContext;
-
-/** Ids of the texts under a control, for `aria-describedby`; the field template writes them. */
+/** Ids of the texts under a control, for `aria-describedby`; the frame of the field writes them. */
 export const hintId = (id: string) => `${id}__hint`;
 export const errorId = (id: string) => `${id}__error`;
 
 /** What every control of a field carries. */
-export const described = ({ id, rawErrors }: Pick<StudioWidgetProps, 'id' | 'rawErrors'>) => ({
-  'aria-describedby': rawErrors?.length ? `${errorId(id)} ${hintId(id)}` : hintId(id),
-  'aria-invalid': rawErrors?.length ? true : undefined,
+export const described = ({ id, faults }: Pick<WidgetProps, 'id' | 'faults'>) => ({
+  'aria-describedby': faults.length ? `${errorId(id)} ${hintId(id)}` : hintId(id),
+  'aria-invalid': faults.length ? true : undefined,
 });

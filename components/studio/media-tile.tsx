@@ -2,12 +2,13 @@
 
 import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react';
 import { AudioLines, Film, ImagePlus, Images, X } from 'lucide-react';
+import { draggedKind, dragSource, droppedMedia } from '#components/carry/drag';
 import type { PendingUpload } from '#components/studio/use-media-uploads';
 import { cn } from '#components/ui/cn';
 import { acceptOf } from '#lib/client/accepted-types';
 import type { MediaKind } from '#lib/media-kind';
 
-const FRAME = 'relative size-26 shrink-0 overflow-hidden rounded-md';
+const FRAME = 'relative size-22 shrink-0 overflow-hidden rounded-md';
 const ICONS = { image: ImagePlus, video: Film, audio: AudioLines };
 
 /** A place for a file: take one from the device, drop it, paste it, or choose among what the studio has. */
@@ -18,6 +19,7 @@ export function EmptyTile({
   invalid,
   describedBy,
   onFiles,
+  onMedia,
   onBrowse,
 }: {
   id?: string;
@@ -26,6 +28,8 @@ export function EmptyTile({
   invalid?: boolean | undefined;
   describedBy?: string;
   onFiles: (files: File[]) => void;
+  /** Media of the studio, or of another page by its address. */
+  onMedia: (url: string) => void;
   onBrowse: () => void;
 }) {
   const [isOver, setOver] = useState(false);
@@ -44,18 +48,24 @@ export function EmptyTile({
         'border-accent bg-accent/10': isOver,
       })}
       onDragOver={event => {
-        if (!event.dataTransfer.types.includes('Files')) return;
+        const kind = draggedKind(event);
+        if (kind !== media && kind !== 'files' && kind !== 'address') return;
         event.preventDefault();
+        event.stopPropagation();
         setOver(true);
       }}
       onDragLeave={() => setOver(false)}
       onDrop={event => {
         setOver(false);
-        take(event, event.dataTransfer.files);
+        const dropped = droppedMedia(event);
+        if (dropped?.media !== media) return take(event, event.dataTransfer.files);
+        event.preventDefault();
+        event.stopPropagation();
+        onMedia(dropped.url);
       }}
       onPaste={event => take(event, event.clipboardData.files)}
     >
-      <label className="grid size-full content-center justify-items-center gap-1.5 px-1 pb-6 text-center text-xs leading-4 text-soft has-focus-visible:rounded-md has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-ink">
+      <label className="grid size-full content-center justify-items-center gap-1.5 px-1 pb-6 text-center text-xs leading-3.5 text-soft has-focus-visible:rounded-md has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-ink">
         <input
           type="file"
           id={id}
@@ -100,7 +110,7 @@ export function FilledTile({
   onRemove: () => void;
 }) {
   return (
-    <div className={cn(FRAME, 'bg-sunk')}>
+    <div {...dragSource({ media, url, name: badge ?? label })} className={cn(FRAME, 'bg-sunk')}>
       <Preview media={media} url={url} label={label} />
       <TileCaption>{badge ?? label}</TileCaption>
       <RemoveButton label={`Remove ${label.toLowerCase()}`} onPress={onRemove} />
@@ -144,7 +154,7 @@ function Preview({ media, url, label }: { media: MediaKind; url: string; label: 
     return <video src={url} muted playsInline preload="metadata" className="size-full object-cover" />;
   if (media === 'audio') return <AudioLines className="m-auto size-8 text-faint" aria-hidden />;
   // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
-  return <img src={url} alt={label} className="size-full object-cover" />;
+  return <img src={url} alt={label} draggable={false} className="size-full object-cover" />;
 }
 
 function TileCaption({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 'use client';
 
 import { lazy, Suspense, useState } from 'react';
-import { contextOf, described, fieldOptions, type StudioWidgetProps } from '#components/studio/form-context';
+import { described, type WidgetProps } from '#components/studio/form-context';
 import { EmptyTile, FilledTile, PendingTile } from '#components/studio/media-tile';
 
 const MediaPicker = lazy(() =>
@@ -9,7 +9,7 @@ const MediaPicker = lazy(() =>
 );
 
 /** A field that takes one file. */
-export function MediaWidget(props: StudioWidgetProps) {
+export function MediaWidget(props: WidgetProps) {
   const { value, onChange } = props;
   return (
     <Tiles
@@ -22,14 +22,17 @@ export function MediaWidget(props: StudioWidgetProps) {
   );
 }
 
-/** A field that takes several. */
-export function MediaListWidget(props: StudioWidgetProps) {
+/** A field that takes several. More references come after the first one. */
+export function MediaListWidget(props: WidgetProps) {
   const urls = Array.isArray(props.value) ? (props.value as string[]) : [];
+  const { entry, config } = props.context;
+  const { references } = entry.image_inputs;
+  if (urls.length === 0 && references?.additional_field === props.name && !config[references.field]) return null;
   return (
     <Tiles
       props={props}
       urls={urls}
-      most={fieldOptions(props).maxItems ?? 10}
+      most={props.options.maxItems ?? 10}
       onAdd={url => props.onChange([...urls, url])}
       onRemove={index => props.onChange(urls.filter((_, at) => at !== index))}
     />
@@ -43,14 +46,14 @@ function Tiles({
   onAdd,
   onRemove,
 }: {
-  props: StudioWidgetProps;
+  props: WidgetProps;
   urls: readonly string[];
   most: number;
   onAdd: (url: string) => void;
   onRemove: (index: number) => void;
 }) {
-  const { title, media = 'image' } = fieldOptions(props);
-  const { uploads, entry } = contextOf(props);
+  const { title, media = 'image' } = props.options;
+  const { uploads, entry } = props.context;
   const [isBrowsing, setBrowsing] = useState(false);
   const pending = uploads.pending.filter(({ field }) => field === props.name);
   const room = most - urls.length - pending.length;
@@ -81,6 +84,7 @@ function Tiles({
           onFiles={files => {
             for (const file of files.slice(0, room)) uploads.start(props.name, media, file);
           }}
+          onMedia={onAdd}
           onBrowse={() => setBrowsing(true)}
         />
       )}

@@ -1,7 +1,9 @@
 'use client';
 
-import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
+import type { Carried } from '#components/carry/carried';
+import { draggedKind, droppedMedia } from '#components/carry/drag';
 import { caretPlace, MentionMirror } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
@@ -18,6 +20,10 @@ export interface MentionInputProps {
   /** Handles that mean something though they are not in the list. */
   foreign: ReadonlySet<string>;
   placeholder?: string;
+  /** Takes media that were dropped on the text. */
+  onMedia: (carried: Carried) => void;
+  /** Told whether a mention is being typed that can still become one. */
+  onMentioning: (is: boolean) => void;
   'aria-describedby'?: string | undefined;
   'aria-invalid'?: boolean | undefined;
 }
@@ -25,7 +31,15 @@ export interface MentionInputProps {
 const MOST = 8;
 
 /** A text field in which `@` offers what can be mentioned. The value is plain text; the chips are drawn over it. */
-export function MentionInput({ value, onChange, mentionables, foreign, ...rest }: MentionInputProps) {
+export function MentionInput({
+  value,
+  onChange,
+  mentionables,
+  foreign,
+  onMedia,
+  onMentioning,
+  ...rest
+}: MentionInputProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState<number | null>(null);
   const [active, setActive] = useState(0);
@@ -36,6 +50,7 @@ export function MentionInput({ value, onChange, mentionables, foreign, ...rest }
   const found = typed ? search(mentionables, typed[1] ?? '') : [];
   const isOpen = found.length > 0;
   const menuId = `${rest.id}-mentions`;
+  useEffect(() => onMentioning(isOpen), [isOpen, onMentioning]);
 
   function take({ handle }: Mentionable) {
     if (!typed || caret === null) return;
@@ -59,14 +74,29 @@ export function MentionInput({ value, onChange, mentionables, foreign, ...rest }
     event.stopPropagation();
   }
 
+  function onDrop(event: DragEvent<HTMLTextAreaElement>) {
+    const dropped = draggedKind(event) === 'image' && droppedMedia(event);
+    if (!dropped) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onMedia(dropped);
+    event.currentTarget.focus();
+  }
+
   return (
     <div className="relative">
       <textarea
         ref={field}
         rows={4}
+        dir="auto"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is for writing it
+        autoFocus
         maxLength={100_000}
         value={value}
-        className={cn('control field-sizing-content max-h-96 min-h-30 resize-none text-base md:text-base', TEXT)}
+        className={cn(
+          'control field-sizing-content max-h-96 min-h-32 resize-none border-line text-base shadow-none md:text-base',
+          TEXT,
+        )}
         aria-autocomplete="list"
         aria-controls={isOpen ? menuId : undefined}
         aria-activedescendant={isOpen ? `${menuId}-${active}` : undefined}
@@ -80,6 +110,8 @@ export function MentionInput({ value, onChange, mentionables, foreign, ...rest }
         onFocus={() => void loadMenu()}
         onBlur={() => setCaret(null)}
         onKeyDown={onKeyDown}
+        onDragOver={event => draggedKind(event) === 'image' && event.preventDefault()}
+        onDrop={onDrop}
         {...rest}
       />
       <MentionMirror

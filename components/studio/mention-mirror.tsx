@@ -42,6 +42,7 @@ export function MentionMirror({ mirror, field, text, mentionables, foreign, typi
     <div
       ref={mirror}
       aria-hidden
+      dir="auto"
       className={cn('pointer-events-none absolute inset-px overflow-hidden text-transparent', className)}
     >
       {parts(text, handle => known.has(handle) || foreign.has(handle)).map(({ at, part, handle }) =>

@@ -1,26 +1,36 @@
 'use client';
 
-import { contextOf, described, type StudioWidgetProps } from '#components/studio/form-context';
+import { described, type WidgetProps } from '#components/studio/form-context';
 import { MentionInput } from '#components/studio/mention-input';
-import { MentionMeter } from '#components/studio/mention-meter';
+import { MentionMeter, ownImages } from '#components/studio/mention-meter';
 import { modelOf } from '#components/studio/config';
+import { changeDraft } from '#components/studio/drafts';
+import { freeSlot, putMedia } from '#components/studio/slots';
+import { cn } from '#components/ui/cn';
 import { takesAnyMention } from '#lib/catalog/architecture';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-export function PromptWidget(props: StudioWidgetProps) {
-  const { entry, config, mentionables, foreign } = contextOf(props);
+export function PromptWidget(props: WidgetProps) {
+  const { entry, config, mentionables, foreign, onMentioning } = props.context;
   const canMention = takesAnyMention(entry, modelOf(entry, config));
   return (
     <div className="grid gap-2">
+      <label htmlFor={props.id} className="sr-only">
+        Prompt
+      </label>
       <MentionInput
         id={props.id}
         value={String(props.value ?? '')}
         onChange={props.onChange}
         mentionables={mentionables}
         foreign={foreign}
+        onMentioning={onMentioning}
+        onMedia={({ url }) => takeMedia(entry, url)}
         placeholder={PLACEHOLDERS[entry.type] + (canMention ? ' Type @ to mention someone or something.' : '')}
         {...described(props)}
       />
       <MentionMeter entry={entry} config={config} mentionables={mentionables} />
+      <Counter length={String(props.value ?? '').length} most={Number(props.schema.maxLength)} />
     </div>
   );
 }
@@ -30,3 +40,26 @@ const PLACEHOLDERS = {
   video: 'What happens in the clip?',
   audio: 'What should be heard?',
 };
+
+/** Puts a picture into the form, as a reference where the model takes any: then the prompt names it by its number. */
+function takeMedia(entry: CatalogEntry, url: string) {
+  changeDraft(entry, now => {
+    const { references } = entry.image_inputs;
+    const field = references?.field ?? freeSlot(entry, now, 'image')?.field;
+    if (!field) return now;
+    const next = putMedia(entry, now, field, url);
+    if (!references) return next;
+    const words = String(now.prompt ?? '').trimEnd();
+    return { ...next, prompt: `${words}${words && ' '}@image${ownImages(entry, next).indexOf(url) + 1} ` };
+  });
+}
+
+/** How much room is left, when it is little. */
+function Counter({ length, most }: { length: number; most: number }) {
+  if (!(length > most * 0.8)) return null;
+  return (
+    <p className={cn('figures text-xs', length > most ? 'font-medium text-danger' : 'text-faint')}>
+      {length.toLocaleString('en')} of {most.toLocaleString('en')} characters
+    </p>
+  );
+}

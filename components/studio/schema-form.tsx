@@ -1,17 +1,17 @@
 'use client';
 
-import { useMemo, type ReactNode } from 'react';
-import type { IChangeEvent } from '@rjsf/core';
-// by its own path: the package's index brings a whole validator along
-import Form from '@rjsf/core/lib/components/Form.js';
-import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidatorType } from '@rjsf/utils';
-import { modelOf, type Config } from '#components/studio/config';
-import type { FormContext } from '#components/studio/form-context';
-import { FieldTemplate, ObjectFieldTemplate } from '#components/studio/form-templates';
+import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { ArchitectureSwitch } from '#components/studio/architecture-switch';
+import { modelOf } from '#components/studio/config';
+import { faultsByField, issuesByField, setFields } from '#components/studio/field-faults';
+import { FieldFrame } from '#components/studio/field-frame';
+import type { FormContext, WidgetProps } from '#components/studio/form-context';
 import { MediaListWidget, MediaWidget } from '#components/studio/media-widgets';
 import { PromptWidget } from '#components/studio/prompt-widget';
-import { toForm } from '#components/studio/to-form';
-import { ChoiceWidget, RatioWidget, SegmentsWidget } from '#components/studio/token-widgets';
+import { toForm, type FormField } from '#components/studio/to-form';
+import { ChipsWidget, ChoiceWidget, RatioWidget } from '#components/studio/token-widgets';
+import { useValidator } from '#components/studio/use-validator';
 import {
   AmountWidget,
   LineWidget,
@@ -27,7 +27,7 @@ const WIDGETS = {
   media: MediaWidget,
   mediaList: MediaListWidget,
   ratio: RatioWidget,
-  segments: SegmentsWidget,
+  chips: ChipsWidget,
   choice: ChoiceWidget,
   toggle: ToggleWidget,
   range: RangeWidget,
@@ -36,102 +36,95 @@ const WIDGETS = {
   line: LineWidget,
   words: WordsWidget,
 };
-const TEMPLATES = { FieldTemplate, ObjectFieldTemplate };
-/** Defaults are in the config already. */
-const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults' } as const;
+const NONE: readonly string[] = [];
 
 export interface SchemaFormProps {
   context: FormContext;
-  validator: ValidatorType<Config, RJSFSchema, FormContext>;
+  /** The catalog's. */
+  revision: string;
   /** What the server has to say, by JSON pointer. */
   issues: readonly Issue[];
-  onChange: (config: Config) => void;
-  onSubmit: (config: Config) => void;
-  /** Over the fields. */
-  head: ReactNode;
+  onSubmit: () => void;
   /** Under the fields, always in sight: the submit bar. */
   foot: ReactNode;
+  /** After the fields. */
+  children: ReactNode;
 }
 
-/** The form that an architecture's `input_schema` makes. */
-export function SchemaForm({ context, validator, issues, onChange, onSubmit, head, foot }: SchemaFormProps) {
-  const { entry, config } = context;
+/** The form that an architecture's `input_schema` makes. What is wrong is said after a submit, until the field is changed. */
+export function SchemaForm({ context, revision, issues, onSubmit, foot, children }: SchemaFormProps) {
+  const { entry, config, setField } = context;
   const modelId = modelOf(entry, config);
-  const { schema, uiSchema } = useMemo(() => toForm(entry, modelId), [entry, modelId]);
-  const extraErrors = useMemo(() => toErrorSchema(issues), [issues]);
-  const given = ({ formData }: IChangeEvent<Config, RJSFSchema, FormContext>) => formData ?? {};
+  const fields = useMemo(() => toForm(entry, modelId), [entry, modelId]);
+  const validate = useValidator(entry, revision);
+  const [refused, setRefused] = useState({ config, faults: new Map<string, string>() });
+  const told = useMemo(() => issuesByField(issues), [issues]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const faults = faultsByField(validate(setFields(config)));
+    setRefused({ config, faults });
+    if (faults.size === 0) onSubmit();
+    else focusField([...faults.keys()][0] ?? '');
+  };
+  const faultsOf = (name: string): readonly string[] => {
+    const own = refused.config[name] === config[name] ? refused.faults.get(name) : undefined;
+    return own ? [own] : (told.get(name) ?? NONE);
+  };
+  const draw = ({ name, schema, options }: FormField) => {
+    if (options.widget === 'hidden') return null;
+    const Widget = WIDGETS[options.widget];
+    const props: WidgetProps = {
+      id: `create_${name}`,
+      name,
+      value: config[name],
+      schema,
+      options,
+      context,
+      faults: faultsOf(name),
+      onChange: value => setField(name, value),
+    };
+    return (
+      <FieldFrame key={name} field={props}>
+        <Widget {...props} />
+      </FieldFrame>
+    );
+  };
+
+  const [prompt, ...main] = fields.filter(({ options }) => options.group === 'main');
+  const media = fields.filter(({ options }) => options.group === 'media');
+  const advanced = fields.filter(({ options }) => options.group === 'advanced' && options.widget !== 'hidden');
+  const isChanged = ({ name }: FormField) => (config[name] ?? null) !== (entry.base_config[name] ?? null);
+  const changed = advanced.filter(isChanged).length;
   return (
-    <div className="flex min-h-full flex-col gap-4">
-      <div className="grid gap-2 lg:px-8 lg:pt-8">{head}</div>
-      <Form<Config, RJSFSchema, FormContext>
-        id="create"
-        idPrefix="create"
-        schema={schema}
-        uiSchema={uiSchema}
-        validator={validator}
-        formData={config}
-        formContext={context}
-        widgets={WIDGETS}
-        templates={TEMPLATES}
-        extraErrors={extraErrors}
-        experimental_defaultFormStateBehavior={NO_DEFAULTS}
-        transformErrors={inPlainWords}
-        showErrorList={false}
-        noHtml5Validate
-        focusOnFirstError={focusField}
-        onError={toldByFields}
-        onChange={event => onChange(given(event))}
-        onSubmit={event => onSubmit(given(event))}
-        className="flex grow flex-col gap-6 [&>*:first-child]:lg:px-8"
-      >
-        <div className="sticky bottom-0 z-20 mt-auto border-t bg-paper px-5 pt-3 pb-2 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-lg:-mx-5 lg:px-8">
-          {foot}
-        </div>
-      </Form>
-    </div>
+    <form id="create" noValidate onSubmit={submit} className="flex min-h-full flex-col gap-5">
+      {prompt && draw(prompt)}
+      {media.length > 0 && (
+        <fieldset aria-label="Media" className="flex min-w-0 flex-wrap gap-2">
+          {media.map(draw)}
+        </fieldset>
+      )}
+      <ArchitectureSwitch entry={entry} />
+      {main.map(draw)}
+      {advanced.length > 0 && (
+        <details className="group border-t pt-3">
+          <summary className="flex min-h-8 list-none items-center gap-2 rounded-sm text-sm text-soft">
+            <ChevronRight className="size-4 text-faint transition-transform group-open:rotate-90" aria-hidden />
+            More settings
+            {changed > 0 && <span className="text-xs text-accent-ink">{changed} changed</span>}
+          </summary>
+          <div className="grid gap-5 pt-3">{advanced.map(draw)}</div>
+        </details>
+      )}
+      {children}
+      <div className="sticky bottom-0 z-20 -mx-6 mt-auto border-t bg-raised px-6 pt-3 pb-2 max-lg:-bottom-6 max-lg:-mb-6 lg:-mx-5 lg:bg-paper lg:px-5">
+        {foot}
+      </div>
+    </form>
   );
 }
 
-/** Issues deep in a field (an item of a list) are told at the field. */
-function toErrorSchema(issues: readonly Issue[]): ErrorSchema<Config> {
-  const messages: Record<string, string[]> = {};
-  for (const { path, message } of issues) {
-    const name = path.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (name) (messages[name] ??= []).push(message);
-  }
-  return Object.fromEntries(Object.entries(messages).map(([name, list]) => [name, { __errors: list }]));
-}
-
-const WORDS: Record<string, (error: RJSFValidationError) => string> = {
-  required: () => 'This is needed',
-  minLength: () => 'This is needed',
-  maxLength: ({ params }) => `At most ${params.limit} characters`,
-  minimum: ({ params }) => `At least ${params.limit}`,
-  maximum: ({ params }) => `At most ${params.limit}`,
-  multipleOf: ({ params }) => `In steps of ${params.multipleOf}`,
-  enum: () => 'Choose one of those offered',
-  maxItems: ({ params }) => `At most ${params.limit}`,
-  pattern: () => 'This cannot be used here',
-};
-
-/** One error for each field, in words; the prompt has its own. */
-function inPlainWords(errors: RJSFValidationError[]): RJSFValidationError[] {
-  const seen = new Set<string>();
-  return errors.flatMap(error => {
-    const property = error.property ?? '';
-    if (seen.has(property)) return [];
-    seen.add(property);
-    const words = WORDS[error.name ?? '']?.(error) ?? error.message ?? 'This cannot be used';
-    const message = property === '.prompt' && error.name !== 'maxLength' ? 'Say what to make' : words;
-    return [{ ...error, message }];
-  });
-}
-
-/** Without a listener the library writes to the console. */
-const toldByFields = () => {};
-
-function focusField({ property }: RJSFValidationError) {
-  const name = property?.split('.')[1];
-  const field = document.querySelector(`[data-field="${CSS.escape(name ?? '')}"]`);
+function focusField(name: string) {
+  const field = document.querySelector(`[data-field="${CSS.escape(name)}"]`);
   field?.querySelector<HTMLElement>('textarea, input, select, button')?.focus();
 }

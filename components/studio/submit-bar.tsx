@@ -1,6 +1,6 @@
 'use client';
 
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { SegmentedControl } from '#components/ui/segmented-control';
@@ -36,6 +36,7 @@ export function SubmitBar({
   blocked,
   message,
   isBusy,
+  short,
 }: {
   /** Of one; `count` are made. */
   gems: number;
@@ -46,6 +47,8 @@ export function SubmitBar({
   /** Something else to say, such as a refusal that is no field's. */
   message?: string | undefined;
   isBusy: boolean;
+  /** What can be done when the gems do not suffice. */
+  short: ReactNode;
 }) {
   const noteId = useId();
   const total = gems * count;
@@ -79,6 +82,7 @@ export function SubmitBar({
           (blocked ?? <After balance={balance} total={total} count={count} />)
         )}
       </p>
+      {short}
     </div>
   );
 }

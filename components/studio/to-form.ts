@@ -1,4 +1,3 @@
-import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { MediaKind } from '#lib/media-kind';
 
@@ -7,7 +6,7 @@ export type WidgetName =
   | 'media'
   | 'mediaList'
   | 'ratio'
-  | 'segments'
+  | 'chips'
   | 'choice'
   | 'toggle'
   | 'range'
@@ -17,11 +16,11 @@ export type WidgetName =
   | 'words'
   | 'hidden';
 
-/** What a widget and the templates are told of a field, in its `ui:options`. */
+/** What the control and the frame of a field are told of it. */
 export interface FieldOptions {
   widget: WidgetName;
   /** `media` stands in one row of tiles, `advanced` behind a fold. */
-  group: 'main' | 'media' | 'advanced' | 'seed';
+  group: 'main' | 'media' | 'advanced';
   title: string;
   description: string;
   /** Those that the chosen variant accepts. */
@@ -34,24 +33,37 @@ export interface FieldOptions {
 
 type Property = Record<string, unknown>;
 
-/**
- * The form of an architecture. The schema depends on the entry alone, because its validator is compiled ahead; what a
- * variant narrows is in the uiSchema.
- */
-export function toForm(entry: CatalogEntry, modelId: string): { schema: RJSFSchema; uiSchema: UiSchema } {
-  const properties = Object.entries(entry.input_schema.properties);
-  const fields = properties.map(([name, property]) => [name, optionsOf(entry, modelId, name, property)] as const);
-  return {
-    schema: toFormSchema(entry),
-    uiSchema: {
-      'ui:order': [...order(properties), '*'],
-      ...Object.fromEntries(fields.map(([name, options]) => [name, { 'ui:options': options }])),
-    },
-  };
+/** What a field accepts, as JSON Schema: the keywords that controls read. */
+export interface FieldSchema {
+  type: string;
+  minimum?: number;
+  maximum?: number;
+  multipleOf?: number;
+  maxLength?: number;
 }
 
-/** The form's own copy: no unknown members, no null (a field that is not set is left out), no defaults (`base_config` has them). */
-export function toFormSchema({ id, input_schema: { properties, required } }: CatalogEntry): RJSFSchema {
+/** A field of a form. */
+export interface FormField {
+  name: string;
+  schema: FieldSchema;
+  options: FieldOptions;
+}
+
+/** The fields of an architecture's form in their order, as one of its variants narrows them. */
+export function toForm(entry: CatalogEntry, modelId: string): FormField[] {
+  const properties = Object.entries(entry.input_schema.properties);
+  return order(properties).map(([name, property]) => ({
+    name,
+    schema: toProperty(property),
+    options: optionsOf(entry, modelId, name, property),
+  }));
+}
+
+/**
+ * The schema that a form is judged by. It is of the entry alone, because its validator is compiled ahead: no unknown members, no
+ * null (a field that is not set is left out), no defaults (`base_config` has them).
+ */
+export function toFormSchema({ id, input_schema: { properties, required } }: CatalogEntry) {
   return {
     $id: id,
     type: 'object',
@@ -74,9 +86,9 @@ const KEYWORDS = [
   'title',
 ];
 
-function toProperty(property: Property): RJSFSchema {
+function toProperty(property: Property): FieldSchema {
   const kept = Object.entries(property).filter(([keyword]) => KEYWORDS.includes(keyword));
-  return { type: typeOf(property), ...Object.fromEntries(kept) } as RJSFSchema;
+  return { type: typeOf(property), ...Object.fromEntries(kept) };
 }
 
 const typeOf = ({ type }: Property): string =>
@@ -85,7 +97,7 @@ const typeOf = ({ type }: Property): string =>
 /** Places that `x-order` does not name come in the order that forms have. */
 const USUAL = ['prompt', 'model_id', 'aspect_ratio', 'resolution', 'duration'];
 
-function order(properties: [string, Property][]): string[] {
+function order(properties: [string, Property][]): [string, Property][] {
   const place = ([name, property]: [string, Property]) => {
     if (typeof property['x-order'] === 'number') return property['x-order'];
     if (name === 'seed') return 1000;
@@ -93,7 +105,7 @@ function order(properties: [string, Property][]): string[] {
     if (property['x-media']) return 0.5;
     return usual < 0 ? 500 : usual;
   };
-  return properties.toSorted((a, b) => place(a) - place(b)).map(([name]) => name);
+  return properties.toSorted((a, b) => place(a) - place(b));
 }
 
 function optionsOf(entry: CatalogEntry, modelId: string, name: string, property: Property): FieldOptions {
@@ -114,7 +126,7 @@ function optionsOf(entry: CatalogEntry, modelId: string, name: string, property:
 
 const RATIO = /^\d+:\d+$/;
 /** More tokens than this are a list to choose from. */
-const SEGMENTS = 6;
+const CHIPS = 7;
 const LONG_TEXT = 200;
 /** Nobody points at one of more. */
 const MOST_STEPS = 1000;
@@ -126,7 +138,7 @@ function widgetOf(name: string, property: Property, tokens: string[] | undefined
   if (property['x-media']) return type === 'array' ? 'mediaList' : 'media';
   if (tokens?.length === 1) return 'hidden';
   if (tokens?.every(token => RATIO.test(token))) return 'ratio';
-  if (tokens) return tokens.length <= SEGMENTS ? 'segments' : 'choice';
+  if (tokens) return tokens.length <= CHIPS ? 'chips' : 'choice';
   if (type === 'boolean') return 'toggle';
   if (type === 'number' || type === 'integer')
     return Number(property.maximum) - Number(property.minimum) <= MOST_STEPS ? 'range' : 'amount';
@@ -136,7 +148,6 @@ function widgetOf(name: string, property: Property, tokens: string[] | undefined
 /** What people set for each piece of work is in view; what they set once is behind the fold. */
 function groupOf(entry: CatalogEntry, name: string, widget: WidgetName): FieldOptions['group'] {
   if (widget === 'media' || widget === 'mediaList') return 'media';
-  if (widget === 'seed') return 'seed';
   const usual = [
     ...USUAL,
     entry.character_voices_switch,

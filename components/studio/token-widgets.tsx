@@ -1,10 +1,11 @@
 'use client';
 
 import { useId } from 'react';
-import { contextOf, described, fieldOptions, type StudioWidgetProps } from '#components/studio/form-context';
+import { described, type WidgetProps } from '#components/studio/form-context';
+import { Chips } from '#components/ui/chips';
 import { cn } from '#components/ui/cn';
-import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
+import { priceFactor } from '#lib/catalog/price';
 
 /** A token as people read it. */
 function tokenLabel(name: string, token: string, entry: { id: string; price: { seconds?: { field: string } } }) {
@@ -12,29 +13,44 @@ function tokenLabel(name: string, token: string, entry: { id: string; price: { s
   return token;
 }
 
-export function SegmentsWidget(props: StudioWidgetProps) {
-  const { tokens = [], title } = fieldOptions(props);
-  const { entry } = contextOf(props);
+const factor = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+/** The tokens of a field with what each does to the price, where they differ in it. */
+function chipsOf(props: WidgetProps) {
+  const { tokens = [] } = props.options;
+  const { entry, config } = props.context;
+  const factors = tokens.map(token => priceFactor(entry, config, props.name, token));
+  const isPriced = new Set(factors).size > 1;
+  return tokens.map((token, index) => ({
+    value: token,
+    label: tokenLabel(props.name, token, entry),
+    ...(isPriced && { effect: `×${factor.format(factors[index] ?? 1)}` }),
+  }));
+}
+
+/** A few tokens, each in sight. */
+export function ChipsWidget(props: WidgetProps) {
   return (
-    <SegmentedControl
-      label={title}
+    <Chips
+      label={props.options.title}
       value={String(props.value)}
-      segments={tokens.map(token => ({ value: token, label: tokenLabel(props.name, token, entry) }))}
+      chips={chipsOf(props)}
       onValueChange={props.onChange}
-      className="flex"
     />
   );
 }
 
-export function ChoiceWidget(props: StudioWidgetProps) {
-  const { tokens = [] } = fieldOptions(props);
-  const { entry } = contextOf(props);
+/** Many tokens, in a list. */
+export function ChoiceWidget(props: WidgetProps) {
   return (
     <Select
       id={props.id}
       {...described(props)}
       value={String(props.value)}
-      options={tokens.map(token => ({ value: token, label: tokenLabel(props.name, token, entry) }))}
+      options={chipsOf(props).map(({ value, label, effect }) => ({
+        value,
+        label: effect ? `${label}  ${effect}` : label,
+      }))}
       onChange={event => props.onChange(event.target.value)}
     />
   );
@@ -43,8 +59,8 @@ export function ChoiceWidget(props: StudioWidgetProps) {
 const BOX = 22;
 
 /** Aspect ratios as what they are: shapes. */
-export function RatioWidget(props: StudioWidgetProps) {
-  const { tokens = [], title } = fieldOptions(props);
+export function RatioWidget(props: WidgetProps) {
+  const { tokens = [], title } = props.options;
   const name = useId();
   return (
     <div role="radiogroup" aria-label={title} className="flex flex-wrap gap-1">
@@ -56,7 +72,7 @@ export function RatioWidget(props: StudioWidgetProps) {
             key={token}
             className={cn(
               'relative grid w-13 justify-items-center gap-1 rounded-md border border-transparent pt-2 pb-1 text-xs text-faint transition-colors select-none',
-              'hover:text-ink has-checked:border-line has-checked:bg-sunk has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-ink',
+              'hover:text-ink has-checked:border-ink has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-ink',
             )}
           >
             <input

@@ -13,7 +13,7 @@ const SEEDS = 2 ** 32;
 const DOUBLE_CLICK_MS = 600;
 const NONE: readonly Issue[] = [];
 
-/** Submits `count` requests of the config; what the server has against the config comes back as `issues` for the form. */
+/** Submits `count` requests of the config; what the server has against the config comes back as `issues` for the form, and `send` says false. */
 export function useSubmit(entry: CatalogEntry, config: Config, gems: number, count: number) {
   const press = usePress();
   // what the server said is of the config it was sent
@@ -22,7 +22,7 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
   const last = useRef(-Infinity);
 
   const send = useCallback(async () => {
-    if (performance.now() - last.current < DOUBLE_CLICK_MS) return;
+    if (performance.now() - last.current < DOUBLE_CLICK_MS) return true;
     last.current = performance.now();
     setOpen(sending => sending + 1);
     const bodies = toBodies(changedFields(entry, config), count);
@@ -31,12 +31,14 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
       bodies.map(body => ({ architecture: entry.id, type: entry.type, body, gems, aspect })),
     );
     setOpen(sending => sending - 1);
-    for (const { refusal, key } of outcomes) {
-      if (refusal?.code !== 'invalid_config') continue;
+    const faulty = outcomes.filter(({ refusal }) => refusal?.code === 'invalid_config');
+    for (const { refusal, key } of faulty) {
+      if (!refusal) continue;
       // the form shows it, where it can be mended
       setSaid({ config, issues: refusal.issues.length ? refusal.issues : [{ path: '', message: refusal.message }] });
       dismiss(key);
     }
+    return faulty.length === 0;
   }, [entry, config, gems, count, press]);
 
   return { send, issues: said.config === config ? said.issues : NONE, isSending: open > 0 };

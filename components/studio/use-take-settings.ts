@@ -3,8 +3,8 @@
 import { useCallback } from 'react';
 import { useRouter } from 'next/navigation';
 import { fitConfig, modelOf, type Config } from '#components/studio/config';
+import { changeDraft } from '#components/studio/drafts';
 import type { Settings } from '#components/studio/read-snippet';
-import { writeDraft } from '#components/studio/use-draft';
 import { toast } from '#components/ui/toast';
 import { api } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -18,10 +18,8 @@ async function explain(target: CatalogEntry, given: Config, dropped: string[]): 
   return said.map(({ message }) => message).join(' ') || `Not used: ${dropped.join(', ')}.`;
 }
 
-type Update = (change: (config: Config) => Config) => void;
-
 /** Fills the form from settings, going to the form of their architecture when it is another one. */
-export function useTakeSettings(entry: CatalogEntry, entries: readonly CatalogEntry[], update: Update) {
+export function useTakeSettings(entry: CatalogEntry, entries: readonly CatalogEntry[]) {
   const router = useRouter();
   const take = useCallback(
     ({ architecture, config: given }: Settings) => {
@@ -31,16 +29,13 @@ export function useTakeSettings(entry: CatalogEntry, entries: readonly CatalogEn
         return;
       }
       const { config, dropped } = fitConfig(target, given);
-      if (target === entry) update(() => config);
-      else {
-        writeDraft(target, config);
-        router.push(`/create/${target.id}`);
-      }
+      changeDraft(target, () => config);
+      if (target !== entry) router.push(`/create/${target.id}`);
       const title = `Settings of ${target.name}, ${modelOf(target, config)}`;
       if (!dropped.length) toast({ title, description: 'All of them are in the form.' });
       else void explain(target, given, dropped).then(description => toast({ title, description, tone: 'bad' }));
     },
-    [entry, entries, update, router],
+    [entry, entries, router],
   );
   const takeFile = useCallback(
     async (file: File): Promise<boolean> => {

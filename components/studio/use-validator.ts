@@ -1,22 +1,15 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { RJSFSchema, ValidatorType } from '@rjsf/utils';
-import type { ValidatorFunctions } from '@rjsf/validator-ajv8';
-import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import type { Config } from '#components/studio/config';
-import type { FormContext } from '#components/studio/form-context';
-import { toFormSchema } from '#components/studio/to-form';
+import type { Fault } from '#components/studio/field-faults';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-type Validator = ValidatorType<Config, RJSFSchema, FormContext>;
+/** What is wrong with a config. */
+type Validator = (config: Config) => readonly Fault[];
 
 /** Until the compiled one is here the form takes everything; the server checks in any case. */
-const permissive: Validator = {
-  isValid: () => true,
-  rawValidation: () => ({}),
-  validateFormData: () => ({ errors: [], errorSchema: {} }),
-};
+const permissive: Validator = () => [];
 
 const loaded = new Map<string, Promise<Validator>>();
 
@@ -26,7 +19,7 @@ export function useValidator(entry: CatalogEntry, revision: string): Validator {
   useEffect(() => {
     let isWanted = true;
     const address = `/studio-validators/${encodeURIComponent(revision)}/${entry.id}`;
-    const known = loaded.get(address) ?? load(address, entry);
+    const known = loaded.get(address) ?? load(address);
     loaded.set(address, known);
     known.then(
       validator => isWanted && setFound({ entry, validator }),
@@ -38,9 +31,9 @@ export function useValidator(entry: CatalogEntry, revision: string): Validator {
   return found?.entry === entry ? found.validator : permissive;
 }
 
-async function load(address: string, entry: CatalogEntry): Promise<Validator> {
+async function load(address: string): Promise<Validator> {
   const { validate } = (await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ address)) as {
-    validate: ValidatorFunctions[string];
+    validate: ((config: Config) => boolean) & { errors?: Fault[] | null };
   };
-  return createPrecompiledValidator<Config, RJSFSchema, FormContext>({ [entry.id]: validate }, toFormSchema(entry));
+  return config => (validate(config) ? [] : (validate.errors ?? []));
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { Dices, Lock, LockOpen } from 'lucide-react';
-import { described, fieldOptions, type StudioWidgetProps } from '#components/studio/form-context';
+import { described, type WidgetProps } from '#components/studio/form-context';
 import { IconButton } from '#components/ui/icon-button';
 import { Input } from '#components/ui/input';
 import { Slider } from '#components/ui/slider';
@@ -11,12 +11,12 @@ import { Textarea } from '#components/ui/textarea';
 /** A draw for a seed: 0 to 2^32 - 1. */
 export const drawSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 
-export function ToggleWidget(props: StudioWidgetProps) {
+export function ToggleWidget(props: WidgetProps) {
   return (
     <Switch
       id={props.id}
       {...described(props)}
-      label={fieldOptions(props).title}
+      label={props.options.title}
       checked={props.value === true}
       onChange={event => props.onChange(event.target.checked)}
       className="w-full flex-row-reverse justify-between"
@@ -24,7 +24,7 @@ export function ToggleWidget(props: StudioWidgetProps) {
   );
 }
 
-export function RangeWidget(props: StudioWidgetProps) {
+export function RangeWidget(props: WidgetProps) {
   const { minimum = 0, maximum = 1, multipleOf, type } = props.schema;
   const step = multipleOf ?? (type === 'integer' ? 1 : fineStep(maximum - minimum));
   return (
@@ -43,7 +43,7 @@ export function RangeWidget(props: StudioWidgetProps) {
 /** A hundred steps or more over the range, in round numbers. */
 const fineStep = (range: number) => 10 ** Math.floor(Math.log10(range / 100));
 
-export function AmountWidget(props: StudioWidgetProps) {
+export function AmountWidget(props: WidgetProps) {
   const { minimum, maximum, multipleOf, type } = props.schema;
   return (
     <Input
@@ -60,7 +60,7 @@ export function AmountWidget(props: StudioWidgetProps) {
 }
 
 /** Locked, the seed stays from one generation to the next; open, each draws its own. */
-export function SeedWidget(props: StudioWidgetProps) {
+export function SeedWidget(props: WidgetProps) {
   const isLocked = typeof props.value === 'number';
   return (
     <div className="flex items-center gap-1">
@@ -92,7 +92,7 @@ export function SeedWidget(props: StudioWidgetProps) {
   );
 }
 
-export function LineWidget(props: StudioWidgetProps) {
+export function LineWidget(props: WidgetProps) {
   return (
     <Input
       id={props.id}
@@ -103,7 +103,7 @@ export function LineWidget(props: StudioWidgetProps) {
   );
 }
 
-export function WordsWidget(props: StudioWidgetProps) {
+export function WordsWidget(props: WidgetProps) {
   return (
     <Textarea
       id={props.id}

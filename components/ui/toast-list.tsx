@@ -42,7 +42,7 @@ export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; o
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="toasts pointer-events-none fixed inset-x-4 bottom-20 z-60 mx-auto grid max-w-md gap-2 outline-none md:bottom-4" />
+      <Radix.Viewport className="toasts pointer-events-none fixed inset-x-4 z-60 max-md:top-16 mx-auto grid max-w-md gap-2 outline-none md:bottom-4" />
     </Radix.Provider>
   );
 }

@@ -1,6 +1,8 @@
 'use client';
 
-import { Trash2 } from 'lucide-react';
+import { ImagePlus, Trash2 } from 'lucide-react';
+import { offerCarried } from '#components/carry/carried';
+import { dragSource } from '#components/carry/drag';
 import { Moment } from '#components/ui/moment';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { CopyButton } from '#components/ui/copy-button';
@@ -8,6 +10,7 @@ import { IconButton } from '#components/ui/icon-button';
 import { cn } from '#components/ui/cn';
 import { formatBytes } from '#components/uploads/format-bytes';
 import type { UploadWire } from '#lib/contract/cast-schemas';
+import { mediaKindOf } from '#lib/media-kind';
 
 const NAMES: Record<string, string> = {
   'image/jpeg': 'JPEG picture',
@@ -32,8 +35,13 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
   const hours = hoursUntil(url_expires_at);
   const kind = kindOf(upload);
   const name = upload.file_name ?? kind;
+  const media = mediaKindOf(upload.content_type);
+  const carried = media && { media, url, name };
   return (
-    <li className="grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-x-5 gap-y-3 border-b py-3 md:grid-cols-[4rem_minmax(0,1fr)_auto]">
+    <li
+      {...dragSource(carried)}
+      className="grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-x-5 gap-y-3 border-b py-3 md:grid-cols-[4rem_minmax(0,1fr)_auto]"
+    >
       <Thumb upload={upload} />
       <div className="grid min-w-0 gap-1 text-sm">
         <p className="flex flex-wrap items-baseline gap-x-3">
@@ -57,6 +65,13 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
         )}
       </div>
       <div className="flex items-center gap-1 max-md:col-start-2 max-md:-ml-3">
+        {carried && (
+          <IconButton
+            label={`Use ${nameOf(upload)} in…`}
+            icon={<ImagePlus className="size-4" aria-hidden />}
+            onClick={() => offerCarried({ carried, intent: 'use' })}
+          />
+        )}
         <CopyButton text={url} label="Copy address" of={`${name}, uploaded ${created_at}`} />
         <IconButton
           label={`Delete ${nameOf(upload)}`}

@@ -9,6 +9,9 @@ import { CancelButton } from '#components/generations/cancel-button';
 import { LiveLine } from '#components/generations/live-line';
 import { settingsHref } from '#components/generations/reuse';
 import { Seedling } from '#components/generations/seedling';
+import { baseName } from '#components/generations/file-name';
+import { FilmPlayer } from '#components/viewer/film-player';
+import { SoundTrim } from '#components/viewer/sound-trim';
 import { useZoom } from '#components/viewer/use-zoom';
 import { isOver, momentOf } from '#components/generations/words';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
@@ -58,25 +61,11 @@ export function ViewerStage({ request }: { request: RequestWire }) {
       <Middle>
         <Emblem id={architecture} className="size-24" />
         <AudioPlayer result={result} className="w-full max-w-xl rounded-md bg-raised text-accent-ink" />
+        <SoundTrim result={result} name={baseName(prompt)} />
       </Middle>
     );
   }
-  return (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
-    <video
-      src={result.url}
-      poster={result.preview_url}
-      aria-label={prompt}
-      width={result.width}
-      height={result.height}
-      controls
-      loop
-      playsInline
-      preload="metadata"
-      onError={() => setGone(true)}
-      className="absolute inset-0 size-full object-contain"
-    />
-  );
+  return <FilmPlayer result={result} prompt={prompt} onGone={() => setGone(true)} />;
 }
 
 const Middle = ({ children }: { children: ReactNode }) => (

@@ -167,6 +167,7 @@ test('several at once are as many requests with seeds in a row', async ({ creato
   const { page } = creator;
   await open(page, '/create/z_image');
   await prompt(page).fill('Three pears');
+  await page.getByText('More settings').click();
   await page.getByRole('textbox', { name: 'Seed' }).fill('41');
   await page.getByRole('radiogroup', { name: 'How many' }).getByRole('radio', { name: '3' }).check();
   await expect(create(page)).toContainText('30');
@@ -191,6 +192,7 @@ test('the form and its code are one: read, pasted, and dropped as a file', async
   await expect(page).toHaveURL(/\/create\/mango$/);
   await expect(prompt(page)).toHaveValue('Two owls');
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
+  await page.getByText('More settings').click();
   await expect(page.getByRole('textbox', { name: 'Seed' })).toHaveValue('7');
 
   await open(page, '/create/kiwi');
@@ -222,6 +224,7 @@ test('the form and its code are one: read, pasted, and dropped as a file', async
   }, address);
   await expect(prompt(page)).toHaveValue('A windmill');
   await expect(page.getByRole('radio', { name: '1:1' })).toBeChecked();
+  await page.getByText('More settings').click();
   await expect(page.getByRole('textbox', { name: 'Seed' })).not.toHaveValue('');
 });
 
@@ -288,7 +291,7 @@ test('what runs is seen on another device, and can be cancelled there', async ({
   const { page, context } = creator;
   await open(page, '/create/melon');
   await prompt(page).fill('A long walk');
-  await page.getByLabel('Duration').selectOption('16');
+  await page.getByRole('radio', { name: '16 s' }).check();
   await create(page).click();
   const other = await browser.newContext({ storageState: await context.storageState(), baseURL: String(baseURL) });
   const phone = await other.newPage();

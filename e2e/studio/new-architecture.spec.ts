@@ -68,7 +68,7 @@ test('one more catalog file: form, price, mentions, code, docs and generation fo
   await expect(page.getByRole('dialog')).toContainText('papaya-xl');
   await page.keyboard.press('Escape');
   await create.click();
-  const picture = page.getByRole('region', { name: 'This visit' }).getByRole('img', { name: 'a papaya cut in half' });
+  const picture = page.getByRole('region', { name: 'Results' }).getByRole('img', { name: 'a papaya cut in half' });
   await expect(picture).toBeVisible({ timeout: 60_000 });
 
   // it takes no media, so it takes no mentions

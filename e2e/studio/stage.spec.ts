@@ -159,7 +159,10 @@ test('the results of a press are compared, and deleted with ten seconds to think
   await page.keyboard.press('Escape');
   await group(page, 'three quinces').getByRole('button', { name: 'Delete 3' }).click();
   await expect(group(page, 'three quinces')).toBeHidden();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page
+    .getByRole('region', { name: /^Notifications/ })
+    .getByRole('button', { name: 'Undo' })
+    .click();
   await expect(pictures(page, 'three quinces')).toHaveCount(3);
   const { data } = (await (await call('GET', '/v1/requests?removed=false')).json()) as ListWire<RequestWire>;
   expect(data).toHaveLength(3);

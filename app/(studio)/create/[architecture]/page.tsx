@@ -1,22 +1,35 @@
 import { notFound } from 'next/navigation';
-import { catalogResponse } from '#lib/catalog/catalog-response';
+import { RetiredModel } from '#components/studio/retired-model';
+import { catalog } from '#lib/catalog/catalog';
+import { nearestTo } from '#lib/catalog/nearest';
 
 interface Props {
   params: Promise<{ architecture: string }>;
+  searchParams: Promise<Record<string, string>>;
 }
 
 const find = async (params: Props['params']) => {
   const { architecture } = await params;
-  return catalogResponse().body.architectures.find(({ id }) => id === architecture) ?? notFound();
+  return catalog().find(architecture) ?? notFound();
 };
 
-export async function generateMetadata({ params }: Props) {
+export async function generateMetadata({ params }: Pick<Props, 'params'>) {
   const { name } = await find(params);
   return { title: `Create with ${name}` };
 }
 
-/** The layout shows the composer of the model; an address that names none is not found. */
-export default async function Page({ params }: Props) {
-  await find(params);
-  return null;
+/** The layout shows the composer of a live model; here is what is said of another. An address that names none is not found. */
+export default async function Page({ params, searchParams }: Props) {
+  const architecture = await find(params);
+  const live = catalog().list();
+  if (live.includes(architecture)) return null;
+  const query = new URLSearchParams(await searchParams).toString();
+  return (
+    <RetiredModel
+      id={architecture.id}
+      name={architecture.name}
+      nearest={nearestTo(architecture, live)}
+      query={query && `?${query}`}
+    />
+  );
 }

@@ -1,0 +1,9 @@
+import type { Carried } from '#components/carry/carried';
+import { isOver } from '#components/generations/words';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** The result of a request, to be carried elsewhere; null where there is none any more. */
+export function carriedOf({ result, prompt, removed_at }: RequestWire): Carried | null {
+  if (!result || removed_at || isOver(result.expires_at)) return null;
+  return { media: result.type, url: result.url, name: prompt, preview: result.preview_url };
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import type { MediaKind } from '#lib/media-kind';
+
+/** Media that one has in hand: from a result, an upload, a character or a reference. */
+export interface Carried {
+  media: MediaKind;
+  url: string;
+  /** The words of its prompt, or the name of its file. */
+  name: string;
+  /** A small picture of it. */
+  preview?: string | undefined;
+}
+
+/** What one is about to do with it. `save` is to have it as another kind of file. */
+export type Intent = 'edit' | 'animate' | 'extend' | 'reference' | 'use' | 'enlarge' | 'save';
+
+export interface Offer {
+  carried: Carried;
+  intent: Intent;
+}
+
+let offer: Offer | null = null;
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Asks what is to be done with media, in a dialog that any page can call up; null puts it away. */
+export function offerCarried(next: Offer | null): void {
+  offer = next;
+  for (const listener of listeners) listener();
+}
+
+export const useOffer = (): Offer | null =>
+  useSyncExternalStore(
+    subscribe,
+    () => offer,
+    () => null,
+  );

@@ -1,0 +1,23 @@
+'use client';
+
+import { lazy, Suspense } from 'react';
+import { offerCarried, useOffer } from '#components/carry/carried';
+
+const UseDialog = lazy(() => import('#components/carry/use-dialog').then(module => ({ default: module.UseDialog })));
+const SaveDialog = lazy(() => import('#components/carry/save-dialog').then(module => ({ default: module.SaveDialog })));
+
+/** Shows what `offerCarried` asks; the shell holds one. */
+export function OfferHost() {
+  const offer = useOffer();
+  if (!offer) return null;
+  const close = () => offerCarried(null);
+  return (
+    <Suspense>
+      {offer.intent === 'save' ? (
+        <SaveDialog carried={offer.carried} onClose={close} />
+      ) : (
+        <UseDialog {...offer} onClose={close} />
+      )}
+    </Suspense>
+  );
+}

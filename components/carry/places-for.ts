@@ -1,0 +1,29 @@
+import type { Carried, Intent } from '#components/carry/carried';
+import { slotsOf, type Slot } from '#components/studio/slots';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** A model that can take it, and where. */
+export interface Places {
+  entry: CatalogEntry;
+  slots: Slot[];
+}
+
+const FITS: Partial<Record<Intent, (entry: CatalogEntry, slot: Slot) => boolean>> = {
+  edit: ({ type }, { isReference }) => type === 'image' && isReference,
+  enlarge: ({ type }, { isReference }) => type === 'image' && isReference,
+  animate: ({ type }) => type === 'video',
+  extend: ({ type, image_inputs }, { field }) => type === 'video' && field === image_inputs.first_frame,
+  reference: (_, { isReference }) => isReference,
+};
+
+/** Where media can go for what one is about to do, in the order of the catalog. */
+export function placesFor(
+  entries: readonly CatalogEntry[],
+  { media }: Pick<Carried, 'media'>,
+  intent: Intent,
+): Places[] {
+  const fits = FITS[intent] ?? (() => true);
+  return entries
+    .map(entry => ({ entry, slots: slotsOf(entry).filter(slot => slot.media === media && fits(entry, slot)) }))
+    .filter(({ slots }) => slots.length > 0);
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { useState } from 'react';
+import { Download } from 'lucide-react';
+import type { Carried } from '#components/carry/carried';
+import { baseName } from '#components/generations/file-name';
+import { fetchMedia } from '#components/media/fetch-media';
+import { FORMATS, type Format } from '#components/media/formats';
+import { saveBlob } from '#components/media/save-blob';
+import { Alert } from '#components/ui/alert';
+import { Dialog } from '#components/ui/dialog';
+import { Spinner } from '#components/ui/spinner';
+import { downloadAddress } from '#lib/client/download-address';
+
+/** Saves media as the kind of file that one wants. Another kind than its own is made in the browser. */
+export function SaveDialog({ carried: { media, url, name }, onClose }: { carried: Carried; onClose: () => void }) {
+  const [busy, setBusy] = useState<Format>();
+  const [error, setError] = useState<Error>();
+  const convert = async (format: Format) => {
+    setBusy(format);
+    setError(undefined);
+    try {
+      saveBlob(await format.convert!(await fetchMedia(url)), `${baseName(name)}.${format.extension}`);
+      onClose();
+    } catch (cause) {
+      setError(cause as Error);
+    }
+    setBusy(undefined);
+  };
+  return (
+    <Dialog open title="Download as" onOpenChange={open => !open && onClose()}>
+      <ul className="grid">
+        {FORMATS[media].map(format => (
+          <li key={format.name} className="border-t first:border-0">
+            {format.convert ? (
+              <button type="button" disabled={!!busy} onClick={() => void convert(format)} className={ROW}>
+                <Words format={format} />
+                {busy === format ? <Spinner label="Converting" /> : <Download aria-hidden />}
+              </button>
+            ) : (
+              <a
+                href={downloadAddress(url, `${baseName(name)}.${format.extension}`)}
+                download={`${baseName(name)}.${format.extension}`}
+                onClick={onClose}
+                className={ROW}
+              >
+                <Words format={format} />
+                <Download aria-hidden />
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+      {error && (
+        <Alert tone="bad" title="It was not converted.">
+          {error.message} The file as it was made can be had all the same.
+        </Alert>
+      )}
+    </Dialog>
+  );
+}
+
+const ROW =
+  '-mx-3 flex w-[calc(100%+1.5rem)] items-center gap-4 rounded-md px-3 py-3 text-left transition-colors hover:bg-ink/6 disabled:opacity-60 [&_svg]:size-4 [&_svg]:text-faint';
+
+const Words = ({ format: { name, hint } }: { format: Format }) => (
+  <span className="grid grow">
+    <span className="font-medium">{name}</span>
+    <span className="text-sm text-soft">{hint}</span>
+  </span>
+);

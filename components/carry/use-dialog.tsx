@@ -1,0 +1,89 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
+import type { Offer } from '#components/carry/carried';
+import { placesFor, type Places } from '#components/carry/places-for';
+import { PreviewBadge } from '#components/generations/preview-badge';
+import type { Config } from '#components/studio/config';
+import { changeDraft } from '#components/studio/drafts';
+import { ModelPicture } from '#components/studio/model-picture';
+import { showComposer } from '#components/studio/show-composer';
+import { putMedia, type Slot } from '#components/studio/slots';
+import { Button } from '#components/ui/button';
+import { Dialog } from '#components/ui/dialog';
+import { GemAmount } from '#components/ui/gem-amount';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { catalogQuery } from '#lib/client/queries';
+
+const TITLES: Partial<Record<Offer['intent'], string>> = {
+  edit: 'Edit it with',
+  enlarge: 'Make it larger with',
+  animate: 'Animate it with',
+  extend: 'Go on from its last frame with',
+  reference: 'Use it as a reference in',
+};
+
+/** Which model is to take it, and where. The draft of that model has it then, and can have it taken back. */
+export function UseDialog({ carried, intent, onClose }: Offer & { onClose: () => void }) {
+  const router = useRouter();
+  const { data: entries = [] } = useQuery(catalogQuery);
+  const places = placesFor(entries, carried, intent);
+  const take = (entry: CatalogEntry, { field }: Slot) => {
+    changeDraft(entry, now => told(entry, putMedia(entry, now, field, carried.url), intent));
+    onClose();
+    // without what is open over the page, too
+    router.push(`/create/${entry.id}`);
+    showComposer();
+  };
+  return (
+    <Dialog
+      open
+      shape="wide"
+      title={TITLES[intent] ?? 'Use it in'}
+      description={<span className="line-clamp-1">{carried.name}</span>}
+      onOpenChange={open => !open && onClose()}
+    >
+      <ul className="grid gap-x-8 md:grid-cols-2">
+        {places.map(({ entry, slots }) => (
+          <Row key={entry.id} entry={entry} slots={slots} onTake={slot => take(entry, slot)} />
+        ))}
+      </ul>
+      {places.length === 0 && <p className="py-10 text-center text-sm text-soft">No model here takes such media.</p>}
+    </Dialog>
+  );
+}
+
+function Row({ entry, slots, onTake }: Places & { onTake: (slot: Slot) => void }) {
+  const { id, name, gems, preview_models, base_config } = entry;
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 border-b py-3">
+      <ModelPicture id={id} className="row-span-2 size-12 self-start" />
+      <p className="flex flex-wrap items-baseline gap-x-2.5">
+        <span className="font-title text-lg leading-6">{name}</span>
+        <GemAmount gems={gems} className="text-xs text-faint" />
+        {preview_models.includes(String(base_config.model_id)) && <PreviewBadge />}
+      </p>
+      <p className="flex flex-wrap gap-1.5">
+        {slots.map(slot => (
+          <Button key={slot.field} size="sm" onClick={() => onTake(slot)}>
+            {slot.title}
+            <span className="sr-only"> of {name}</span>
+          </Button>
+        ))}
+      </p>
+    </li>
+  );
+}
+
+/** What the draft says beside the media, by what one is about to do. */
+function told(entry: CatalogEntry, config: Config, intent: Offer['intent']): Config {
+  if (intent === 'edit') return { ...config, prompt: '' };
+  if (intent !== 'enlarge') return config;
+  const sizes = entry.options_by_model[String(config.model_id)]?.resolution ?? entry.options.resolution;
+  return {
+    ...config,
+    prompt: 'The very same picture, larger, with finer detail',
+    ...(sizes && { resolution: sizes.at(-1) }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { MediaKind } from '#lib/media-kind';
+
+/** A kind of file that a result can be saved as. */
+export interface Format {
+  name: string;
+  extension: string;
+  hint: string;
+  /** Without one it is the file as it was made. */
+  convert?: (file: Blob) => Promise<Blob>;
+}
+
+const recode = (type: string, quality: number) => async (file: Blob) =>
+  (await import('#components/media/recode-picture')).recodePicture(file, type, quality);
+
+export const FORMATS: Record<MediaKind, readonly Format[]> = {
+  image: [
+    { name: 'PNG', extension: 'png', hint: 'As it was made, with its settings inside' },
+    { name: 'JPEG', extension: 'jpg', hint: 'Smaller, opens everywhere', convert: recode('image/jpeg', 0.92) },
+    { name: 'WebP', extension: 'webp', hint: 'Smallest, for the web', convert: recode('image/webp', 0.9) },
+  ],
+  video: [
+    { name: 'MP4', extension: 'mp4', hint: 'As it was made, with its settings inside' },
+    {
+      name: 'GIF',
+      extension: 'gif',
+      hint: 'Silent, 480 pixels wide, the first 12 seconds',
+      convert: async file => (await import('#components/media/film-to-gif')).filmToGif(file),
+    },
+  ],
+  audio: [
+    { name: 'MP3', extension: 'mp3', hint: 'As it was made, with its settings inside' },
+    {
+      name: 'WAV',
+      extension: 'wav',
+      hint: 'Not compressed, for editing',
+      convert: async file => (await import('#components/media/cut-sound')).soundToWav(file),
+    },
+  ],
+};

@@ -1,0 +1,65 @@
+'use client';
+
+import { Emblem } from '#components/architectures/emblem';
+import { Button } from '#components/ui/button';
+import { GemAmount } from '#components/ui/gem-amount';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** The composer while it is folded: what it would make, at the thumb. */
+export function ComposerBar({
+  entry,
+  prompt,
+  gems,
+  blocked,
+  isBusy,
+  onOpen,
+  onNear,
+  onCreate,
+}: {
+  entry: CatalogEntry;
+  prompt: string;
+  /** Price of what the button makes. */
+  gems: number;
+  /** Why nothing can be made now; the opened composer says it. */
+  blocked: string | null;
+  isBusy: boolean;
+  onOpen: () => void;
+  /** It is about to be opened. */
+  onNear: () => void;
+  onCreate: () => void;
+}) {
+  const isReady = prompt.trim() !== '' && blocked === null;
+  return (
+    <section
+      aria-label="Composer"
+      className="fixed inset-x-0 bottom-0 z-30 flex gap-2 border-t bg-paper p-2 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] md:left-20 lg:hidden"
+    >
+      <h1 className="sr-only">Create with {entry.name}</h1>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={onOpen}
+        onPointerDown={onNear}
+        onFocus={onNear}
+        className="control flex min-h-12 min-w-0 items-center gap-2.5 py-1 text-left"
+      >
+        <Emblem id={entry.id} className="size-7" />
+        {prompt && <span className="sr-only">Open the composer: </span>}
+        <span dir="auto" className={prompt ? 'truncate' : 'truncate text-faint'}>
+          {prompt || 'Write a prompt'}
+        </span>
+      </button>
+      <Button
+        tone="primary"
+        size="lg"
+        busy={isBusy}
+        onClick={isReady ? onCreate : onOpen}
+        onPointerDown={onNear}
+        className="px-4"
+      >
+        Create
+        <GemAmount gems={gems} className="opacity-90" />
+      </Button>
+    </section>
+  );
+}

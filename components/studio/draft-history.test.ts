@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { beginDraft, changedDraft, redoneDraft, undoneDraft } from '#components/studio/draft-history';
+
+const start = beginDraft({ prompt: '' });
+
+test('what is typed without a pause is one step; another field, or a pause, begins the next', () => {
+  let draft = changedDraft(start, { prompt: 'a' }, 0);
+  draft = changedDraft(draft, { prompt: 'a fig' }, 500);
+  draft = changedDraft(draft, { prompt: 'a fig', steps: 4 }, 600);
+  draft = changedDraft(draft, { prompt: 'a fig, cut', steps: 4 }, 700);
+  draft = changedDraft(draft, { prompt: 'a fig, cut open', steps: 4 }, 5000);
+  const seen = [];
+  while (draft.past.length > 0) {
+    draft = undoneDraft(draft);
+    seen.push(draft.now);
+  }
+  expect(seen).toEqual([
+    { prompt: 'a fig, cut', steps: 4 },
+    { prompt: 'a fig', steps: 4 },
+    { prompt: 'a fig' },
+    { prompt: '' },
+  ]);
+});
+
+test('a change of everything at once is a step of its own, and typing after it does not join it', () => {
+  const taken = changedDraft(start, { prompt: 'two owls', steps: 8 }, 0);
+  const typed = changedDraft(taken, { prompt: 'two owls!', steps: 8 }, 10);
+  expect(undoneDraft(typed).now).toEqual(taken.now);
+  expect(undoneDraft(undoneDraft(typed)).now).toEqual(start.now);
+});
+
+test('what was undone can be done again until something else is changed', () => {
+  const draft = undoneDraft(changedDraft(start, { prompt: 'a' }, 0));
+  expect(redoneDraft(draft).now).toEqual({ prompt: 'a' });
+  expect(redoneDraft(changedDraft(draft, { prompt: 'b' }, 9000)).now).toEqual({ prompt: 'b' });
+});
+
+test('no change is no step, and there is nothing before the beginning', () => {
+  expect(changedDraft(start, { prompt: '' }, 0)).toBe(start);
+  expect(undoneDraft(start).now).toEqual({ prompt: '' });
+  expect(redoneDraft(start).now).toEqual({ prompt: '' });
+});

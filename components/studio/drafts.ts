@@ -1,0 +1,90 @@
+'use client';
+
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { baseConfig, changedFields, fitConfig, type Config } from '#components/studio/config';
+import {
+  beginDraft,
+  changedDraft,
+  redoneDraft,
+  undoneDraft,
+  type DraftHistory,
+} from '#components/studio/draft-history';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+const storeOf = (id: string) => `pomona.draft.${id}`;
+/** The prompt of whichever form was used last goes along to one that has none yet. */
+const LAST_PROMPT = 'pomona.prompt';
+/** Read by the server too, so that /create opens where one left. */
+const LAST_ARCHITECTURE = 'architecture';
+
+const drafts = new Map<string, DraftHistory>();
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/**
+ * The draft of a model, kept in this browser for each of them. The first render has the defaults, as the server's does; what
+ * is kept is read after it.
+ */
+export function useDraft(entry: CatalogEntry): DraftHistory {
+  const blank = useMemo(() => beginDraft(baseConfig(entry)), [entry]);
+  useEffect(() => {
+    change(entry, withLastPrompt);
+    document.cookie = `${LAST_ARCHITECTURE}=${entry.id}; path=/create; samesite=lax; max-age=31536000`;
+  }, [entry]);
+  return useSyncExternalStore(
+    subscribe,
+    () => drafts.get(entry.id) ?? blank,
+    () => blank,
+  );
+}
+
+/** Changes the draft of a model, whether its form is on the page or not. It can be undone. */
+export const changeDraft = (entry: CatalogEntry, next: (config: Config) => Config): void =>
+  change(entry, draft => changedDraft(draft, next(draft.now), Date.now()));
+
+export const undoDraft = (entry: CatalogEntry): void => change(entry, undoneDraft);
+
+export const redoDraft = (entry: CatalogEntry): void => change(entry, redoneDraft);
+
+function change(entry: CatalogEntry, next: (draft: DraftHistory) => DraftHistory) {
+  const before = drafts.get(entry.id);
+  const after = next(before ?? beginDraft(fitConfig(entry, readDraft(entry.id)).config));
+  if (after === before) return;
+  drafts.set(entry.id, after);
+  writeDraft(entry, after.now);
+  for (const listener of listeners) listener();
+}
+
+function readDraft(id: string): Config {
+  try {
+    return JSON.parse(localStorage.getItem(storeOf(id)) ?? '{}') as Config;
+  } catch {
+    // storage is switched off, or something else wrote there
+    return {};
+  }
+}
+
+function withLastPrompt(draft: DraftHistory): DraftHistory {
+  const prompt = draft.now.prompt ? null : readLastPrompt();
+  return prompt ? { ...draft, now: { ...draft.now, prompt } } : draft;
+}
+
+function readLastPrompt(): string | null {
+  try {
+    return localStorage.getItem(LAST_PROMPT);
+  } catch {
+    return null;
+  }
+}
+
+function writeDraft(entry: CatalogEntry, config: Config) {
+  try {
+    localStorage.setItem(storeOf(entry.id), JSON.stringify(changedFields(entry, config)));
+    localStorage.setItem(LAST_PROMPT, String(config.prompt ?? ''));
+  } catch {
+    // full or switched off: the form itself still has it
+  }
+}

@@ -1,0 +1,50 @@
+import type { Config } from '#components/studio/config';
+import type { Issue } from '#lib/errors';
+
+/** What a compiled validator says of a config: Ajv's errors. */
+export interface Fault {
+  keyword: string;
+  instancePath: string;
+  params: { limit?: number; multipleOf?: number; missingProperty?: string; additionalProperty?: string };
+  message?: string;
+}
+
+const WORDS: Record<string, (params: Fault['params']) => string> = {
+  required: () => 'This is needed',
+  minLength: () => 'This is needed',
+  maxLength: ({ limit = 0 }) => `At most ${limit} characters`,
+  minimum: ({ limit = 0 }) => `At least ${limit}`,
+  maximum: ({ limit = 0 }) => `At most ${limit}`,
+  multipleOf: ({ multipleOf = 1 }) => `In steps of ${multipleOf}`,
+  enum: () => 'Choose one of those offered',
+  maxItems: ({ limit = 0 }) => `At most ${limit}`,
+  pattern: () => 'This cannot be used here',
+};
+
+/** One sentence for each field that something is wrong with; the prompt has its own. */
+export function faultsByField(faults: readonly Fault[]): Map<string, string> {
+  const told = new Map<string, string>();
+  for (const { keyword, instancePath, params, message } of faults) {
+    const name = nameIn(instancePath) ?? params.missingProperty ?? params.additionalProperty ?? '';
+    const words = WORDS[keyword]?.(params) ?? message ?? 'This cannot be used';
+    if (!told.has(name)) told.set(name, name === 'prompt' && keyword !== 'maxLength' ? 'Say what to make' : words);
+  }
+  return told;
+}
+
+/** The same of what the server has to say; what is deep in a field (an item of a list) is told at the field. */
+export function issuesByField(issues: readonly Issue[]): Map<string, string[]> {
+  const told = new Map<string, string[]>();
+  for (const { path, message } of issues) {
+    const name = nameIn(path);
+    if (name) told.set(name, [...(told.get(name) ?? []), message]);
+  }
+  return told;
+}
+
+const nameIn = (pointer: string): string | undefined =>
+  pointer.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** A config as it is judged: what is not set is not there. */
+export const setFields = (config: Config): Config =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));

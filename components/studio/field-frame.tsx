@@ -1,0 +1,57 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { errorId, hintId, type WidgetProps } from '#components/studio/form-context';
+import { cn } from '#components/ui/cn';
+
+/** Controls that are one element get a label of their own; groups of radio buttons carry their name themselves, as a toggle and the prompt do. */
+const LABELLED = ['choice', 'range', 'amount', 'seed', 'line', 'words'];
+const UNNAMED = ['toggle', 'prompt', 'media', 'mediaList'];
+
+/** What stands around the control of a field: its name, the way back to its default, what it is for, what is wrong with it. */
+export function FieldFrame({ field, children }: { field: WidgetProps; children: ReactNode }) {
+  const { id, name, value, faults, context, options } = field;
+  const { widget, group, title, description, base } = options;
+  const isTile = group === 'media';
+  const look = 'text-xs text-faint';
+  return (
+    <div className={isTile ? 'contents' : 'grid content-start gap-1.5'} data-field={name}>
+      {!UNNAMED.includes(widget) && (
+        <span className="flex min-h-5 items-baseline justify-between gap-4">
+          {LABELLED.includes(widget) ? (
+            <label htmlFor={id} className={look}>
+              {title}
+            </label>
+          ) : (
+            <span className={look} aria-hidden>
+              {title}
+            </span>
+          )}
+          {group === 'advanced' && base !== undefined && value !== base && (
+            <button
+              type="button"
+              onClick={() => context.setField(name, base)}
+              className="text-xs text-faint underline underline-offset-2 hover:text-ink"
+            >
+              Reset<span className="sr-only"> {title} to its default</span>
+            </button>
+          )}
+        </span>
+      )}
+      {children}
+      <p id={hintId(id)} className={group === 'advanced' ? look : 'sr-only'}>
+        {description}
+      </p>
+      {faults.length > 0 && (
+        <p id={errorId(id)} role="alert" className={cn('text-xs font-medium text-danger', isTile && 'basis-full')}>
+          {faults.map(asSentence).join(' ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const asSentence = (text: string) => {
+  const words = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+};

@@ -1,0 +1,45 @@
+'use client';
+
+import { Code, Redo2, RotateCcw, Undo2 } from 'lucide-react';
+import { Button } from '#components/ui/button';
+
+type Press = () => void;
+
+/** What can be done with the draft as a whole. */
+export function FormTools({
+  onUndo,
+  onRedo,
+  onReset,
+  onCode,
+}: {
+  /** False while there is nothing to take back. */
+  onUndo: Press | false;
+  onRedo: Press | false;
+  onReset: Press;
+  onCode: Press;
+}) {
+  const tools = [
+    { name: 'Undo', keys: 'Control+Z', icon: Undo2, onPress: onUndo },
+    { name: 'Redo', keys: 'Control+Shift+Z', icon: Redo2, onPress: onRedo },
+    { name: 'Reset', icon: RotateCcw, onPress: onReset },
+    { name: 'Code', icon: Code, onPress: onCode },
+  ];
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
+    <div role="group" aria-label="Draft" className="-mx-2 flex flex-wrap">
+      {tools.map(({ name, keys, icon: Icon, onPress }) => (
+        <Button
+          key={name}
+          tone="ghost"
+          size="sm"
+          disabled={!onPress}
+          aria-keyshortcuts={keys}
+          onClick={onPress || undefined}
+          className="gap-1 px-2 text-xs font-normal text-faint"
+        >
+          <Icon className="size-3.5" aria-hidden /> {name}
+        </Button>
+      ))}
+    </div>
+  );
+}

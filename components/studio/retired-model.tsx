@@ -1,0 +1,45 @@
+import Link from 'next/link';
+import { Emblem } from '#components/architectures/emblem';
+import { Button } from '#components/ui/button';
+import { EmptyState } from '#components/ui/empty-state';
+
+/** In place of the composer of a model that nothing can be made with any more. */
+export function RetiredModel({
+  id,
+  name,
+  nearest,
+  query,
+}: {
+  id: string;
+  name: string;
+  nearest: { id: string; name: string } | undefined;
+  /** What was to be filled in, such as `?from=…`. */
+  query: string;
+}) {
+  return (
+    <div className="grid min-h-[70dvh] content-center">
+      <h1 className="sr-only">{name}</h1>
+      <EmptyState
+        picture={<Emblem id={id} className="size-20 opacity-60 grayscale" />}
+        title={`${name} was retired`}
+        action={
+          <>
+            {nearest && (
+              <Button asChild tone="primary">
+                <Link href={`/create/${nearest.id}${query}`}>
+                  {query ? `Open the settings in ${nearest.name}` : `Create with ${nearest.name}`}
+                </Link>
+              </Button>
+            )}
+            <Button asChild>
+              <Link href="/history">What it made</Link>
+            </Button>
+          </>
+        }
+      >
+        Nothing can be made with it any more. What it made stays in your history for as long as it is kept.
+        {nearest && ` ${nearest.name} does most of what it did; what it does not take is left out.`}
+      </EmptyState>
+    </div>
+  );
+}

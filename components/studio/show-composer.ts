@@ -1,0 +1,12 @@
+'use client';
+
+import { showOverlay } from '#components/layout/overlays';
+
+/** From this width on the composer stands beside the stage; else it is folded to a bar. */
+export const COMPOSER_STANDS = '(width >= 64rem)';
+
+/** Leads to the composer after something was put into it: unfolds it, or puts the focus into its prompt. */
+export function showComposer(): void {
+  if (!matchMedia(COMPOSER_STANDS).matches) return showOverlay('composer');
+  document.querySelector<HTMLElement>('form#create textarea')?.focus();
+}

@@ -1,0 +1,39 @@
+import type { Config } from '#components/studio/config';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { MediaKind } from '#lib/media-kind';
+
+/** A place of a model's form that takes media. */
+export interface Slot {
+  field: string;
+  title: string;
+  media: MediaKind;
+  /** What is put there is a reference, which prompts can name. */
+  isReference: boolean;
+}
+
+/** The places for media that a model has. The list of more references is one with the first of them. */
+export function slotsOf({ image_inputs, input_schema }: CatalogEntry): Slot[] {
+  const { references } = image_inputs;
+  return Object.entries(input_schema.properties).flatMap(([field, property]) => {
+    const media = property['x-media'] as MediaKind | undefined;
+    if (!media || field === references?.additional_field) return [];
+    return [{ field, title: String(property.title ?? field), media, isReference: field === references?.field }];
+  });
+}
+
+const urlsOf = (value: unknown): unknown[] => [value ?? []].flat();
+
+/** The config with an address in a slot: in its first free place, or instead of what it holds. */
+export function putMedia(entry: CatalogEntry, config: Config, field: string, url: string): Config {
+  const { references } = entry.image_inputs;
+  const more = field === references?.field ? references.additional_field : null;
+  const target = config[field] && more ? more : field;
+  if (entry.input_schema.properties[target]?.type !== 'array') return { ...config, [target]: url };
+  return { ...config, [target]: [...urlsOf(config[target]), url] };
+}
+
+/** Where media go that were dropped beside the slots: the first that is free, else among the references. */
+export function freeSlot(entry: CatalogEntry, config: Config, media: MediaKind): Slot | undefined {
+  const fitting = slotsOf(entry).filter(slot => slot.media === media);
+  return fitting.find(({ field }) => urlsOf(config[field]).length === 0) ?? fitting.find(slot => slot.isReference);
+}

@@ -1,0 +1,54 @@
+'use client';
+
+import { useId, type ReactNode } from 'react';
+import { cn } from '#components/ui/cn';
+
+export interface Chip {
+  value: string;
+  label: ReactNode;
+  /** A word after it, such as what it does to the price. */
+  effect?: string | undefined;
+}
+
+/** Radio buttons as chips in a row that breaks: for choices with something to say each. */
+export function Chips({
+  label,
+  chips,
+  value,
+  onValueChange,
+  className,
+}: {
+  label: string;
+  chips: readonly Chip[];
+  value: string;
+  onValueChange: (value: string) => void;
+  className?: string;
+}) {
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label={label} className={cn('flex flex-wrap gap-1.5', className)}>
+      {chips.map(chip => (
+        <label
+          key={chip.value}
+          className="figures relative inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line px-3 text-sm text-soft transition-colors select-none hover:border-edge hover:text-ink has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink pointer-coarse:min-h-10"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={chip.value}
+            checked={chip.value === value}
+            aria-describedby={chip.effect && `${name}-${chip.value}`}
+            onChange={() => onValueChange(chip.value)}
+            className="peer absolute inset-0 appearance-none rounded-full outline-none"
+          />
+          {chip.label}
+          {chip.effect && (
+            <span id={`${name}-${chip.value}`} aria-hidden className="text-xs text-faint peer-checked:text-paper/75">
+              {chip.effect}
+            </span>
+          )}
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+'use client';
+
+import { useRef, useState, type KeyboardEvent } from 'react';
+import {
+  Camera,
+  ChevronLeft,
+  ChevronRight,
+  FastForward,
+  Maximize,
+  Pause,
+  Play,
+  Repeat,
+  Scissors,
+  Volume2,
+  VolumeX,
+} from 'lucide-react';
+import { baseName } from '#components/generations/file-name';
+import { frameOf } from '#components/media/frame-of';
+import { sendOn } from '#components/media/send-on';
+import type { Part } from '#components/media/trim-range';
+import { FilmTrim } from '#components/viewer/film-trim';
+import { clockOf } from '#components/generations/words';
+import { cn } from '#components/ui/cn';
+import { IconButton } from '#components/ui/icon-button';
+import { toast } from '#components/ui/toast';
+import type { ResultWire } from '#lib/contract/schemas';
+
+/** One picture of most films. */
+const FRAME = 1 / 24;
+
+/** A film with everything one does with films: frame by frame, in a loop, a picture or a part taken out of it, gone on from its end. */
+export function FilmPlayer({ result, prompt, onGone }: { result: ResultWire; prompt: string; onGone: () => void }) {
+  const film = useRef<HTMLVideoElement>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [time, setTime] = useState(0);
+  const [isLooped, setLooped] = useState(true);
+  const [isMuted, setMuted] = useState(false);
+  const [part, setPart] = useState<Part>();
+  const [busy, setBusy] = useState('');
+  const [seconds, setSeconds] = useState(result.duration ?? 0);
+
+  const toggle = () => void (isPlaying ? film.current?.pause() : film.current?.play().catch(() => {}));
+  const go = (moment: number) => {
+    if (film.current) film.current.currentTime = Math.min(Math.max(moment, 0), seconds);
+  };
+  const step = (frames: number) => {
+    film.current?.pause();
+    go((film.current?.currentTime ?? 0) + frames * FRAME);
+  };
+  const takeFrame = async (name: string, intent: 'use' | 'extend', at: number) => {
+    setBusy(name);
+    film.current?.pause();
+    try {
+      await sendOn('image', await frameOf(result.url, at), `${baseName(prompt)}-${name}.png`, intent);
+    } catch (error) {
+      toast({ title: 'The frame was not taken.', description: (error as Error).message, tone: 'bad' });
+    }
+    setBusy('');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = { ' ': toggle, k: toggle, ',': () => step(-1), '.': () => step(1) }[event.key];
+    if (!act || event.target instanceof HTMLButtonElement) return;
+    event.preventDefault();
+    act();
+  };
+  const onTime = (now: number) => {
+    setTime(now);
+    // a part plays for itself
+    if (part && isPlaying && (now >= part[1] || now < part[0] - FRAME)) go(part[0]);
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys for the film that has the focus
+    <div onKeyDown={onKeyDown} className="absolute inset-0 flex flex-col">
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions */}
+      <video
+        ref={film}
+        src={result.url}
+        poster={result.preview_url}
+        aria-label={prompt}
+        width={result.width}
+        height={result.height}
+        loop={isLooped}
+        muted={isMuted}
+        playsInline
+        preload="auto"
+        onClick={toggle}
+        onLoadedMetadata={event => setSeconds(event.currentTarget.duration)}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onTimeUpdate={event => onTime(event.currentTarget.currentTime)}
+        onError={onGone}
+        className="min-h-0 w-full grow object-contain"
+      />
+      <div className="grid gap-1 border-t bg-raised px-3 py-2">
+        {part ? (
+          <FilmTrim
+            onShow={go}
+            url={result.url}
+            name={baseName(prompt)}
+            seconds={seconds}
+            part={part}
+            onChange={setPart}
+            onClose={() => setPart(undefined)}
+          />
+        ) : (
+          <input
+            type="range"
+            aria-label="Place in the film"
+            aria-valuetext={`${clockOf(time)} of ${clockOf(seconds)}`}
+            min={0}
+            max={seconds}
+            step={FRAME}
+            value={time}
+            onChange={event => go(event.target.valueAsNumber)}
+            className="range"
+          />
+        )}
+        <div className="flex flex-wrap items-center gap-1">
+          <Tool label={isPlaying ? 'Pause' : 'Play'} Icon={isPlaying ? Pause : Play} onClick={toggle} />
+          <Tool label="One frame back" Icon={ChevronLeft} onClick={() => step(-1)} />
+          <Tool label="One frame on" Icon={ChevronRight} onClick={() => step(1)} />
+          <output className="figures px-2 text-xs text-soft">
+            {clockOf(time)}.{String(Math.floor((time % 1) / FRAME)).padStart(2, '0')} / {clockOf(seconds)}
+          </output>
+          <span className="grow" />
+          <Tool label="Loop" Icon={Repeat} isOn={isLooped} onClick={() => setLooped(!isLooped)} />
+          <Tool
+            label={isMuted ? 'Sound on' : 'Sound off'}
+            Icon={isMuted ? VolumeX : Volume2}
+            onClick={() => setMuted(!isMuted)}
+          />
+          <Tool
+            label="Take this frame"
+            Icon={Camera}
+            isBusy={busy === 'frame'}
+            onClick={() => void takeFrame('frame', 'use', film.current?.currentTime ?? 0)}
+          />
+          <Tool
+            label="Trim"
+            Icon={Scissors}
+            isOn={part !== undefined}
+            onClick={() => setPart(part ? undefined : [0, seconds])}
+          />
+          <Tool
+            label="Extend: go on from the last frame"
+            Icon={FastForward}
+            isBusy={busy === 'last-frame'}
+            onClick={() => void takeFrame('last-frame', 'extend', Math.max(0, seconds - FRAME / 2))}
+          />
+          <Tool label="Full screen" Icon={Maximize} onClick={() => void film.current?.requestFullscreen()} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Tool({
+  label,
+  Icon,
+  isOn,
+  isBusy = false,
+  onClick,
+}: {
+  label: string;
+  Icon: typeof Play;
+  isOn?: boolean;
+  isBusy?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <IconButton
+      size="sm"
+      label={label}
+      aria-pressed={isOn}
+      busy={isBusy}
+      icon={isBusy ? null : <Icon className={cn('size-4', isOn && 'text-accent-ink')} aria-hidden />}
+      onClick={onClick}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { useState } from 'react';
+import { fetchMedia } from '#components/media/fetch-media';
+import { saveBlob } from '#components/media/save-blob';
+import { sendOn } from '#components/media/send-on';
+import { TrimRange, type Part } from '#components/media/trim-range';
+import { Button } from '#components/ui/button';
+import { toast } from '#components/ui/toast';
+
+/** The part of a film that is kept, to be saved or used elsewhere. It is cut in the browser. */
+export function FilmTrim({
+  onShow,
+  url,
+  name,
+  seconds,
+  part,
+  onChange,
+  onClose,
+}: {
+  /** Goes to a moment of the film. */
+  onShow: (seconds: number) => void;
+  url: string;
+  name: string;
+  seconds: number;
+  part: Part;
+  onChange: (part: Part) => void;
+  onClose: () => void;
+}) {
+  const [busy, setBusy] = useState('');
+  const change = (next: Part) => {
+    // the end that moves is shown
+    onShow(next[0] === part[0] ? next[1] : next[0]);
+    onChange(next);
+  };
+  const cut = async (act: string, then: (clip: Blob) => unknown) => {
+    setBusy(act);
+    try {
+      const [{ cutFilm }, whole] = await Promise.all([import('#components/media/cut-film'), fetchMedia(url)]);
+      await then(await cutFilm(whole, ...part));
+    } catch (error) {
+      toast({ title: 'The part was not cut out.', description: (error as Error).message, tone: 'bad' });
+    }
+    setBusy('');
+  };
+  return (
+    <div className="grid gap-2">
+      <div className="relative h-12 rounded-sm bg-ink/12">
+        <TrimRange seconds={seconds} part={part} onChange={change} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <output className="figures grow text-sm text-soft">{(part[1] - part[0]).toFixed(1)} s are kept</output>
+        <Button
+          size="sm"
+          busy={busy === 'save'}
+          onClick={() => void cut('save', clip => saveBlob(clip, `${name}-part.mp4`))}
+        >
+          Download the part
+        </Button>
+        <Button
+          size="sm"
+          busy={busy === 'use'}
+          onClick={() => void cut('use', clip => sendOn('video', clip, `${name}-part.mp4`, 'use'))}
+        >
+          Use the part in…
+        </Button>
+        <Button size="sm" tone="ghost" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}

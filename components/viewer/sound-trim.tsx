@@ -1,0 +1,52 @@
+'use client';
+
+import { useState } from 'react';
+import { Scissors } from 'lucide-react';
+import { toHeights } from '#components/generations/use-sound';
+import { cutSound } from '#components/media/cut-sound';
+import { fetchMedia } from '#components/media/fetch-media';
+import { saveBlob } from '#components/media/save-blob';
+import { TrimRange, type Part } from '#components/media/trim-range';
+import { Button } from '#components/ui/button';
+import { SoundWave } from '#components/ui/sound-wave';
+import { toast } from '#components/ui/toast';
+import type { ResultWire } from '#lib/contract/schemas';
+
+/** A part of a sound, saved as a WAV. It is cut in the browser. */
+export function SoundTrim({ result: { url, duration = 0, peaks = [] }, name }: { result: ResultWire; name: string }) {
+  const [part, setPart] = useState<Part>();
+  const [isBusy, setBusy] = useState(false);
+  if (!part) {
+    return (
+      <Button size="sm" tone="ghost" onClick={() => setPart([0, duration])}>
+        <Scissors className="size-4" aria-hidden /> Trim
+      </Button>
+    );
+  }
+  const save = async () => {
+    setBusy(true);
+    try {
+      saveBlob(await cutSound(await fetchMedia(url), ...part), `${name}-part.wav`);
+    } catch (error) {
+      toast({ title: 'The part was not cut out.', description: (error as Error).message, tone: 'bad' });
+    }
+    setBusy(false);
+  };
+  return (
+    <div className="grid w-full max-w-xl gap-3">
+      <div className="relative rounded-md bg-raised text-accent-ink">
+        <SoundWave peaks={toHeights(peaks)} className="h-12" />
+        <TrimRange seconds={duration} part={part} onChange={setPart} />
+      </div>
+      <div className="flex items-center gap-2">
+        <output className="figures grow text-sm text-soft">{(part[1] - part[0]).toFixed(1)} s are kept</output>
+        <Button size="sm" busy={isBusy} onClick={() => void save()}>
+          Download the part
+        </Button>
+        <Button size="sm" tone="ghost" onClick={() => setPart(undefined)}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}

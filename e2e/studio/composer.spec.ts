@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from '@playwright/test';
+import type { RequestWire } from '#lib/contract/schemas';
+import { RETIRED } from '../fixtures.ts';
+import { signUp } from '../session.ts';
+import { expect, expectAccessible, test, type Someone } from './someone.ts';
+
+test.describe.configure({ timeout: 120_000 });
+test.use({ viewport: { width: 1440, height: 900 } });
+
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
+const article = (page: Page, name: string) => page.getByRole('article', { name });
+
+/** Opens Create, and waits until it is alive. */
+async function open(page: Page, path: string) {
+  await page.goto(path);
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('form#create textarea') ?? {}).some(key => key.startsWith('__react')),
+  );
+}
+
+/** Makes something without the page, and waits for it. */
+async function make({ call }: Someone, architecture: string, body: object): Promise<RequestWire> {
+  const made = await call('POST', `/v1/${architecture}/generate`, body);
+  const { request_id } = (await made.json()) as RequestWire;
+  return (await (await call('GET', `/v1/requests/${request_id}/status?wait=30`)).json()) as RequestWire;
+}
+
+test('whatever changes the draft can be taken back: typing, a setting, a reset, the settings of something made before', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  await make(someone, 'z_image', { prompt: 'an old mill', aspect_ratio: '21:9' });
+  await open(page, '/create/z_image');
+  await expect(prompt(page)).toBeFocused();
+  await page.keyboard.type('a young orchard');
+  await page.getByRole('radio', { name: '1:1' }).check();
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await expect(prompt(page)).toHaveValue('');
+  await expect(page.getByRole('radio', { name: '4:5' })).toBeChecked();
+  await page.keyboard.press('Control+z');
+  await expect(prompt(page)).toHaveValue('a young orchard');
+  await expect(page.getByRole('radio', { name: '1:1' })).toBeChecked();
+  await article(page, 'an old mill').hover();
+  await page.getByRole('link', { name: 'Use settings' }).click();
+  await expect(prompt(page)).toHaveValue('an old mill');
+  await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(prompt(page)).toHaveValue('a young orchard');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect(prompt(page)).toHaveValue('an old mill');
+  await prompt(page).focus();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect(prompt(page)).toHaveValue('');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the stage comes first, the composer opens to a sheet, and after Create the new group is in sight', async ({
+    someone,
+  }) => {
+    const { page } = someone;
+    for (const name of ['one', 'two', 'three']) await make(someone, 'z_image', { prompt: `fig ${name}` });
+    await page.goto('/create/z_image');
+    await expect(article(page, 'fig three').getByRole('img')).toBeVisible();
+    for (const width of [320, 360, 390, 430]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+    await expectAccessible(page);
+    await article(page, 'fig one').scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Write a prompt' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Compose' });
+    await expect(prompt(page)).toBeFocused();
+    await prompt(page).fill('a bowl of plums');
+    await expectAccessible(page);
+    await sheet.getByRole('button', { name: /^Create/ }).tap();
+    await expect(sheet).toBeHidden();
+    await expect(article(page, 'a bowl of plums')).toBeInViewport({ ratio: 0.6 });
+    await expect(article(page, 'a bowl of plums').getByRole('img')).toBeVisible({ timeout: 30_000 });
+    // the bar makes more of the same without being opened
+    await page
+      .getByRole('region', { name: 'Composer' })
+      .getByRole('button', { name: /^Create/ })
+      .tap();
+    await expect(article(page, 'a bowl of plums')).toHaveCount(2);
+  });
+});
+
+test('a picture goes from the stage into a slot and into the prompt by dragging, and into any model by keyboard', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  await make(someone, 'z_image', { prompt: 'a portrait' });
+  await open(page, '/create/melon');
+  const source = article(page, 'a portrait').getByRole('link', { name: 'Open' });
+  await source.dragTo(page.getByText('Last frame', { exact: true }));
+  await expect(page.getByRole('button', { name: 'Remove last frame' })).toBeVisible();
+  await source.dragTo(prompt(page));
+  await expect(prompt(page)).toHaveValue('@image1 ');
+  await expect(page.locator('[data-mention="known"]')).toHaveText('@image1');
+  await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeHidden();
+  await expect(prompt(page)).toHaveValue('');
+
+  await page.getByRole('group', { name: 'Acts: a portrait' }).getByRole('button', { name: 'Animate' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Animate it with' });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'First frame of LTX Video' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/create\/ltx_video$/);
+  await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
+
+  await page.goto('/history');
+  await page
+    .getByRole('gridcell')
+    .first()
+    .dragTo(page.getByRole('link', { name: 'Create' }));
+  await page
+    .getByRole('dialog', { name: 'Use it in' })
+    .getByRole('button', { name: 'Reference image of Mango' })
+    .click();
+  await expect(page).toHaveURL(/\/create\/mango$/);
+  await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
+});
+
+test('a result is saved as the kind of file that is wanted', async ({ someone }) => {
+  const { page } = someone;
+  await make(someone, 'z_image', { prompt: 'a still' });
+  await make(someone, 'seed_audio', { prompt: 'a bell' });
+  await open(page, '/create/z_image');
+  for (const [name, format, extension, start] of [
+    ['a still', 'JPEG', 'jpg', [0xff, 0xd8, 0xff]],
+    ['a still', 'WebP', 'webp', [...Buffer.from('RIFF')]],
+    ['a bell', 'WAV', 'wav', [...Buffer.from('RIFF')]],
+  ] as const) {
+    await page
+      .getByRole('group', { name: `Acts: ${name}` })
+      .getByRole('button', { name: 'More' })
+      .click();
+    await page.getByRole('menuitem', { name: 'Download as…' }).click();
+    if (format === 'JPEG') await expectAccessible(page);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('dialog', { name: 'Download as' }).getByRole('button', { name: format }).click();
+    const file: Download = await saved;
+    expect(file.suggestedFilename()).toBe(`${name.replace(' ', '-')}.${extension}`);
+    expect([...(await readFile(await file.path())).subarray(0, start.length)]).toEqual([...start]);
+  }
+});
+
+test('a film is gone through frame by frame; a frame, a part and its end are taken out of it', async ({ someone }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
+  await page.goto(`/history/${request_id}`);
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  const place = page.getByRole('slider', { name: 'Place in the film' });
+  await page.getByRole('button', { name: 'One frame on' }).click();
+  await expect.poll(async () => Number(await place.inputValue())).toBeGreaterThan(0.03);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Take this frame' }).click();
+  const use = page.getByRole('dialog', { name: 'Use it in' });
+  await expect(use.getByRole('button', { name: 'Reference image of Mango' })).toBeVisible({ timeout: 30_000 });
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Trim' }).click();
+  await page.getByRole('slider', { name: 'End of the part' }).fill('2');
+  await expect(page.getByText('2.0 s are kept')).toBeVisible();
+  await expectAccessible(page);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the part' }).click();
+  const part = await readFile(await (await saved).path());
+  expect(part.toString('latin1', 4, 8)).toBe('ftyp');
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  await page.getByRole('button', { name: /^Extend/ }).click();
+  await page
+    .getByRole('dialog', { name: 'Go on from its last frame with' })
+    .getByRole('button', { name: 'First frame of LTX Video' })
+    .click();
+  await expect(page).toHaveURL(/\/create\/ltx_video$/);
+  await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
+});
+
+test('a model that was retired says so, and its settings open in the nearest one', async ({ page, context, idle }) => {
+  const { call } = await signUp(context, idle);
+  const made = await call('POST', '/v1/z_image/generate', { prompt: 'kept words' });
+  const { request_id } = (await made.json()) as RequestWire;
+  await idle.pool.query('update requests set architecture = $2 where id = $1', [request_id, RETIRED]);
+  await page.goto(`${idle.baseURL}/create/${RETIRED}?from=${request_id}`);
+  await expect(page.getByRole('heading', { name: /was retired$/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: /^Open the settings in/ }).click();
+  await expect(prompt(page)).toHaveValue('kept words');
+});
