@@ -13,7 +13,7 @@ import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { newEmail, type AccountProfileWire } from '#lib/contract/account-schemas';
+import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
 /** The address of the account. `mails`: the deployment sends mail, and so can show whose an address is. */
 export function EmailAddress({ profile, mails }: { profile: AccountProfileWire; mails: boolean }) {
@@ -77,7 +77,7 @@ function EmailForm() {
   const gate = useOwnerGate();
   const [sent, setSent] = useState<string>();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: newEmail,
+    schema: async () => (await import('#lib/contract/account-schemas')).newEmail,
     defaultValues: { email: '' },
     send: body => gate(() => accountApi.askEmailChange({ body })),
     done: ({ message }) => setSent(message),

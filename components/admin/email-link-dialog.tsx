@@ -9,7 +9,6 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { newEmail } from '#lib/contract/account-schemas';
 
 export function EmailLinkDialog({ account }: { account: { id: string; email: string } }) {
   return (
@@ -26,7 +25,7 @@ export function EmailLinkDialog({ account }: { account: { id: string; email: str
 function EmailLink({ id }: { id: string }) {
   const [link, setLink] = useState<{ url: string; expires_at: string }>();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: newEmail,
+    schema: async () => (await import('#lib/contract/account-schemas')).newEmail,
     defaultValues: { email: '' },
     send: body => accountApi.makeEmailLink({ params: { account_id: id }, body }),
     done: setLink,

@@ -5,12 +5,11 @@ import { Button } from '#components/ui/button';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { ApiError } from '#client/errors';
 import { accountApi } from '#lib/client/account-api';
-import { emailToken } from '#lib/contract/account-schemas';
 
 /** The other end of a link to an address: what opens links by itself presses no button. */
 export function VerifyEmail({ token }: { token: string }) {
   const { submit, refusal, busy, formState } = useContractForm({
-    schema: emailToken,
+    schema: async () => (await import('#lib/contract/account-schemas')).emailToken,
     defaultValues: { token },
     send: body => accountApi.changeEmail({ body }),
     done: () => location.assign('/account/profile'),

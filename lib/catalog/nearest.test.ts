@@ -3,7 +3,11 @@ import { fileCatalog } from '#lib/catalog/catalog';
 import { nearestTo } from '#lib/catalog/nearest';
 
 const all = fileCatalog().all();
-const nearest = (id: string) => nearestTo(all.find(one => one.id === id)!, all)?.id;
+const nearest = (id: string) =>
+  nearestTo(
+    all.find(one => one.id === id)!,
+    all,
+  )?.id;
 
 test('the nearest makes the same from the same, for a like price', () => {
   expect(nearest('z_image')).toBe('anima');
@@ -13,5 +17,10 @@ test('the nearest makes the same from the same, for a like price', () => {
 
 test('what nothing else makes has none', () => {
   const sounds = all.filter(({ type }) => type === 'audio');
-  expect(nearestTo(sounds[0]!, all.filter(one => one !== sounds[0]! && one.type !== 'audio'))).toBeUndefined();
+  expect(
+    nearestTo(
+      sounds[0]!,
+      all.filter(one => one !== sounds[0]! && one.type !== 'audio'),
+    ),
+  ).toBeUndefined();
 });
