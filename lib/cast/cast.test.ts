@@ -5,7 +5,8 @@ import { eq, inArray } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { createCharacter, deleteCharacter, getCharacter, listCharacters, setVisibility } from '#lib/cast/characters';
+import { createCharacter, deleteCharacter, getCharacter, listCharacters } from '#lib/cast/characters';
+import { setVisibility } from '#lib/cast/publish';
 import { findMentionable } from '#lib/cast/find-mentionable';
 import { createReference, deleteReference, getReference, listReferences } from '#lib/cast/references';
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
@@ -215,6 +216,42 @@ test('a handle means the account’s own characters and references, and public c
   expect([...(await findMentionable(stranger, names)).keys()]).toEqual(['cara']);
   await setVisibility(owner.accountId, row.id, 'private');
   expect(await findMentionable(stranger, names)).toEqual(new Map());
+});
+
+test('others are given copies of a public character, which end with its publication', async () => {
+  const owner = await someone();
+  const { accountId: stranger } = await someone();
+  const { row } = await createCharacter(owner, ana('open'));
+  const filesFor = async (accountId: string) => {
+    const { imageId, soundId } = (await findMentionable(accountId, ['open'])).get('open')!;
+    return db()
+      .select()
+      .from(media)
+      .where(inArray(media.id, [imageId!, soundId!]));
+  };
+  const bytesOf = (files: { key: string }[]) =>
+    Promise.all(files.map(({ key }) => storage().withFile(key, path => readFile(path))));
+  // published twice at once, it has one set of copies
+  await Promise.all([1, 2].map(() => setVisibility(owner.accountId, row.id, 'public')));
+  const [own, copies] = [await filesFor(owner.accountId), await filesFor(stranger)];
+  expect(own.map(({ id }) => id).toSorted()).toEqual([row.imageId, row.voiceId].toSorted());
+  expect(copies).toHaveLength(2);
+  expect(copies.map(({ key }) => key)).not.toEqual(expect.arrayContaining([own[0]!.key]));
+  expect((await bytesOf(copies)).map(bytes => bytes.length).toSorted()).toEqual(
+    (await bytesOf(own)).map(bytes => bytes.length).toSorted(),
+  );
+  const areLive = async (files: { key: string }[]) =>
+    Promise.all(files.map(async ({ key }) => isLive((await findMedia(key))!)));
+  expect(await areLive(copies)).toEqual([true, true]);
+  await setVisibility(owner.accountId, row.id, 'private');
+  expect(await areLive(copies)).toEqual([false, false]);
+  expect(await areLive(own)).toEqual([true, true]);
+  await setVisibility(owner.accountId, row.id, 'public');
+  const again = await filesFor(stranger);
+  await deleteCharacter(owner.accountId, row.id);
+  expect(await areLive([...again, ...own])).toEqual([false, false, false, false]);
+  const kept = await db().select().from(media).where(eq(media.accountId, owner.accountId));
+  expect(kept.filter(row => isLive(row))).toEqual([]);
 });
 
 test('the handles of an account that is deleted are free', async () => {

@@ -81,18 +81,8 @@ export async function deleteCharacter(accountId: string, id: string): Promise<vo
     const [gone] = await tx.delete(characters).where(owned(accountId, id)).returning();
     if (!gone) throw notFound();
     await freeHandle(tx, gone.handle);
-    await releaseFiles(tx, gone.voiceId ? [gone.imageId, gone.voiceId] : [gone.imageId]);
+    await releaseFiles(tx, [gone.imageId, gone.voiceId, gone.publicImageId, gone.publicVoiceId]);
   });
-}
-
-/** Everybody may mention a public character; only its account lists, publishes and deletes it. */
-export async function setVisibility(
-  accountId: string,
-  id: string,
-  visibility: 'private' | 'public',
-): Promise<Character> {
-  if (isUuid(id)) await db().update(characters).set({ visibility }).where(owned(accountId, id));
-  return getCharacter(accountId, id);
 }
 
 const notFound = () => new AppError('character_not_found', 'No character with this id belongs to the account.');

@@ -60,8 +60,35 @@ export async function withEntityFiles<T>(
 }
 
 /** The files of an entity that is deleted: nobody can fetch them any more, and retention removes them once no live request uses them. */
-export async function releaseFiles(tx: Tx, mediaIds: string[]): Promise<void> {
-  await tx.update(media).set({ expiresAt: new Date() }).where(inArray(media.id, mediaIds));
+export async function releaseFiles(tx: Tx, mediaIds: (string | null)[]): Promise<void> {
+  const ids = mediaIds.filter(id => id !== null);
+  await tx.update(media).set({ expiresAt: new Date() }).where(inArray(media.id, ids));
+}
+
+/** Keeps files of an entity a second time, and has `write` make the rows that name them; when that fails, nothing stays. */
+export async function withSecondFiles<T>(
+  mediaIds: string[],
+  write: (tx: Tx, stored: EntityMedia[]) => Promise<T>,
+): Promise<T> {
+  const originals = await db().select().from(media).where(inArray(media.id, mediaIds));
+  const copies: EntityMedia[] = [];
+  try {
+    for (const id of mediaIds) {
+      const original = originals.find(row => row.id === id) as EntityMedia;
+      const copy = { ...original, id: newId(), key: newMediaKey('entity', original.contentType) };
+      await storage().withFile(original.key, path =>
+        storage().put(copy.key, createReadStream(path), original.contentType),
+      );
+      copies.push(copy);
+    }
+    return await db().transaction(async tx => {
+      await tx.insert(media).values(copies);
+      return write(tx, copies);
+    });
+  } catch (error) {
+    await dropUnowned(copies);
+    throw error;
+  }
 }
 
 async function storeCopy(accountId: string, { member, value, maxSeconds }: EntityFile, signal?: AbortSignal) {

@@ -27,8 +27,11 @@ export async function findMentionable(accountId: string, names: string[]): Promi
     );
   const found = rows.flatMap(({ characters: character, cast_references: reference }): Mentionable[] => {
     if (character) {
-      const { handle, id, imageId, voiceId } = character;
-      return [{ handle, id, kind: 'character', imageId, soundId: voiceId }];
+      const { handle, id, imageId, voiceId, publicImageId, publicVoiceId } = character;
+      // one that was published before there were copies has none
+      const isOwn = character.accountId === accountId || publicImageId === null;
+      const files = isOwn ? { imageId, soundId: voiceId } : { imageId: publicImageId, soundId: publicVoiceId };
+      return [{ handle, id, kind: 'character', ...files }];
     }
     if (!reference) return [];
     const { handle, id, kind, mediaId } = reference;

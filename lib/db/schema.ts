@@ -575,6 +575,9 @@ export const characters = pgTable(
       .notNull()
       .references(() => media.id),
     voiceId: uuid('voice_id').references(() => media.id),
+    /** Copies that others are given while it is public. */
+    publicImageId: uuid('public_image_id').references(() => media.id),
+    publicVoiceId: uuid('public_voice_id').references(() => media.id),
     visibility: text({ enum: ['private', 'public'] })
       .notNull()
       .default('private'),

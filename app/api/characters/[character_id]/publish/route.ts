@@ -1,4 +1,4 @@
-import { setVisibility } from '#lib/cast/characters';
+import { setVisibility } from '#lib/cast/publish';
 import { characterToWire } from '#lib/cast/to-wire';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
