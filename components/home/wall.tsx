@@ -1,3 +1,4 @@
+import { preload } from 'react-dom';
 import { AudioPlayer } from '#components/generations/audio-player';
 import { Film } from '#components/generations/film';
 import { WORKS, type Work } from '#components/home/works';
@@ -5,6 +6,8 @@ import { cn } from '#components/ui/cn';
 
 /** What the product makes: a film, pictures, a sound, each with the words that it was made from. */
 export function Wall({ names, className }: { names: ReadonlyMap<string, string>; className?: string }) {
+  // the largest thing in sight, before the scripts
+  preload(`/works/${WORKS[0]!.name}.webp`, { as: 'image', fetchPriority: 'high' });
   return (
     <ul aria-label="Made by Pomona" className={cn('grid grid-cols-6 gap-2.5 md:gap-3', className)}>
       {WORKS.map(work => (
@@ -57,6 +60,7 @@ function Piece({ work }: { work: Work }) {
     <img
       src={still}
       alt={config.prompt}
+      loading="lazy"
       width={width}
       height={height}
       className="absolute inset-0 size-full object-cover object-bottom"
