@@ -7,6 +7,7 @@ import { endIn, ExpiryInput } from '#components/account/expiry-input';
 import { Button } from '#components/ui/button';
 import { Checkbox } from '#components/ui/checkbox';
 import { Field } from '#components/ui/field';
+import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { asNumber, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
@@ -23,7 +24,16 @@ interface ConsentQuestion {
 }
 
 /** What the app may do, spend and for how long; yes or no. */
-export function ConsentForm({ uid, question }: { uid: string; question: ConsentQuestion }) {
+export function ConsentForm({
+  uid,
+  question,
+  balance,
+}: {
+  uid: string;
+  question: ConsentQuestion;
+  /** Gems of the account that is asked. */
+  balance: number;
+}) {
   const [answered, setAnswered] = useState<'yes' | 'no'>();
   const tell = (body: Parameters<typeof accountApi.answerConsent>[0]['body']) =>
     accountApi.answerConsent({ params: { uid }, body });
@@ -68,6 +78,11 @@ export function ConsentForm({ uid, question }: { uid: string; question: ConsentQ
       </fieldset>
       <Field
         label="Monthly budget"
+        aside={
+          <>
+            you have <GemAmount gems={balance} />
+          </>
+        }
         error={problem('monthly_budget')}
         hint="Most gems it may spend in a calendar month (UTC). Empty: whatever the account has."
       >
@@ -104,11 +119,11 @@ function Destination({ returnsTo }: { returnsTo: string }) {
     <p className="flex gap-3 rounded-md border bg-raised p-4 text-sm">
       <Icon className="mt-0.5 size-4 shrink-0 text-soft" aria-hidden />
       {isHere ? (
-        <span>It is a program on this machine. Allow it only when you have just started this in it yourself.</span>
+        <span>What you allow goes to a program on this machine. Do so only when you have just asked for it there.</span>
       ) : (
         <span>
-          It is at <strong className="font-medium break-all">{returnsTo}</strong>. Allow it only when you know that site
-          and have just come from there.
+          What you allow goes to <strong className="font-medium break-all">{returnsTo}</strong>. Do so only when you
+          know that site and have just come from there.
         </span>
       )}
     </p>

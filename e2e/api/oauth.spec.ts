@@ -166,6 +166,8 @@ test('a question that is not safe to answer is not put', async ({ house }) => {
     'javascript:alert(1)',
   ])
     expect(await ask({ redirect_uri }), redirect_uri).toMatch(/^\/oauth\/consent\/refused\?reason=invalid_/);
+  // what no database holds
+  expect(await ask({ state: 'a\0b' })).toMatch(/error=invalid_request/);
   expect(await ask({ client_id: 'nobody' })).toBe('/oauth/consent/refused?reason=invalid_client');
   // another port of the same machine is the same program
   expect(await ask({ redirect_uri: 'http://127.0.0.1:50000/callback' })).toMatch(/^\/oauth\/consent\/(?!refused)/);
@@ -191,7 +193,8 @@ test('an app registers with addresses that are safe, and with nothing too large'
     expect((await register(api, { redirect_uris: [redirect_uri] })).status(), redirect_uri).toBe(400);
   expect((await register(api, { redirect_uris: [redirectOf(1)], application_type: 'web' })).status()).toBe(400);
   expect((await register(api, { redirect_uris: [] })).status()).toBe(400);
-  expect((await register(api, { client_name: 'x'.repeat(70_000) })).status()).toBe(400);
+  for (const client_name of ['x'.repeat(70_000), 'a\0b', 'a\ud800b', [[]]])
+    expect((await register(api, { client_name })).status()).toBe(400);
   expect((await register(api, { token_endpoint_auth_method: 'client_secret_basic' })).status()).toBe(400);
   expect((await register(api, { grant_types: ['client_credentials'] })).status()).toBe(400);
   expect((await register(api, { redirect_uris: ['cursor://agent/callback'] })).status()).toBe(201);

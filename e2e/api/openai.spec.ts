@@ -175,6 +175,27 @@ test('of another account there is nothing', async ({ idle }) => {
   expect(await refusal(clientOf(idle, owner).videos.delete(id))).toMatchObject({ status: 409, code: 'request_live' });
 });
 
+test('as many pictures come as there is room for, and no more are paid', async ({ house, customer }) => {
+  await house.pool.query('update accounts set in_flight_limit = 1 where id = $1', [customer.accountId]);
+  const { data } = await clientOf(house, customer).images.generate({ model: 'z_image', prompt: 'a pear', n: 3 });
+  expect(data!.length).toBeLessThan(3);
+  expect(await customer.balance()).toBe(10_000 - 10 * data!.length);
+});
+
+test('a form that is none, or that no database holds', async ({ idle }) => {
+  const { api } = await idle.open();
+  const post = (multipart: Record<string, string>) => api.post('/openai/v1/videos', { multipart });
+  expect((await post({ prompt: 'a\0b' })).status()).toBe(400);
+  expect((await post({ __proto__: 'x', prompt: '' })).status()).toBe(400);
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  expect((await api.post('/openai/v1/videos', { data: 'no form', headers })).status()).toBe(400);
+  const many = Array.from(
+    { length: 101 },
+    (_, n) => `--x\r\ncontent-disposition: form-data; name="a${n}"\r\n\r\n1\r\n`,
+  );
+  expect((await api.post('/openai/v1/videos', { data: `${many.join('')}--x--\r\n`, headers })).status()).toBe(400);
+});
+
 test('a call that is sent again with its key gets what the first one made', async ({ house, customer }) => {
   const openai = clientOf(house, customer);
   const headers = { 'idempotency-key': `pears ${customer.keyId}` };

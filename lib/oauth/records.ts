@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { pool } from '#lib/db/client';
+import { findFlaws } from '#lib/http/find-flaws';
 
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
@@ -13,6 +14,8 @@ export class Records implements Adapter {
   }
 
   async upsert(id: string, { jti: _secret, ...payload }: AdapterPayload, seconds?: number): Promise<void> {
+    const [flaw] = findFlaws(payload);
+    if (flaw) throw new errors.InvalidRequest(flaw.message);
     await pool().query(
       `insert into oauth_records (model, hash, payload, key_id, expires_at)
       values ($1, $2, $3, $4, now() + $5 * interval '1 second')

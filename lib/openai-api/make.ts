@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#lib/accounts/callers';
 import type { Architecture } from '#lib/catalog/catalog-file';
-import { invalid } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
 import { admitGeneration } from '#lib/generations/admit';
 import { estimateGeneration } from '#lib/generations/estimate';
 import type { Readable } from '#lib/generations/read';
@@ -19,7 +19,10 @@ interface Order {
   request: Request;
 }
 
-/** Submits so many of a config: all of them, or none where the gems are not enough for all. Throws what submitting throws. */
+/**
+ * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused on the way. Throws
+ * what submitting the first one throws.
+ */
 export async function submitAll({ caller, architecture, config, n, request }: Order): Promise<Generation[]> {
   const { signal, headers } = request;
   const key = headers.get('idempotency-key') ?? undefined;
@@ -33,15 +36,13 @@ export async function submitAll({ caller, architecture, config, n, request }: Or
   const made: Generation[] = [];
   for (let i = 0; i < count; i++) {
     const idempotencyKey = key && (count > 1 ? `${key} ${i + 1}` : key);
-    const body = async () => config;
-    const { generation } = await submitGeneration({
-      caller,
-      architectureId: architecture.id,
-      idempotencyKey,
-      body,
-      signal,
-    });
-    made.push(generation);
+    const submission = { caller, architectureId: architecture.id, idempotencyKey, body: async () => config, signal };
+    try {
+      made.push((await submitGeneration(submission)).generation);
+    } catch (error) {
+      if (!(error instanceof AppError) || made.length === 0) throw error;
+      break;
+    }
   }
   return made;
 }

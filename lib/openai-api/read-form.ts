@@ -1,8 +1,10 @@
-import { AppError } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
+import { findFlaws } from '#lib/http/find-flaws';
 import { readBytes } from '#lib/http/read-json';
 
 /** Bytes of a form with its files, which are held in memory. */
 const MAX_FORM_BYTES = 25_000_000;
+const MAX_PARTS = 100;
 
 type Value = string | Value[] | { [name: string]: Value };
 
@@ -16,16 +18,22 @@ export async function readForm(request: Request): Promise<Record<string, Value>>
   const form = await new Response(bytes as BodyInit, { headers }).formData().catch((cause: unknown) => {
     throw new AppError('invalid_request', 'The form is malformed.', {}, { cause });
   });
-  const body: Record<string, Value> = {};
-  for (const [key, part] of form) {
+  const parts = [...form];
+  if (parts.length > MAX_PARTS)
+    throw new AppError('invalid_request', `The form must have at most ${MAX_PARTS} parts; it has more.`);
+  const body = new Map<string, Value>();
+  for (const [key, part] of parts) {
     const [, name = key, list, member] = /^(\w+)(?:(\[\d*\])|\[(\w+)\])?$/.exec(key) ?? [];
     const value = typeof part === 'string' ? part : await toDataUrl(part);
-    const before = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (member) body[name] = { ...(typeof before === 'object' && before), [member]: value };
-    else if (list || before !== undefined) body[name] = [...(before === undefined ? [] : [before].flat()), value];
-    else body[name] = value;
+    const before = body.get(name);
+    if (member) body.set(name, { ...(typeof before === 'object' && before), [member]: value });
+    else if (list || before !== undefined) body.set(name, [...(before === undefined ? [] : [before].flat()), value]);
+    else body.set(name, value);
   }
-  return body;
+  const read = Object.fromEntries(body);
+  const flaws = findFlaws(read);
+  if (flaws.length) throw invalid('invalid_request', flaws);
+  return read;
 }
 
 const toDataUrl = async (file: File): Promise<string> =>
