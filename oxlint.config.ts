@@ -229,7 +229,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/oauth'],
-    may: [...GROUND, 'lib/accounts', 'lib/db', 'lib/http/client-address', 'lib/http/find-flaws'],
+    may: [...GROUND, 'lib/accounts', 'lib/db', 'lib/http/client-address', 'lib/http/find-flaws', 'lib/media'],
     says: 'oauth lets apps in; what they then do is the affair of #lib/mcp/….',
   },
   {

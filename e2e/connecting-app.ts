@@ -38,6 +38,11 @@ export class App {
     return new App(api, client_id);
   }
 
+  /** One that has an address instead of registering: what is there says what it is. */
+  static async at(baseURL: string, address: string): Promise<App> {
+    return new App(await request.newContext({ baseURL }), address);
+  }
+
   /** Where it sends a person's browser. */
   question(changes: Record<string, string | undefined> = {}): string {
     const params = {

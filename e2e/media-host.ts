@@ -38,6 +38,16 @@ export async function openMediaHost(): Promise<MediaHost> {
   const send: Answer = answer => answer.setHeader('content-type', 'image/png').end(picture);
   const pages: Record<string, Answer> = {
     '/picture.png': send,
+    // an app that says what it is
+    '/app.json': answer =>
+      answer.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          client_id: `https://${answer.req.headers.host}/app.json`,
+          client_name: 'Published Agent',
+          redirect_uris: ['http://127.0.0.1/callback'],
+        }),
+      ),
+    '/moved.json': answer => answer.writeHead(302, { location: '/app.json' }).end(),
     '/silent': answer => (speaks ? send(answer, answer.req) : answer.once('close', leave)),
     '/large': answer => answer.setHeader('content-length', '104857601').end('x'),
     '/text': answer => answer.setHeader('content-type', 'image/png').end('this is no picture at all'),

@@ -4,6 +4,7 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { Agent } from '../agent.ts';
 import { App, locationOf, register, RETURN } from '../connecting-app.ts';
 import { expect, test } from '../fixtures.ts';
+import { openMediaHost } from '../media-host.ts';
 import { openMember, pageOf } from '../member.ts';
 
 // apps that act for somebody: what they are let in with, and what they cannot get
@@ -146,6 +147,25 @@ test('a token of one app does not refresh for another', async ({ house }) => {
   const [app, other] = [await App.register(house.baseURL), await App.register(house.baseURL)];
   const { refresh_token } = await app.connect(await openMember(house));
   expect(await (await other.refresh(refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('an app may have an address instead of registering, which is asked itself, and never inside', async ({ idle }) => {
+  const host = await openMediaHost();
+  const web = await idle.startWeb(host.env);
+  const house = { ...idle, baseURL: web.baseURL };
+  const app = await App.at(web.baseURL, `${host.url}/app.json`);
+  const tokens = await app.connect(await openMember(house));
+  expect((await app.refresh(tokens.refresh_token)).status()).toBe(200);
+  const { page } = await openMember(house);
+  const ask = async (address: string) =>
+    locationOf(await page.get((await App.at(web.baseURL, address)).question(), { maxRedirects: 0 }));
+  for (const address of [`${host.url}/moved.json`, `${host.url}/picture.png`, 'https://127.0.0.1:9/app.json'])
+    expect(await ask(address), address).toMatch(/refused\?reason=invalid_client/);
+  // whoever was not let in makes nobody fetch anything
+  const before = host.asked.length;
+  expect((await (await App.at(web.baseURL, `${host.url}/other.json`)).refresh('x')).status()).toBe(401);
+  expect(host.asked).toHaveLength(before);
+  await host.close();
 });
 
 test('a question that is not safe to answer is not put', async ({ house }) => {

@@ -1,8 +1,9 @@
 import { createECDH } from 'node:crypto';
-import { errors, Provider, type Adapter, type Configuration, type JWKS } from 'oidc-provider';
+import { errors, Provider, type Adapter, type Configuration, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
-import { Grants } from '#lib/oauth/grants';
+import { fetchDocument } from '#lib/oauth/fetch-document';
+import { Grants, isLetIn } from '#lib/oauth/grants';
 import { Records } from '#lib/oauth/records';
 import { resourceOf } from '#lib/oauth/resource';
 import { SCOPES } from '#lib/scopes';
@@ -50,6 +51,7 @@ const configuration = (): Configuration => ({
   rotateRefreshToken: true,
   expiresWithSession: () => false,
   clientBasedCORS: () => false,
+  fetch: fetchDocument,
   ttl: {
     AccessToken: HOUR,
     AuthorizationCode: 60,
@@ -66,6 +68,7 @@ const configuration = (): Configuration => ({
     userinfo: { enabled: false },
     registration: { enabled: true, issueRegistrationAccessToken: false },
     revocation: { enabled: true },
+    clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: mayFetch },
     resourceIndicators: {
       enabled: true,
       defaultResource: resourceOf,
@@ -94,6 +97,10 @@ function requireSafeReturn(_context: unknown, _name: string, uris: unknown): voi
       throw new errors.InvalidClientMetadata('redirect_uris must use https, or http on the machine of the client');
   }
 }
+
+/** For whoever asks to be let in, which is counted; after that for apps that somebody let in. */
+const mayFetch = async (context: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> =>
+  !['token', 'revocation'].includes(context?.oidc.route ?? '') || (await isLetIn(clientId));
 
 /** The library wants a key for what it signs, the same in every process. */
 function signingKeys(): JWKS {

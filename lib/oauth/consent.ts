@@ -58,13 +58,22 @@ async function open(uid: string, cookie: string | null) {
 }
 
 async function describe({ params }: Interaction): Promise<Question> {
-  const client = await authorizationServer().Client.find(String(params.client_id));
+  const client = await findClient(String(params.client_id));
   if (!client) throw new AppError('not_found', 'This app is not known here any more. Start again in the app.');
   const wanted = String(params.scope ?? '').split(' ');
   const scopes = SCOPES.filter(scope => wanted.includes(scope));
   const returnsTo = hostOf(String(params.redirect_uri));
   return { name: plain(client.clientName) || returnsTo, returnsTo, scopes: scopes.length ? scopes : [...SCOPES] };
 }
+
+/** Null when it is not registered any more, or its address does not say what it is. */
+const findClient = async (id: string) =>
+  (await authorizationServer()
+    .Client.find(id)
+    .catch((error: unknown) => {
+      if (error instanceof errors.OIDCProviderError) return null;
+      throw error;
+    })) ?? null;
 
 const hostOf = (address: string): string => {
   const { protocol, hostname } = new URL(address);

@@ -46,6 +46,15 @@ export class Grants implements Adapter {
   findByUserCode = async (): Promise<undefined> => undefined;
 }
 
+/** Whether somebody let this app in, and it is not over. */
+export async function isLetIn(clientId: string): Promise<boolean> {
+  const { rows } = await pool().query(
+    `select from api_keys where app->>'clientId' = $1 and revoked_at is null and (expires_at is null or expires_at > now()) limit 1`,
+    [clientId],
+  );
+  return rows.length > 0;
+}
+
 async function findRow(keyId: string): Promise<Row | undefined> {
   const { rows } = await pool().query<Row>(
     `select account_id as "accountId", app->>'clientId' as "clientId", scopes, floor(extract(epoch from created_at))::float8 as iat
