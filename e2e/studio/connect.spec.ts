@@ -25,7 +25,12 @@ test('an app asks, is let in with a budget, is seen in the account, gets more an
   const app = await App.register(house.baseURL, { client_name: 'Orchard Agent' });
 
   // whoever is not signed in signs in first
-  await page.goto(app.question({ scope: 'generate read', redirect_uri: returnsTo }));
+  const asked = await page.goto(app.question({ scope: 'generate read', redirect_uri: returnsTo }));
+  // no page of others shows it in a frame
+  expect(asked!.headers()).toMatchObject({
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    'x-frame-options': 'DENY',
+  });
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

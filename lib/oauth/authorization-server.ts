@@ -67,7 +67,7 @@ const configuration = (): Configuration => ({
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: false },
     registration: { enabled: true, issueRegistrationAccessToken: false },
-    revocation: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
     clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: mayFetch },
     resourceIndicators: {
       enabled: true,
