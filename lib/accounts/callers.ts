@@ -34,50 +34,68 @@ export async function verifyApiKey(token: string, address = ''): Promise<Caller 
 
 /** The same, of the key that has this hash. */
 export async function findCaller(hash: Buffer, address: string): Promise<Caller | null> {
-  const found = await findOne(hash);
-  if (!found) return null;
-  const { caller, isPrevious, useIsOld } = found;
-  if (useIsOld) noteKeyUse(caller.keyId, { address, isPrevious });
-  return caller;
+  const found = await findByHash(hash);
+  return found && noted(found, address);
 }
+
+/** The same, and with it the row of the request that has this id, if it is the account's: nothing is asked as often. */
+export async function verifyApiKeyFor(
+  requestId: string,
+  token: string,
+  address: string,
+): Promise<{ caller: Caller; row: RequestRow | null } | null> {
+  const hash = parseApiKey(token);
+  const found = hash && (await findWithRequest({ hash, requestId }));
+  return found && { caller: noted(found, address), row: found.row };
+}
+
+/** Columns of `requests`. */
+export type RequestRow = Record<string, unknown>;
 
 interface Found {
   caller: Caller & { keyId: string };
-  /** Whether it is what the key was before it was rolled. */
+  /** Whether the call came with what the key was before it was rolled. */
   isPrevious: boolean;
   /** Whether its last use is to be written again. */
   useIsOld: boolean;
 }
 
-const FIND_CALLERS = {
-  name: 'find_callers',
-  text: `
-    select encode(k.hash, 'hex') as hash, k.last_used_at is null or k.last_used_at <= now() - interval '1 minute' as "useIsOld",
-      case when k.previous_until > now() then encode(k.previous_hash, 'hex') end as "previousHash",
-      k.previous_used_at is null or k.previous_used_at <= now() - interval '1 minute' as "previousUseIsOld",
-      k.account_id as "accountId", k.id as "keyId", k.scopes, a.may_generate as "mayGenerate", a.may_create_cast as "mayCreateCast",
-      a.in_flight_limit as "inFlightLimit", k.in_flight_limit as "keyInFlightLimit", k.monthly_budget as "monthlyBudget",
-      a.auto_top_up is not null as "autoTopUp"
-    from api_keys k join accounts a on a.id = k.account_id
-    where (k.hash = any($1) or k.previous_hash = any($1)) and k.revoked_at is null
-      and (k.expires_at is null or k.expires_at > now()) and a.disabled_at is null`,
-} as const;
-
-type Row = Found['caller'] & {
-  hash: string;
-  useIsOld: boolean;
-  previousHash: string | null;
-  previousUseIsOld: boolean;
-};
-
-const findOne = batched('api-keys', findCallers);
-
-async function findCallers(hashes: readonly Buffer[]): Promise<(Found | null)[]> {
-  const { rows } = await pool().query<Row>({ ...FIND_CALLERS, values: [hashes] });
-  const found = new Map<string, Found>();
-  for (const { hash, useIsOld, previousHash, previousUseIsOld, ...caller } of rows) {
-    found.set(hash, { caller, isPrevious: false, useIsOld });
-    if (previousHash) found.set(previousHash, { caller, isPrevious: true, useIsOld: previousUseIsOld });
-  }
-  return hashes.map(hash => found.get(hash.toString('hex')) ?? null);
+function noted({ caller, isPrevious, useIsOld }: Found, address: string): Caller {
+  if (useIsOld) noteKeyUse(caller.keyId, { address, isPrevious });
+  return caller;
 }
+
+const FOUND = `
+  f.n, jsonb_build_object(
+    'accountId', (f.key).account_id, 'keyId', (f.key).id, 'scopes', (f.key).scopes,
+    'mayGenerate', (f.payer).may_generate, 'mayCreateCast', (f.payer).may_create_cast,
+    'inFlightLimit', (f.payer).in_flight_limit, 'keyInFlightLimit', (f.key).in_flight_limit,
+    'monthlyBudget', (f.key).monthly_budget, 'autoTopUp', (f.payer).auto_top_up is not null
+  ) as caller, u."isPrevious", u.used_at is null or u.used_at <= now() - interval '1 minute' as "useIsOld"`;
+const CALLS = `
+  find_calls($1, $2) f
+  cross join lateral (select (f.key).hash <> ($1::bytea[])[f.n + 1] as "isPrevious") p
+  cross join lateral (select p.*, case when p."isPrevious" then (f.key).previous_used_at else (f.key).last_used_at end as used_at) u`;
+
+const findByHash = batched('api-keys', async (hashes: readonly Buffer[]) => {
+  const { rows } = await pool().query<Found & { n: number }>({
+    name: 'find_callers',
+    text: `select ${FOUND} from ${CALLS}`,
+    values: [hashes, []],
+  });
+  const found: (Found | null)[] = hashes.map(() => null);
+  for (const { n, ...one } of rows) found[n] = one;
+  return found;
+});
+
+const findWithRequest = batched('api-keys.requests', async (asked: readonly { hash: Buffer; requestId: string }[]) => {
+  const { rows } = await pool().query<Found & { n: number } & RequestRow>({
+    name: 'find_callers_and_requests',
+    text: `select ${FOUND}, (f.request).* from ${CALLS}`,
+    values: [asked.map(({ hash }) => hash), asked.map(({ requestId }) => requestId)],
+  });
+  const found: ((Found & { row: RequestRow | null }) | null)[] = asked.map(() => null);
+  for (const { n, caller, isPrevious, useIsOld, ...row } of rows)
+    found[n] = { caller, isPrevious, useIsOld, row: row.id === null ? null : row };
+  return found;
+});

@@ -25,6 +25,8 @@ class Ear {
   /** Whom to tell, by channel. */
   readonly #told = new Map<string, Set<OnPayload>>();
   #client: pg.Client | undefined;
+  /** One statement at a time. */
+  #said: Promise<unknown> = Promise.resolve();
   #running: { stop: AbortController; ended: Promise<void> } | undefined;
 
   add(channel: string, onPayload: OnPayload): Listener {
@@ -53,8 +55,11 @@ class Ear {
   }
 
   /** While there is no connection, there is nobody to say it to: the next one listens to all that is wanted then. */
-  async #say(what: 'listen' | 'unlisten', channel: string): Promise<void> {
-    await this.#client?.query(`${what} ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+  #say(what: 'listen' | 'unlisten', channel: string): Promise<unknown> {
+    const client = this.#client;
+    const say = () => client?.query(`${what} ${pg.escapeIdentifier(channel)}`);
+    // a connection that breaks says so itself
+    return (this.#said = this.#said.then(say).catch(() => undefined));
   }
 
   async #keepListening(signal: AbortSignal): Promise<void> {
@@ -89,7 +94,7 @@ class Ear {
     await client.connect();
     if (signal.aborted) return client.end();
     this.#client = client;
-    for (const channel of this.#told.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    for (const channel of this.#told.keys()) void this.#say('listen', channel);
     await lost;
   }
 }

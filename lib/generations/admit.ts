@@ -2,14 +2,23 @@ import type { Caller } from '#lib/accounts/callers';
 import { AppError } from '#lib/errors';
 import { weighGeneration, type KeyLimits, type Reluctance } from '#lib/life/accept';
 
-/** Throws when a generation at this price would be refused as things are; asked before anything is read or stored for it. */
-export async function admitGeneration(caller: Caller, gems: number, maxGems: number | undefined): Promise<void> {
+/**
+ * Throws when a generation at this price would be refused as things are, before anything dear is done for it, such as reading its
+ * media. Where nothing is, the acceptance itself says so soon enough.
+ */
+export async function admitGeneration(
+  caller: Caller,
+  gems: number,
+  maxGems: number | undefined,
+  isDear: boolean,
+): Promise<void> {
   if (maxGems !== undefined && gems > maxGems) {
     throw new AppError(
       'price_above_limit',
       `This generation costs ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
     );
   }
+  if (!isDear) return;
   const weighed = await weighGeneration(caller.accountId, caller.keyId, gems, limitsOf(caller));
   // with auto top-up on, gems may come before they are needed
   const isBought = caller.autoTopUp && weighed?.outcome === 'short_of_balance';

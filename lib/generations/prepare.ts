@@ -14,6 +14,7 @@ import { collectMedia, mediaSlots, type MediaSlot } from '#lib/generations/colle
 import { measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { resolveMentions } from '#lib/generations/resolve-mentions';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
+import { isModerated } from '#lib/moderation/endpoint';
 import type { MediaInput } from '#lib/uploads/media-input';
 
 /** A body understood: everything that decides what is made and what it costs. */
@@ -36,8 +37,8 @@ export interface PreparedGeneration {
 export interface PrepareOptions {
   /** Aborted when the client is gone. */
   signal?: AbortSignal | undefined;
-  /** Called with the price as soon as it is known, before any bytes are read; throws what speaks against it. */
-  admit: (gems: number) => Promise<void>;
+  /** Called with the price as soon as it is known, before anything dear is done for it; throws what speaks against it. */
+  admit: (gems: number, isDear: boolean) => Promise<void>;
 }
 
 /** A body as far as it can be read without fetching anything. */
@@ -73,7 +74,7 @@ export async function prepareGeneration(
   const measured = await measureVideos(accountId, architecture, read.slots, signal);
   requireValid([...measured.issues, ...sourceVideoIssues(read, measured)]);
   const gems = priceWith(read, measured);
-  await admit(gems);
+  await admit(gems, read.slots.length > 0 || isModerated());
   await requireUnflagged(prompt);
   const media = await collectMedia(accountId, read.slots, measured.videos, signal);
   const seed = typeof read.config.seed === 'number' ? read.config.seed : randomInt(2 ** 32);

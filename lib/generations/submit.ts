@@ -72,7 +72,7 @@ async function decide(
   const told = webhook === undefined ? null : checkedAddress(webhook, 'invalid_config', WEBHOOK);
   const prepared = await prepareGeneration(caller.accountId, architectureId, body, {
     signal,
-    admit: gems => admitGeneration(caller, gems, maxGems),
+    admit: (gems, isDear) => admitGeneration(caller, gems, maxGems, isDear),
   });
   const draft = { ...toDraft(id, caller, prepared), webhook: told };
   const acceptance = await acceptOrTopUp(draft, caller, scope).catch(async (error: unknown) => {

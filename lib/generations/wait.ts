@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { listen } from '#lib/db/listen';
+import { fromRow } from '#lib/db/rows';
+import { requests } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { getReadable, type Readable } from '#lib/generations/read';
 import { isFinal } from '#lib/status';
@@ -13,14 +15,17 @@ const LOOK_EVERY_MS = 2_000;
 
 /**
  * The request once it is final, or as it is when `seconds` are over, the client is gone, this process stops, or too many wait
- * already.
+ * already. `row` is the request as it was found with its caller, which was after it was asked for.
  */
 export async function waitForGeneration(
   accountId: string,
   id: string,
   seconds: number,
   clientGone: AbortSignal,
+  row?: Record<string, unknown> | null,
 ): Promise<Readable> {
+  const found = row ? fromRow(requests, row) : null;
+  if (found && (seconds === 0 || isFinal(found.status))) return found;
   if (seconds === 0 || !mayWait(accountId)) return getReadable(accountId, id);
   count(accountId, 1);
   try {

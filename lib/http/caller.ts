@@ -1,13 +1,14 @@
 import { AppError } from '#lib/errors';
-import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { verifyApiKey, verifyApiKeyFor, type Caller, type RequestRow } from '#lib/accounts/callers';
 import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
 import { countAttempt } from '#lib/accounts/throttle';
 import type { Scope } from '#lib/scopes';
 import { findSessionCaller, type SessionCaller } from '#lib/auth/session';
 import { clientAddress } from '#lib/http/client-address';
+import { isUuid } from '#lib/ids';
 import { requireSameOrigin } from '#lib/http/same-origin';
 
-export type { Caller, SessionCaller };
+export type { Caller, RequestRow, SessionCaller };
 
 /**
  * Who asks: the holder of the API key in `Authorization: Bearer`, or who is signed in in the browser, from the app's own
@@ -15,6 +16,24 @@ export type { Caller, SessionCaller };
  */
 export async function getCaller(request: Request): Promise<Caller> {
   return bearerOf(request) === null ? getSessionCaller(request) : getKeyCaller(request);
+}
+
+/**
+ * Who asks about a request, and with an API key the row of it: null when the account has none by this id, undefined when nobody
+ * looked.
+ */
+export async function getCallerFor(
+  requestId: string,
+  request: Request,
+): Promise<{ caller: Caller; row?: RequestRow | null }> {
+  if (bearerOf(request) === null || !isUuid(requestId)) return { caller: await getCaller(request) };
+  let row: RequestRow | null = null;
+  const caller = await getKeyCaller(request, async (token, address) => {
+    const found = await verifyApiKeyFor(requestId, token, address);
+    row = found?.row ?? null;
+    return found?.caller ?? null;
+  });
+  return { caller, row };
 }
 
 /**

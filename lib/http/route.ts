@@ -5,11 +5,13 @@ import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operations';
 import {
   getCaller,
+  getCallerFor,
   getOperator,
   getRecentCaller,
   getSessionCaller,
   requireScope,
   type Caller,
+  type RequestRow,
   type SessionCaller,
 } from '#lib/http/caller';
 import { baseHeaders } from '#lib/http/base-headers';
@@ -24,6 +26,8 @@ import { requireSameOrigin } from '#lib/http/same-origin';
 /** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
 export interface Input<O extends Operation> {
   caller: CallerOf<O['auth']>;
+  /** Of a route that reads it: the row of the request that the path names; null when the account has none, undefined when nobody looked. */
+  row?: RequestRow | null | undefined;
   /** Where the request comes from, for limits. */
   address: string;
   params: z.output<O['params']>;
@@ -67,8 +71,15 @@ export interface Reply<O extends Operation> {
 export type Context = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
 export type Handler = (request: Request, context: Context) => Promise<Response>;
 
-/** Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. */
-export function route<O extends Operation>(operation: O, handle: (input: Input<O>) => Promise<Reply<O>>): Handler {
+/**
+ * Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. With `readsRow` the
+ * request that the path names is read together with the caller.
+ */
+export function route<O extends Operation>(
+  operation: O,
+  handle: (input: Input<O>) => Promise<Reply<O>>,
+  { readsRow = false } = {},
+): Handler {
   const success = Number(Object.keys(operation.responses).find(status => status !== '304'));
   return async (request, context) => {
     const requestId = randomUUID();
@@ -78,12 +89,14 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
     return response;
 
     async function answer(): Promise<Response> {
-      const caller = await (operation.auth ? CALLERS[operation.auth](request) : getCaller(request));
+      const params = (await context.params) ?? {};
+      const { caller, row } = await callerOf(params);
       if (caller && operation.scope) requireScope(caller, operation.scope);
       const input = {
         caller,
+        row,
         address: clientAddress(request),
-        params: parsePart(operation, 'params', operation.params, (await context.params) ?? {}),
+        params: parsePart(operation, 'params', operation.params, params),
         query: parsePart(operation, 'query', operation.query, queryOf(request.url)),
         headers: parsePart(operation, 'headers', operation.headers, headersOf(request, operation.headers)),
         body: () => readBody(operation, request),
@@ -94,6 +107,13 @@ export function route<O extends Operation>(operation: O, handle: (input: Input<O
       const response = respond(operation, status, body, headers, requestId);
       for (const cookie of cookies) response.headers.append('set-cookie', cookie);
       return response;
+    }
+
+    async function callerOf(
+      params: Record<string, unknown>,
+    ): Promise<{ caller: Caller | null; row?: RequestRow | null }> {
+      if (operation.auth) return { caller: await CALLERS[operation.auth](request) };
+      return readsRow ? getCallerFor(String(params.request_id), request) : { caller: await getCaller(request) };
     }
   };
 }

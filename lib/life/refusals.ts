@@ -1,40 +1,36 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { batched } from '#lib/db/batched';
 import { db, pool } from '#lib/db/client';
-import { refusals, requests, submissions } from '#lib/db/schema';
+import { fromRow } from '#lib/db/rows';
+import { refusals, requests } from '#lib/db/schema';
 import { AppError, type ErrorCode, type ErrorExtra } from '#lib/errors';
 import type { SubmissionScope } from '#lib/life/accept';
 import type { Generation } from '#lib/life/generation';
-import { singleton } from '#lib/singleton';
 
 /** A submit that was refused, as it is kept. */
 export type Refusal = typeof refusals.$inferSelect;
 
-const byScopesAndKeys = () =>
-  singleton('life.find-submissions', () =>
-    db()
-      .select({ submission: submissions, generation: requests, refusal: refusals })
-      .from(submissions)
-      .leftJoin(requests, eq(requests.id, submissions.requestId))
-      .leftJoin(refusals, eq(refusals.requestId, submissions.requestId))
-      .where(
-        sql`(${submissions.scope}, ${submissions.key}) in
-          (select * from unnest(${sql.placeholder('scopes')}::uuid[], ${sql.placeholder('keys')}::text[]))`,
-      )
-      .prepare('find_submissions'),
-  );
-
-type Submission = Awaited<ReturnType<ReturnType<typeof byScopesAndKeys>['execute']>>[number];
+interface Submission {
+  generation: Generation | null;
+  refusal: Pick<Refusal, 'body' | 'status'> | null;
+}
 
 const findByKey = batched('submissions', findAll);
 
 async function findAll(wanted: readonly { id: string; key: string }[]): Promise<(Submission | null)[]> {
-  const rows = await byScopesAndKeys().execute({
-    scopes: wanted.map(({ id }) => id),
-    keys: wanted.map(({ key }) => key),
+  const { rows } = await pool().query<Record<string, unknown> & { n: number }>({
+    name: 'find_submissions',
+    text: `select f.n, (f.refusal).body as "refusalBody", (f.refusal).status as "refusalStatus", (f.request).*
+      from find_submissions($1, $2) f`,
+    values: [wanted.map(({ id }) => id), wanted.map(({ key }) => key)],
   });
-  const found = new Map(rows.map(row => [`${row.submission.scope} ${row.submission.key}`, row]));
-  return wanted.map(({ id, key }) => found.get(`${id} ${key}`) ?? null);
+  const found: (Submission | null)[] = wanted.map(() => null);
+  for (const { n, refusalBody, refusalStatus, ...request } of rows)
+    found[n] = {
+      generation: request.id === null ? null : fromRow(requests, request),
+      refusal: refusalBody === null ? null : { body: String(refusalBody), status: Number(refusalStatus) },
+    };
+  return found;
 }
 
 /**

@@ -5,6 +5,9 @@ const LIMIT_MS = 5_000;
 
 const Answer = z.object({ results: z.array(z.object({ flagged: z.boolean() })).min(1) });
 
+/** Whether a prompt is shown to somebody else before it is accepted. */
+export const isModerated = (): boolean => env().MODERATION_URL !== undefined;
+
 /**
  * Whether the operator's OpenAI-compatible moderation endpoint flags the prompt; false when none is configured. Throws when it
  * does not answer: who asked for moderation does not want generations without it, and the client may try again.
