@@ -41,6 +41,18 @@ const GAUGES: { name: string; help: string; labels: string[]; sql: string }[] = 
     labels: ['engine'],
     sql: `select engine, extract(epoch from now() - min(created_at)) as value from requests where status = 'queued' group by 1`,
   },
+  {
+    name: 'pomona_workers',
+    help: 'Worker processes that live',
+    labels: [],
+    sql: `select count(*) as value from workers where seen_at > now() - interval '15 seconds'`,
+  },
+  {
+    name: 'pomona_outbox_waiting',
+    help: 'What is still to be done because requests became final, by consumer',
+    labels: ['consumer'],
+    sql: 'select consumer, count(*) as value from outbox group by 1',
+  },
 ];
 
 /** Throws unless the request carries METRICS_TOKEN. Without one set, only a deployment that this machine alone reaches answers. */
