@@ -10,7 +10,7 @@ export async function admitGeneration(
   caller: Caller,
   gems: number,
   maxGems: number | undefined,
-  isDear: boolean,
+  isDear = true,
 ): Promise<void> {
   if (maxGems !== undefined && gems > maxGems) {
     throw new AppError(
