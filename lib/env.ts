@@ -353,4 +353,6 @@ export const env = (): Env =>
 export const inheritedEnv = (): NodeJS.ProcessEnv => ({ ...process.env });
 
 /** A secret that a file names by its environment variable. */
-export const secretVariable = (name: string): string | undefined => process.env[name];
+export const secretVariable = (name: string): string | undefined =>
+  // whoever connects an engine may send it anywhere: what is Pomona's own is not theirs
+  Object.hasOwn(SETTINGS, name) ? undefined : process.env[name];

@@ -43,7 +43,7 @@ export function ConnectPage({ url }: { url: string }) {
         isBusy={examine.isPending}
         onLook={look}
         wantsSecret={found?.wants_secret ?? false}
-        isFound={Boolean(found?.type)}
+        isFound={Boolean(found?.type) && !found?.wants_secret}
       />
       {examine.error && <Alert tone="bad" title={examine.error.message} />}
       {found?.wants_secret && <SecretWanted found={found} />}

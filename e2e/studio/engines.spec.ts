@@ -81,7 +81,9 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   const opened = await operator.call('POST', '/api/account/keys', { name: 'laptop' });
   const { key: secret } = (await opened.json()) as { key: string };
   const env = { ...process.env, POMONA_KEY: secret };
-  const { status_url } = JSON.parse(execFileSync('sh', ['-c', command], { env, encoding: 'utf8' })) as {
+  const { status_url } = JSON.parse(
+    execFileSync('sh', ['-c', command], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  ) as {
     status_url: string;
   };
   const answer = await context.request.get(`${status_url}?wait=30`, { headers: { authorization: `Bearer ${secret}` } });

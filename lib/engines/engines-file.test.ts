@@ -54,6 +54,11 @@ test.each([
     { type: 'cog', serves: [{ architecture: 'x', parameters: { a: { from: 'jobs' } } }] },
     '/engines/0/serves/0/parameters/a/from',
   ],
+  [
+    'a secret of Pomona itself',
+    { type: 'comfyui', servers: [{ id: 'a', url: 'http://box:1', secret: { env: 'DATABASE_URL' } }] },
+    '/engines/0/servers/0/secret/env',
+  ],
   ['a word too many', { type: 'cog', serves: [{ architecture: 'x', params: {} }] }, '/engines/0/serves/0'],
 ])('%s is named by its place', (_, own, place) => {
   expect(entry(own).issues.map(({ path }) => path)).toContain(place);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CONNECTORS, type EngineType } from '#lib/engines/connectors';
 import type { Engine, EngineServer } from '#lib/engines/engine';
 import type { Served } from '#lib/engines/served';
+import { SETTINGS } from '#lib/env';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
@@ -11,7 +12,12 @@ const id = z
 
 /** Where a server's secret is: in the environment of the processes, or sealed with the deployment's own key. */
 const Secret = z.union([
-  z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable') }),
+  z.strictObject({
+    env: z
+      .string()
+      .regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable')
+      .refine(name => !Object.hasOwn(SETTINGS, name), "must not be one of Pomona's own settings"),
+  }),
   z.strictObject({ sealed: z.string().min(1) }),
 ]);
 export type Secret = z.infer<typeof Secret>;

@@ -147,4 +147,7 @@ test('a sealed secret can be read here, and by nobody without the key', () => {
   const forged = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`;
   expect(() => unseal({ sealed: forged })).toThrow('another deployment');
   expect(() => unseal({ env: 'NOT_SET_ANYWHERE' })).toThrow('NOT_SET_ANYWHERE');
+  process.env.AWS_SECRET_ACCESS_KEY = 'of the store';
+  expect(() => unseal({ env: 'AWS_SECRET_ACCESS_KEY' })).toThrow('AWS_SECRET_ACCESS_KEY');
+  delete process.env.AWS_SECRET_ACCESS_KEY;
 });

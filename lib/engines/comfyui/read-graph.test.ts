@@ -73,7 +73,7 @@ test.each<[string, () => unknown, string]>([
   [
     '100,000 nodes',
     () => Object.fromEntries(Array.from({ length: 100_000 }, (_, id) => [`n${id}`, node({ a: [`n${id + 1}`, 0] })])),
-    'has 100000 nodes; at most 2000',
+    'has 100000 nodes; at most 1000',
   ],
   ['lists in lists', () => JSON.stringify({ 1: node({ a: 'deep' }) }).replace('"deep"', DEEP), 'no ComfyUI workflow'],
   ['a class that every object has', () => ({ 1: node({ text: 'x' }, 'constructor') }), 'no ComfyUI workflow'],

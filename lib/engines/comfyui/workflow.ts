@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FilledParameter } from '#lib/engines/parameters';
 
 const MOST_LEVELS = 16;
-export const MOST_NODES = 2_000;
+export const MOST_NODES = 1_000;
 
 /** Deeper values are nobody's, and exhaust whoever reads them. */
 const InputValue = z.custom<z.core.util.JSONType>(
