@@ -24,7 +24,15 @@ const limits = {
   LIMIT_PAGES_PER_ADDRESS: '1000000',
   LIMIT_APPS_PER_ADDRESS: '1000000',
 };
-const env = { DATA_DIR: dataDir, DATABASE_URL: '', CHECK_RESPONSES: 'on', LOG_LEVEL: 'warn', ...limits };
+// tests have servers of their own on this machine, that webhooks lead to
+const env = {
+  DATA_DIR: dataDir,
+  DATABASE_URL: '',
+  CHECK_RESPONSES: 'on',
+  LOG_LEVEL: 'warn',
+  ALLOWED_PRIVATE_HOSTS: 'localhost',
+  ...limits,
+};
 const gracefulShutdown = { signal: 'SIGTERM', timeout: 40_000 } as const;
 
 export default defineConfig({

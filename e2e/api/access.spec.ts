@@ -154,3 +154,25 @@ test('when a key was used last is kept to the minute', async ({ house, customer 
   };
   await expect.poll(lastUsed).toBeInstanceOf(Date);
 });
+
+test('404: whatever is asked of a webhook of another account, or with one of its deliveries', async ({ idle }) => {
+  const [owner, stranger] = [await idle.open(), await idle.open()];
+  const add = async ({ api }: typeof owner) => {
+    const answer = await api.post('/v1/webhooks', { data: { url: 'https://example.com/hooks' } });
+    return ((await answer.json()) as { id: string }).id;
+  };
+  const [theirs, own] = [await add(owner), await add(stranger)];
+  const test = await owner.api.post(`/v1/webhooks/${theirs}/test`);
+  const { id: delivery } = (await test.json()) as { id: string };
+  const of = (webhook: string) =>
+    Object.values<Operation>(operations).flatMap(({ method, path }) =>
+      path.includes('{webhook_id}')
+        ? [{ method, path: path.replace('{webhook_id}', webhook).replace('{delivery_id}', delivery) }]
+        : [],
+    );
+  // what is theirs, and theirs under the stranger's own
+  const asked = [...of(theirs), ...of(own).filter(({ path }) => path.includes(delivery))];
+  for (const { method, path } of asked)
+    await refusal(await stranger.api.fetch(path, { method, data: {} }), 404, 'webhook_not_found');
+  expect((await owner.api.get(`/v1/webhooks/${theirs}/deliveries/${delivery}`)).status()).toBe(200);
+});

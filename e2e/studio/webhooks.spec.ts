@@ -1,0 +1,84 @@
+import { openReceiver, verified } from '#lib/webhooks/webhook-test-server';
+import { QUICK } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
+
+test('a webhook from the page to its console: secret shown once, a test, an end, another secret, off and gone', async ({
+  page,
+  context,
+  house,
+}) => {
+  const receiver = await openReceiver();
+  const faults = watchFaults(page);
+  const { call } = await signUp(context, house);
+  await page.goto('/account/webhooks');
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill('https://169.254.169.254/latest/meta-data');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await expect(dialog.getByText('url must be an https address of a public server')).toBeVisible();
+  await dialog.getByLabel('Address').fill(`${receiver.url}/orders`);
+  await dialog.getByLabel('Name').fill('order desk');
+  await dialog.getByLabel('balance.low').uncheck();
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await expect(page.getByRole('heading', { name: 'Its signing secret' })).toBeFocused();
+  const secret = (await page.getByTestId('new-secret').textContent())!;
+
+  await page.getByRole('link', { name: 'order desk' }).click();
+  await expect(page.getByTestId('new-secret')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await receiver.came(1);
+  expect(verified(receiver.received[0]!, secret)).toMatchObject({ type: 'webhook.test' });
+  const deliveries = page.getByRole('list', { name: 'Deliveries' });
+  await expect(deliveries.getByRole('button', { name: 'webhook.test Delivered' })).toContainText('answered 204');
+
+  const answer = await call('POST', `/v1/${QUICK.architecture}/generate`, QUICK.body);
+  const { request_id } = (await answer.json()) as { request_id: string };
+  await deliveries.getByRole('button', { name: /request\.completed Delivered/ }).click();
+  expect(verified(receiver.received[1]!, secret).data).toMatchObject({ request_id, status: 'completed' });
+  await expect(dialog.getByRole('figure', { name: 'request' })).toContainText(request_id);
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect(dialog.getByText('2 tries')).toBeVisible();
+  expect(receiver.received[2]!.id).toBe(receiver.received[1]!.id);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'New secret' }).click();
+  await dialog.getByRole('button', { name: 'Make a new secret' }).click();
+  await expect(page.getByRole('heading', { name: 'Its new secret' })).toBeFocused();
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await expect(page.getByText('Switched off')).toBeVisible();
+  const path = new URL(page.url()).pathname;
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Delete webhook' }).click();
+  await expect(page.getByRole('heading', { name: 'No webhooks yet' })).toBeVisible();
+  expect((await page.request.get(path)).status()).toBe(404);
+  expect(faults).toEqual([]);
+  await receiver.close();
+});
+
+test('a notice leads to what it tells of, is seen once it was looked at, and is switched off', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { id, call } = await signUp(context, house);
+  await house.pool.query('update accounts set low_balance = 1000 where id = $1', [id]);
+  await call('POST', `/v1/${QUICK.architecture}/generate`, QUICK.body);
+  await page.goto('/uploads');
+  await page.getByRole('link', { name: '1 new notice' }).click();
+  const notice = page.getByRole('list', { name: 'Notices' }).getByRole('listitem');
+  await expect(notice).toContainText(`${1000 - QUICK.gems} gems left`);
+  await expect(notice.getByText('New')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'new notice' })).toHaveCount(0);
+  await page.getByLabel('Gems run low: Here').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing to tell' })).toBeVisible();
+});
+
+test('the pages of webhooks and notices fit and are accessible', async ({ page, context, house }) => {
+  const { call } = await signUp(context, house);
+  const added = await call('POST', '/v1/webhooks', { url: 'https://example.com/hooks', description: 'shop' });
+  const { id } = (await added.json()) as { id: string };
+  for (const path of ['/account/webhooks', `/account/webhooks/${id}`, '/account/notices'])
+    await expectFineEverywhere(page, path);
+});
