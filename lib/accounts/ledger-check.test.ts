@@ -82,6 +82,7 @@ test('a sound database is sound', async () => {
     'I7',
     'I8',
     'I9',
+    'I11',
     'I12',
   ]);
   expect(reports.filter(report => !report.ok)).toEqual([]);
@@ -191,6 +192,13 @@ test.each<[string, string[], string]>([
     'a request in the hands of nobody',
     ['I12'],
     `update requests set worker = gen_random_uuid(), updated_at = now() - interval '3 minutes' where status = 'in_progress'`,
+  ],
+  [
+    'an end that nobody is told of',
+    ['I11'],
+    `with standing as (insert into webhooks (id, account_id, events, created_at)
+      select gen_random_uuid(), id, '{}', now() - interval '1 day' from accounts)
+    update requests set webhook = 'https://example.com/', finished_at = now() where status = 'completed'`,
   ],
   ['an output of no request', ['I9'], `${media('gen_random_uuid()')} where status = 'queued'`],
 ])('%s breaks %j', async (_, invariants, breakage) => {

@@ -124,6 +124,20 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
         and r.result -> 'preview' ->> 'mediaId' is distinct from m.id::text`,
   },
   {
+    invariant: 'I11',
+    title: 'every message that an end owes is sent, or is still to be',
+    // deliveries are kept for two weeks
+    breaches: `
+      select 'end that the address its request named is not told' as what, r.id::text, r.webhook as found, null as expected
+      from requests r join webhooks w on w.account_id = r.account_id and w.url is null and w.created_at <= r.finished_at
+      where r.webhook is not null and r.finished_at > now() - interval '13 days' and w.disabled_at is null
+        and not exists (select from webhook_deliveries d where d.webhook_id = w.id and d.source_id = r.id)
+        and not exists (select from outbox o where o.request_id = r.id and o.consumer = 'webhooks')
+      union all
+      select 'message that waits for nothing, or is over and waits', id::text, status, due_at::text
+      from webhook_deliveries where (status = 'pending') = (due_at is null)`,
+  },
+  {
     invariant: 'I12',
     title: 'no request fails because a process ended, and none is left in the hands of one that did',
     // whoever held it says so again every three seconds, and is forgotten after five minutes

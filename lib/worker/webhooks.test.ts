@@ -232,6 +232,8 @@ test('one address of requests that is gone does not silence the others', async (
   receiver.answers['/gone-too'] = answer => answer.writeHead(410).end();
   await end(completed(), `${receiver.url}/gone-too`);
   await receiver.came(1, '/gone-too');
+  const [standing] = await listWebhooks(caller.accountId);
+  await settled(standing!, { status: 'failed', tries: [{ status: 410 }] });
   await end(completed(), `${receiver.url}/there`);
   await receiver.came(1, '/there');
   expect(await listWebhooks(caller.accountId)).toMatchObject([{ disabledAt: null, failingSince: null }]);
