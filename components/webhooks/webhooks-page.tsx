@@ -39,7 +39,7 @@ export function WebhooksPage({ example }: { example: string }) {
         <div className="flex flex-wrap items-end justify-between gap-4">
           <p className="max-w-prose text-soft">
             Addresses of yours that are told when a request ends, gems run low or results expire. Messages are signed;{' '}
-            <TextLink href="/docs">the docs</TextLink> say how to check that.
+            <TextLink href="/docs/webhooks">the docs</TextLink> say how to check that.
           </p>
           {query.data?.length ? add : null}
         </div>
