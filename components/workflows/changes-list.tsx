@@ -34,9 +34,10 @@ export function ChangesList({ changes }: { changes: readonly ChangeWire[] }) {
   );
 }
 
-function tell({ what, was, now }: ChangeWire): string {
+function tell({ from, what, was, now }: ChangeWire): string {
   switch (what) {
     case 'gone':
+      if (from.startsWith('input.')) return 'has no place in the new graph, so no file is taken for it.';
       return 'has no place in the new graph. The field stays, and does nothing.';
     case 'moved':
       return 'goes to another node that means the same.';

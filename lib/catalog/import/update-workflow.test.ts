@@ -116,7 +116,7 @@ test('where the text against it became the prompt, the prompt keeps the place', 
   expect(workflow.ignores).toContain('negative_prompt');
 });
 
-test('a picture that has no place any more is not asked for; one that is exposed is', () => {
+test('a picture that has no place any more is neither asked for nor taken; one that is exposed is', () => {
   const load = { class_type: 'LoadImage', inputs: { image: 'base.png' } };
   const encode = { class_type: 'VAEEncode', inputs: { pixels: ['8', 0], vae: ['1', 2] } };
   const edit: Graph = structuredClone({ ...GRAPH, '4': encode, '8': load });
@@ -125,7 +125,8 @@ test('a picture that has no place any more is not asked for; one that is exposed
   const found = importWorkflow(GRAPH, infos);
   const next = updateWorkflow(before.architecture, before.workflow, found);
   expect(whatOf(next.changes)).toMatchObject({ 'input.reference': 'gone' });
-  expect(next.architecture).not.toHaveProperty('needs');
+  for (const name of ['needs', 'max_images', 'fields.image']) expect(next.architecture).not.toHaveProperty(name);
+  expect(next.issues).toEqual({ architecture: [], workflow: [] });
   const more = addFields(
     update(graph => Object.assign(graph, structuredClone({ '4': encode, '8': load }))),
     importWorkflow(edit, infos).proposals,

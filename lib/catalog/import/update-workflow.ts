@@ -88,18 +88,43 @@ export function updateWorkflow(
       ),
     ],
   };
-  // nobody is asked for what has no place any more
-  const room = neededBy(bindings);
-  const needs = Object.entries(architecture.needs ?? {}).flatMap(([role, least]) => {
-    const now = room[role as keyof typeof room];
-    return now === undefined ? [] : [[role, Math.min(least, now)] as const];
-  });
-  const { needs: _needs, ...others } = architecture;
-  const kept = needs.length ? { ...others, needs: Object.fromEntries(needs) } : others;
+  const kept = withoutMedia(
+    architecture,
+    changes.flatMap(({ from, what }) => (what === 'gone' ? from : [])),
+    neededBy(bindings),
+  );
   const bound = new Set(bindings.flatMap(({ to }) => to.map(place => keyOf(graph, place))));
   const added = proposals.filter(({ binding }) => !binding.to.some(place => bound.has(keyOf(graph, place))));
   const issues = checkFiles(kept, workflow, outputs.length > 0);
   return { architecture: kept, workflow, issues, changes, added, missing };
+}
+
+/** What an architecture file says of files, by where a workflow has them from. */
+const MEDIA: Record<string, { fields: string[]; rule?: 'max_images' | 'source_video' | 'mentions' }> = {
+  'input.first_frame': { fields: ['first_image'] },
+  'input.last_frame': { fields: ['last_image'] },
+  'input.reference': { fields: ['image', 'additional_images'], rule: 'max_images' },
+  'input.source_video': { fields: ['video', 'videos'], rule: 'source_video' },
+  'input.audio_reference': { fields: [], rule: 'mentions' },
+};
+
+/** A file that has no place any more is not taken, and none is asked for that the graph can do without now. */
+function withoutMedia(
+  { needs = {}, ...architecture }: ArchitectureFile,
+  gone: readonly string[],
+  now: ReturnType<typeof neededBy>,
+): ArchitectureFile {
+  const left: ArchitectureFile = { ...architecture, fields: { ...architecture.fields } };
+  for (const from of gone) {
+    const { fields = [], rule } = MEDIA[from] ?? {};
+    for (const name of fields) delete left.fields[name];
+    if (rule) delete left[rule];
+  }
+  const asked = Object.entries(needs).flatMap(([role, least]) => {
+    const most = now[role as keyof typeof now];
+    return most === undefined ? [] : [[role, Math.min(least, most)] as const];
+  });
+  return asked.length ? { ...left, needs: Object.fromEntries(asked) } : left;
 }
 
 const keyOf = (graph: Graph, place: InputPlace) => `${findNode(graph, place).id} ${place.input}`;
