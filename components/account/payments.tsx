@@ -35,7 +35,7 @@ const STATUSES = {
 
 const stateOf = ({ status, amount, amount_returned }: PaymentWire): { tone: BadgeTone; text: string } => {
   if (amount_returned === 0) return STATUSES[status];
-  return { tone: 'warn', text: amount_returned === amount ? 'Went back' : 'Partly back' };
+  return { tone: 'warn', text: amount_returned === amount ? 'Returned' : 'Partly returned' };
 };
 
 export const PAYMENT_COLUMNS: readonly Column<PaymentWire>[] = [

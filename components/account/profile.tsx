@@ -22,7 +22,7 @@ export function Profile({ providers, mails }: { providers: readonly { id: string
           <OwnerGate profile={profile} providers={providers}>
             <div className="grid grid-cols-1 gap-12">
               <NameForm profile={profile} />
-              <Panel title="E-mail address">
+              <Panel title="E-mail address" aria-label="E-mail address">
                 <EmailAddress profile={profile} mails={mails} />
               </Panel>
               <Panel title="Room" aria-label="Room">

@@ -65,7 +65,7 @@ export function Receipt({
             gems={gems}
             money={money(amount ?? 0)}
           />
-          {amount_returned > 0 && <Line what="Went back" gems={-gems_returned} money={`−${money(amount_returned)}`} />}
+          {amount_returned > 0 && <Line what="Returned" gems={-gems_returned} money={`−${money(amount_returned)}`} />}
         </tbody>
         {amount !== null && (
           <tfoot>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Laptop } from 'lucide-react';
+import { Laptop, Smartphone } from 'lucide-react';
 import { Alert } from '#components/ui/alert';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
@@ -61,9 +61,10 @@ function Session({
   busy: boolean;
   onEnd: () => void;
 }) {
+  const Icon = /iOS|Android/.test(device) ? Smartphone : Laptop;
   return (
     <li className="flex min-h-16 items-center gap-4 border-b py-3 text-sm first:pt-0">
-      <Laptop className="size-5 shrink-0 text-faint" aria-hidden />
+      <Icon className="size-5 shrink-0 text-faint" aria-hidden />
       <div className="grid min-w-0 grow gap-0.5">
         <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
           {device}

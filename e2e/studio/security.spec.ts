@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { AxeBuilder } from '@axe-core/playwright';
 import { TOTP } from 'otpauth';
@@ -107,5 +108,44 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
   await page.getByRole('button', { name: 'Turn off…' }).click();
   await page.getByRole('button', { name: 'Turn off', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Set up…' })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test("another address by the operator's link, everything as a zip, a receipt for its holder alone, and the end of it told", async ({
+  page,
+  context,
+  browser,
+  house,
+}) => {
+  const faults = watchFaults(page);
+  const { id, call } = await signUp(context, house);
+  const operator = await signUp(await browser.newContext(), house, true);
+  const email = `${randomUUID()}@example.com`;
+  const made = await operator.call('POST', `/api/admin/accounts/${id}/email`, { email });
+  await page.goto(((await made.json()) as { url: string }).url);
+  await expectNoFlaws(page);
+  await page.getByRole('button', { name: 'Yes, it is mine' }).click();
+  await expect(page).toHaveURL(/\/account\/profile$/);
+  await expect(page.getByRole('region', { name: 'E-mail address' })).toContainText(email);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download everything' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^pomona-account-.*\.zip$/);
+
+  await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
+  const { payment } = (await (await call('POST', '/api/account/top-ups', { gems: 500 })).json()) as {
+    payment: { id: string };
+  };
+  expect((await operator.call('GET', `/receipt/${payment.id}`)).status()).toBe(404);
+  await page.goto('/account/gems');
+  await page.getByRole('link', { name: 'Receipt for 500 gems' }).click();
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(payment.id);
+  await expectNoFlaws(page);
+
+  await operator.call('PATCH', `/api/admin/accounts/${id}`, { disabled: true });
+  await page.goto('/account/profile');
+  await expect(page).toHaveURL(/\/sign-in\?error=disabled$/);
+  await expect(page.getByText('The operator disabled this account.')).toBeVisible();
   expect(faults).toEqual([]);
 });
