@@ -114,7 +114,7 @@ export const SETTINGS = {
     about:
       'The same database past a pooler such as PgBouncer in transaction mode, for migrations and notifications. Needed when DATABASE_URL goes through one.',
   },
-  DATABASE_POOL: { rule: wholeNumber(2, 500), fallback: '10', about: 'Database connections per process.' },
+  DATABASE_POOL: { rule: wholeNumber(2, 500), fallback: '20', about: 'Database connections per process.' },
   CATALOG_DIR: {
     rule: z.string().min(1),
     fallback: 'catalog',

@@ -4,9 +4,18 @@ import { directAddress } from '#lib/db/address';
 /** Indexes of large tables, with which no start should wait for another and no writer for them. */
 const INDEXES = {
   // what is live changes its row often, and is little
-  requests_words: `on requests using gin (prompt_words(prompt)) where status in ('completed', 'failed', 'cancelled')`,
+  requests_account_words: `on requests using gin (account_words(account_id, prompt)) where status in ('completed', 'failed', 'cancelled')`,
+  // a filter that little or nothing of a long history fits would read all of it
+  requests_account_architecture: 'on requests (account_id, architecture, id)',
+  requests_account_mentions: `on requests (account_id, id) where mentions <> '[]'`,
+  requests_account_type: 'on requests (account_id, type, id)',
+  requests_account_unmade: `on requests (account_id, status, id) where status in ('failed', 'cancelled')`,
+  ledger_account_kind: `on ledger (account_id, kind, id) where kind <> 'charge'`,
   requests_kept: 'on requests (account_id, id) where kept',
 };
+
+/** What earlier versions built, and another one stands for now. */
+const REPLACED = ['requests_words'];
 
 /** Any fixed number: the advisory lock of whoever builds. */
 const BUILD_LOCK = 7_605_664;
@@ -30,6 +39,7 @@ export async function buildIndexes(signal?: AbortSignal): Promise<number> {
       await client.query(`create index concurrently ${name} ${definition}`);
       built += 1;
     }
+    for (const name of REPLACED) await client.query(`drop index concurrently if exists ${name}`);
     return built;
   } finally {
     signal?.removeEventListener('abort', leave);

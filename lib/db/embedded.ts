@@ -15,7 +15,7 @@ import { StartError } from '#lib/process/start-error';
 const SETTINGS: Record<string, string> = {
   fsync: 'on',
   shared_buffers: '128MB',
-  max_connections: '100',
+  max_connections: '300',
   jit: 'off',
   wal_compression: 'pglz',
   max_wal_size: '512MB',

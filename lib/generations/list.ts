@@ -65,7 +65,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
         ? isNotNull(requests.removedAt)
         : isNull(requests.removedAt),
     filter.since && gt(requests.id, lowestIdAt(filter.since)),
-    ...(filter.q === undefined ? [] : hasWords(filter.q)),
+    ...(filter.q === undefined ? [] : hasWords(accountId, filter.q)),
   ];
   const rows = await db()
     .select()
@@ -105,9 +105,10 @@ const mentions = (handle: string): SQL[] => [
  * That words of the prompt begin so, punctuation and all: what is cheap to compare stands for itself, so that no row is taken apart
  * that has not the letters. Two arms, because the index holds only what is final.
  */
-function hasWords(text: string): SQL[] {
+function hasWords(accountId: string, text: string): SQL[] {
   // signs without a letter begin no word
-  const begins = sql`(words_beginning(${text}) is null or prompt_words(${requests.prompt}) @@ words_beginning(${text}))`;
+  const query = sql`account_words_beginning(${accountId}, ${text})`;
+  const begins = sql`(${query} is null or account_words(${requests.accountId}, ${requests.prompt}) @@ ${query})`;
   const arm = (statuses: string) => sql`(${requests.status} in (${sql.raw(statuses)}) and ${begins})`;
   const words = text.split(/\s+/).filter(Boolean);
   return [
