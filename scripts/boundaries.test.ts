@@ -105,3 +105,17 @@ test('no rooms of lib import each other in a circle', () => {
   }
   expect([...doors.keys()]).toEqual([]);
 });
+
+test('pages reach /v1 by the one client; only the place to try calls by hand, and shows what comes', () => {
+  const files = ['components', 'lib/client'].flatMap(folder =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(name => `${folder}/${name}`),
+  );
+  const calling = files.filter(file => {
+    if (!/(?<!\.test)\.tsx?$/.test(file)) return false;
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    return /\b(fetch|XMLHttpRequest)\(/.test(source) && /\/v1\b|addressOf\(/.test(source);
+  });
+  // the snippets are shown, not run
+  const snippets = ['components/account/key-snippets.tsx', 'components/studio/snippets.ts'];
+  expect(calling.toSorted()).toEqual(['components/docs/try-it.tsx', ...snippets].toSorted());
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { showProgress } from './cli-progress.ts';
+import type { Generation } from './wire.ts';
+
+/** What is written while a request goes this way. */
+function written(isTTY: boolean, states: Partial<Generation>[]): string {
+  let text = '';
+  const out = { isTTY, write: (chunk: string) => Boolean((text += chunk)) } as NodeJS.WriteStream;
+  const { update, end } = showProgress(out);
+  for (const state of states) update(state as Generation);
+  end();
+  return text;
+}
+
+const STATES: Partial<Generation>[] = [
+  { status: 'queued', queue_position: 3 },
+  { status: 'in_progress', progress: 0.25, eta_seconds: 7.2 },
+  { status: 'in_progress', progress: 0.5 },
+  { status: 'completed' },
+];
+
+test('a terminal shows one line, written anew: place, bar, seconds; at the end it is gone', () => {
+  const lines = written(true, STATES).split('\r\u001B[2K');
+  expect(lines).toEqual([
+    '',
+    'queued · place 3',
+    'in progress · █████░░░░░░░░░░░░░░░ 25 % · about 8 s',
+    'in progress · ██████████░░░░░░░░░░ 50 %',
+    'completed',
+    '',
+  ]);
+});
+
+test('anything else gets each new status once', () => {
+  expect(written(false, STATES)).toBe('queued\nin_progress\ncompleted\n');
+});
