@@ -5,7 +5,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
+import { callCode } from '#lib/docs/call-code';
+import { exampleCall } from '#lib/docs/example';
 import { docsPages } from '#lib/docs/pages';
+import { readOpenapi } from '#lib/docs/read-openapi';
+import { openapiDocument } from '#lib/openapi';
 import { expect, test } from '../fixtures.ts';
 import { freePort, ROOT } from '../process.ts';
 
@@ -122,3 +126,39 @@ test('the first picture is made in five languages', async ({ request, house }) =
   const languages = blocksOf(markdown).flatMap(({ language, code }) => (code.includes('a lighthouse') ? language : []));
   expect(languages).toEqual(['sh', 'ts', 'python', 'go', 'php']);
 });
+
+// nothing is made here, so that every model can be asked
+test('the call on every page of the reference is understood as it stands', async ({ idle }) => {
+  const customer = await idle.open({ gems: 1_000_000 });
+  const env = { ...process.env, POMONA_KEY: customer.key };
+  for (const { path, kind } of docsPages().filter(page => page.kind !== 'guide')) {
+    const [call] = blocksOf(await (await fetch(`${idle.baseURL}${path}.md`)).text());
+    // the house has a model less
+    if (!call) continue;
+    const { stdout } = await execute('bash', ['-c', call.code.replace('curl', 'curl -sS')], { env });
+    const answer = (stdout ? JSON.parse(stdout) : {}) as { status?: string; error?: { code: string } };
+    if (kind === 'model') expect(answer.status, path).toBe('queued');
+    // what its examples name is not there
+    else expect(answer.error?.code ?? '', path).toMatch(/^$|_not_found$|^invalid_/);
+  }
+});
+
+for (const id of ['list_characters', 'estimate'])
+  test(`the code of ${id} runs in every language that its page has`, async ({ customer, house }) => {
+    const { operations, schemas } = readOpenapi(openapiDocument());
+    const call = exampleCall(
+      operations.find(one => one.id === id)!,
+      schemas,
+      house.baseURL,
+    );
+    const folder = await openProject();
+    for (const { value, code } of callCode(call)) {
+      const { file, command } = RUNNERS[{ curl: 'sh', typescript: 'ts', python: 'python' }[value]!]!;
+      const [program = '', ...args] = command;
+      await writeFile(join(folder, file), code);
+      const env = { ...process.env, POMONA_KEY: customer.key };
+      const { stdout } = await execute(program, [...args, file], { cwd: folder, env });
+      expect(stdout, value).toMatch(id === 'estimate' ? /"gems":\d+/ : /"data":\[\]/);
+    }
+    await rm(folder, { recursive: true });
+  });
