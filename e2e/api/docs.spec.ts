@@ -15,6 +15,10 @@ import { freePort, ROOT } from '../process.ts';
 
 const execute = promisify(execFile);
 
+// whole pictures are made and printed, in one language after the other
+test.describe.configure({ timeout: 120_000 });
+const MOST_OUTPUT = 64 * 1024 * 1024;
+
 /** How code of a language is run. A runtime that a machine lacks is named in the report. */
 const RUNNERS: Record<string, { file: string; command: string[] }> = {
   sh: { file: 'step.sh', command: ['bash', '-euo', 'pipefail'] },
@@ -113,7 +117,7 @@ for (const { path, title } of guides) {
         await expectReceiver(program, [...args, file], { cwd: folder, env });
         continue;
       }
-      const { stdout, stderr } = await execute(program, [...args, file], { cwd: folder, env });
+      const { stdout, stderr } = await execute(program, [...args, file], { cwd: folder, env, maxBuffer: MOST_OUTPUT });
       expect(stdout + stderr, code).not.toMatch(/"error": ?\{/);
       if (makesPicture) expect((await readFile(picture)).subarray(1, 4).toString(), language).toBe('PNG');
     }
