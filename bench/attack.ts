@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { setPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -157,6 +158,8 @@ async function attack(name: string, attacker: Attacker): Promise<void> {
 
 const [, , name, attacker] = process.argv;
 if (name && attacker && process.send) {
+  // it stands for machines elsewhere: what it costs them is not what is measured
+  setPriority(19);
   await attack(name, JSON.parse(attacker) as Attacker);
   process.send('begun');
 }

@@ -10,8 +10,6 @@ const NAMES: Record<string, string> = {
   preview: 'Built in',
 };
 
-export const TYPES = ['comfyui', 'openai', 'cog', 'replicate', 'fal'] as const;
-
 export const typeName = (type: string): string => NAMES[type] ?? type;
 
 /** Whether an account elsewhere pays for what it makes. */

@@ -400,7 +400,6 @@ export type SessionWire = z.infer<typeof session>;
 export type AccountFactsWire = z.infer<typeof account>;
 export type ApiKeyWire = z.infer<typeof apiKey>;
 export type GemsOverviewWire = z.infer<typeof gemsOverview>;
-export type AutoTopUpWire = z.infer<typeof autoTopUp>;
 export type PaymentWire = z.infer<typeof payment>;
 export type UsageWire = z.infer<typeof usage>;
 export type AdminAccountWire = z.infer<typeof adminAccount>;

@@ -7,7 +7,7 @@ import { env } from '#lib/env';
 export const SHELVES = {
   Start: ['first-request', 'waiting', 'uploads', 'characters', 'money', 'errors'],
   Connect: ['client', 'webhooks', 'agents', 'openai'],
-  Operate: ['operating', 'engines', 'storage'],
+  Operate: ['operating', 'engines', 'storage', 'threat-model'],
   More: ['contract', 'changelog'],
 } as const;
 
