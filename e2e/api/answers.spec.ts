@@ -57,6 +57,12 @@ async function settle(house: IdleHouse) {
   const key = await make('/api/account/keys', { name: 'mine' });
   const collection = await make('/api/collections', { name: 'Orchard', request_ids: [request.request_id] });
   const share = await make('/api/shares', { collection_id: collection.id, settings: true });
+  const webhook = await make('/v1/webhooks', { url: 'https://receiver.example/pomona' });
+  const test = await make(`/v1/webhooks/${String(webhook.id)}/test`, {});
+  const { rows: ways } = await house.pool.query(
+    `insert into sign_ins (id, account_id, provider, subject) values (gen_random_uuid(), $1, 'github', $2) returning id`,
+    [accountId, randomUUID()],
+  );
   const preset = await make('/api/presets', { name: 'Rain', architecture: QUICK.architecture, settings: QUICK.body });
   const link = await make(`/api/admin/accounts/${accountId}/password-reset`, {});
   const { data: sessions } = await (await page.get('/api/account/sessions')).json();
@@ -76,6 +82,9 @@ async function settle(house: IdleHouse) {
     collection_id: String(collection.id),
     share_id: String(share.id),
     preset_id: String(preset.id),
+    webhook_id: String(webhook.id),
+    delivery_id: String(test.id),
+    sign_in_id: ways[0].id as string,
     token: String(share.url).split('/').at(-1)!,
   };
   return { house, page, make, email, ids, token: String(new URL(String(link.url)).searchParams.get('token')) };
@@ -110,7 +119,15 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   askSignUp: () => ({ email: newAddress() }),
   askPasswordReset: ({ email }) => ({ email }),
   resetPassword: ({ token }) => ({ token, password: 'another orchard' }),
+  createWebhook: { url: 'https://receiver.example/other', events: ['request.failed'] },
+  changeWebhook: { enabled: false },
+  rotateWebhookSecret: {},
   changeProfile: { name: 'Ada' },
+  askEmailChange: () => ({ email: newAddress() }),
+  makeEmailLink: () => ({ email: newAddress() }),
+  changeEmail: ({ ids }) => ({ token: ids.token }),
+  changeKey: { monthly_budget: 7 },
+  setNotices: { low_balance: 50, muted: ['media.expiring:mail'] },
   createCollection: ({ ids }) => ({ name: 'Figs', notes: 'ripe', request_ids: [ids.request_id] }),
   changeCollection: ({ ids }) => ({ name: 'Plums', cover_id: ids.request_id }),
   putItems: ({ ids }) => ({ request_ids: [ids.request_id] }),
@@ -146,6 +163,10 @@ const BEFORE: Partial<Record<Id, (world: World) => Promise<unknown>>> = {
   },
   createShare: complete,
   getShared: complete,
+  changeEmail: async world => {
+    const link = await world.make(`/api/admin/accounts/${world.ids.account_id}/email`, { email: newAddress() });
+    world.ids.token = new URL(String(link.url)).searchParams.get('token')!;
+  },
   deleteAccount: async ({ page, ids }) => {
     // an account may go unless it is the only operator
     await page.patch(`/api/admin/accounts/${ids.account_id}`, { data: { operator: false } });
@@ -153,7 +174,10 @@ const BEFORE: Partial<Record<Id, (world: World) => Promise<unknown>>> = {
 };
 
 /** Answers that are no success because this deployment does not offer it. */
-const REFUSED: Partial<Record<Id, number>> = { askSignUp: 403, askPasswordReset: 403 };
+const REFUSED: Partial<Record<Id, number>> = { askSignUp: 403, askPasswordReset: 403, askEmailChange: 403 };
+
+/** What takes a browser, an authenticator or an app of others: their journeys have it, whose answers the deployment checks as strictly. */
+const ELSEWHERE = /passkey|second-step|oauth/;
 
 async function send(page: APIRequestContext, id: Id, operation: Operation, world: World) {
   const path = operation.path.replaceAll(
@@ -168,6 +192,7 @@ async function send(page: APIRequestContext, id: Id, operation: Operation, world
 
 for (const [name, operation] of Object.entries<Operation>({ ...operations, ...accountOperations })) {
   const id = name as Id;
+  if (ELSEWHERE.test(operation.path)) continue;
   test(`${operation.method} ${operation.path} answers what its contract declares`, async ({ idle }) => {
     const settled = await settle(idle);
     const shop = /engines|workflows/.test(operation.path) ? await settleEngine(settled) : null;
