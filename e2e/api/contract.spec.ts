@@ -123,6 +123,7 @@ const TAG_NAMES = [
   'Uploads',
   'Characters',
   'References',
+  'Webhooks',
   'Image models',
   'Video models',
   'Audio models',
