@@ -171,13 +171,14 @@ test('every act of the account wants its session: no cookie, no key, no other me
   const { customer } = await openMember(house);
   const stranger = await pageOf(house.baseURL);
   for (const { auth, method, path } of Object.values(accountOperations)) {
-    if (auth !== 'session') continue;
+    if (auth !== 'session' && auth !== 'recent session') continue;
     const url = fill(path, { account: customer.accountId, request: randomUUID() });
     await refusal(await stranger.fetch(url, { method }), 401, 'unauthorized');
     await refusal(await customer.api.fetch(url, { method }), 401, 'unauthorized');
   }
   await refusal(await stranger.get('/api/account/ledger.csv'), 401, 'unauthorized');
   await refusal(await customer.api.get('/api/account/ledger.csv'), 401, 'unauthorized');
+  await refusal(await stranger.get('/api/account/export'), 401, 'unauthorized');
   expect((await stranger.fetch('/api/account/keys', { method: 'PUT' })).status()).toBe(405);
   await refusal(await stranger.get('/api/nothing'), 404, 'not_found');
 });
