@@ -7,7 +7,7 @@ import { env } from '#lib/env';
 export const SHELVES = {
   Start: ['first-request', 'waiting', 'uploads', 'characters', 'money', 'errors'],
   Connect: ['client', 'webhooks', 'agents', 'openai'],
-  Operate: ['operating', 'engines', 'storage', 'threat-model'],
+  Operate: ['operating', 'running', 'engines', 'storage', 'threat-model'],
   More: ['contract', 'changelog'],
 } as const;
 
@@ -24,12 +24,16 @@ const EXAMPLE_URL = 'http://localhost:3000';
 /** The text of a guide, with the address of this deployment. `example` takes the place of the model in its code. */
 export function readGuide(name: string, example: string): string {
   const file = join(/* turbopackIgnore: true */ process.cwd(), ELSEWHERE[name] ?? `docs/${name}.md`);
-  return readFileSync(file, 'utf8')
-    .replace('<!-- codes -->', errorSections)
-    .replace('<!-- messages -->', messageSections)
-    .replaceAll(EXAMPLE_URL, env().BASE_URL)
-    .replaceAll(/\bmango\b/g, example)
-    .replaceAll(/\]\((?:\.\.\/)*(?:[\w/-]+\/)?([\w-]+)\.md(#[\w-]+)?\)/g, (_, target: string, anchor = '') =>
-      target === 'reference' ? `](${REFERENCE[anchor] ?? '/docs'})` : `](/docs/${target}${anchor})`,
-    );
+  return (
+    readFileSync(file, 'utf8')
+      .replace('<!-- codes -->', errorSections)
+      .replace('<!-- messages -->', messageSections)
+      .replaceAll(EXAMPLE_URL, env().BASE_URL)
+      .replaceAll(/\bmango\b/g, example)
+      // files of the repository are named here, not shown
+      .replaceAll(/\[([^\]]+)\]\(\.\.\/(?:deploy\/)?[\w@.-]+(?<!\.md)\)/g, '$1')
+      .replaceAll(/\]\((?:\.\.\/)*(?:[\w/-]+\/)?([\w-]+)\.md(#[\w-]+)?\)/g, (_, target: string, anchor = '') =>
+        target === 'reference' ? `](${REFERENCE[anchor] ?? '/docs'})` : `](/docs/${target}${anchor})`,
+      )
+  );
 }
