@@ -16,6 +16,15 @@ const config: NextConfig = {
     { source: '/docs/models/:model/llms.txt', destination: '/docs-text/models/:model' },
     { source: '/docs/:page(.+)\\.md', destination: '/docs-text/:page' },
   ],
+  turbopack: {
+    resolveAlias: {
+      // parts of the form library that no form here uses, kept out of the browser
+      'markdown-to-jsx/react': { browser: './components/studio/no-markdown.ts' },
+      '@x0k/json-schema-merge': { browser: './components/studio/no-merging.ts' },
+      '@x0k/json-schema-merge/lib/array': { browser: './components/studio/no-merging.ts' },
+      'fast-uri': { browser: './components/studio/no-references.ts' },
+    },
+  },
   // native, or large, or they look for their own files: Node loads them, Turbopack leaves them alone
   serverExternalPackages: [
     '@mediabunny/server',

@@ -8,7 +8,7 @@ const PRELUDE = 'const require = () => ({ default: text => [...text].length });\
 
 /**
  * The validator of an architecture's form as a JavaScript module. Made on the server: compiling in the browser would need
- * `eval`, which the content policy forbids.
+ * `eval`, which the content policy forbids. The options are those of `@rjsf/validator-ajv8`.
  */
 export function compileValidator(entry: CatalogEntry): string {
   const code = { source: true, esm: true, lines: true };

@@ -1,4 +1,3 @@
-import type { Config } from '#components/studio/config';
 import type { Issue } from '#lib/errors';
 
 /** What a compiled validator says of a config: Ajv's errors. */
@@ -44,7 +43,3 @@ export function issuesByField(issues: readonly Issue[]): Map<string, string[]> {
 
 const nameIn = (pointer: string): string | undefined =>
   pointer.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
-
-/** A config as it is judged: what is not set is not there. */
-export const setFields = (config: Config): Config =>
-  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));

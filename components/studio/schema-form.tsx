@@ -1,15 +1,16 @@
 'use client';
 
-import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
-import { ChevronRight } from 'lucide-react';
-import { ArchitectureSwitch } from '#components/studio/architecture-switch';
-import { modelOf } from '#components/studio/config';
-import { faultsByField, issuesByField, setFields } from '#components/studio/field-faults';
-import { FieldFrame } from '#components/studio/field-frame';
-import type { FormContext, WidgetProps } from '#components/studio/form-context';
+import { useMemo, type ReactNode } from 'react';
+// by its own path: the package's index brings a whole validator along
+import Form from '@rjsf/core/lib/components/Form.js';
+import type { ErrorSchema, RJSFSchema, RJSFValidationError } from '@rjsf/utils';
+import { modelOf, type Config } from '#components/studio/config';
+import { faultsByField, issuesByField } from '#components/studio/field-faults';
+import type { FormContext } from '#components/studio/form-context';
+import { FieldTemplate, ObjectFieldTemplate, toWidget } from '#components/studio/form-templates';
 import { MediaListWidget, MediaWidget } from '#components/studio/media-widgets';
 import { PromptWidget } from '#components/studio/prompt-widget';
-import { toForm, type FormField } from '#components/studio/to-form';
+import { toForm, toFormSchema } from '#components/studio/to-form';
 import { ChipsWidget, ChoiceWidget, RatioWidget } from '#components/studio/token-widgets';
 import { useValidator } from '#components/studio/use-validator';
 import {
@@ -23,20 +24,22 @@ import {
 import type { Issue } from '#lib/errors';
 
 const WIDGETS = {
-  prompt: PromptWidget,
-  media: MediaWidget,
-  mediaList: MediaListWidget,
-  ratio: RatioWidget,
-  chips: ChipsWidget,
-  choice: ChoiceWidget,
-  toggle: ToggleWidget,
-  range: RangeWidget,
-  amount: AmountWidget,
-  seed: SeedWidget,
-  line: LineWidget,
-  words: WordsWidget,
+  prompt: toWidget(PromptWidget),
+  media: toWidget(MediaWidget),
+  mediaList: toWidget(MediaListWidget),
+  ratio: toWidget(RatioWidget),
+  chips: toWidget(ChipsWidget),
+  choice: toWidget(ChoiceWidget),
+  toggle: toWidget(ToggleWidget),
+  range: toWidget(RangeWidget),
+  amount: toWidget(AmountWidget),
+  seed: toWidget(SeedWidget),
+  line: toWidget(LineWidget),
+  words: toWidget(WordsWidget),
 };
-const NONE: readonly string[] = [];
+const TEMPLATES = { FieldTemplate, ObjectFieldTemplate };
+/** Defaults are in the config already. */
+const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults' } as const;
 
 export interface SchemaFormProps {
   context: FormContext;
@@ -55,76 +58,69 @@ export interface SchemaFormProps {
 export function SchemaForm({ context, revision, issues, onSubmit, foot, children }: SchemaFormProps) {
   const { entry, config, setField } = context;
   const modelId = modelOf(entry, config);
-  const fields = useMemo(() => toForm(entry, modelId), [entry, modelId]);
-  const validate = useValidator(entry, revision);
-  const [refused, setRefused] = useState({ config, faults: new Map<string, string>() });
-  const told = useMemo(() => issuesByField(issues), [issues]);
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const faults = faultsByField(validate(setFields(config)));
-    setRefused({ config, faults });
-    if (faults.size === 0) onSubmit();
-    else focusField([...faults.keys()][0] ?? '');
+  const schema = useMemo(() => toFormSchema(entry) as RJSFSchema, [entry]);
+  const uiSchema = useMemo(() => toUiSchema(toForm(entry, modelId)), [entry, modelId]);
+  const told = useMemo(() => toErrorSchema(issues), [issues]);
+  const validator = useValidator(entry, revision);
+  const change = (next: Config = {}) => {
+    for (const name of Object.keys(schema.properties ?? {}))
+      if (next[name] !== config[name]) setField(name, next[name]);
   };
-  const faultsOf = (name: string): readonly string[] => {
-    const own = refused.config[name] === config[name] ? refused.faults.get(name) : undefined;
-    return own ? [own] : (told.get(name) ?? NONE);
-  };
-  const draw = ({ name, schema, options }: FormField) => {
-    if (options.widget === 'hidden') return null;
-    const Widget = WIDGETS[options.widget];
-    const props: WidgetProps = {
-      id: `create_${name}`,
-      name,
-      value: config[name],
-      schema,
-      options,
-      context,
-      faults: faultsOf(name),
-      onChange: value => setField(name, value),
-    };
-    return (
-      <FieldFrame key={name} field={props}>
-        <Widget {...props} />
-      </FieldFrame>
-    );
-  };
-
-  const [prompt, ...main] = fields.filter(({ options }) => options.group === 'main');
-  const media = fields.filter(({ options }) => options.group === 'media');
-  const advanced = fields.filter(({ options }) => options.group === 'advanced' && options.widget !== 'hidden');
-  const isChanged = ({ name }: FormField) => (config[name] ?? null) !== (entry.base_config[name] ?? null);
-  const changed = advanced.filter(isChanged).length;
   return (
-    <form id="create" noValidate onSubmit={submit} className="flex min-h-full flex-col gap-5">
-      {prompt && draw(prompt)}
-      {media.length > 0 && (
-        <fieldset aria-label="Media" className="flex min-w-0 flex-wrap gap-2">
-          {media.map(draw)}
-        </fieldset>
-      )}
-      <ArchitectureSwitch entry={entry} />
-      {main.map(draw)}
-      {advanced.length > 0 && (
-        <details className="group border-t pt-3">
-          <summary className="flex min-h-8 list-none items-center gap-2 rounded-sm text-sm text-soft">
-            <ChevronRight className="size-4 text-faint transition-transform group-open:rotate-90" aria-hidden />
-            More settings
-            {changed > 0 && <span className="text-xs text-accent-ink">{changed} changed</span>}
-          </summary>
-          <div className="grid gap-5 pt-3">{advanced.map(draw)}</div>
-        </details>
-      )}
+    <Form<Config, RJSFSchema, FormContext>
+      id="create"
+      idPrefix="create"
+      schema={schema}
+      uiSchema={uiSchema}
+      validator={validator}
+      formData={config}
+      formContext={context}
+      widgets={WIDGETS}
+      templates={TEMPLATES}
+      extraErrors={told}
+      experimental_defaultFormStateBehavior={NO_DEFAULTS}
+      transformErrors={inPlainWords}
+      showErrorList={false}
+      noHtml5Validate
+      focusOnFirstError={focusField}
+      onError={toldByFields}
+      onChange={({ formData }) => change(formData)}
+      onSubmit={onSubmit}
+      className="flex min-h-full flex-col gap-5"
+    >
       {children}
       <div className="sticky bottom-0 z-20 -mx-6 mt-auto border-t bg-raised px-6 pt-3 pb-2 max-lg:-bottom-6 max-lg:-mb-6 lg:-mx-5 lg:bg-paper lg:px-5">
         {foot}
       </div>
-    </form>
+    </Form>
   );
 }
 
-function focusField(name: string) {
-  const field = document.querySelector(`[data-field="${CSS.escape(name)}"]`);
+const toUiSchema = (fields: ReturnType<typeof toForm>) => ({
+  'ui:order': fields.map(({ name }) => name),
+  ...Object.fromEntries(fields.map(({ name, options }) => [name, { 'ui:options': options }])),
+});
+
+const toErrorSchema = (issues: readonly Issue[]): ErrorSchema<Config> =>
+  Object.fromEntries([...issuesByField(issues)].map(([name, list]) => [name, { __errors: list }]));
+
+/** One error for each field, in words. */
+function inPlainWords(errors: RJSFValidationError[]): RJSFValidationError[] {
+  const told = faultsByField(
+    errors.map(({ name = '', property = '', params = {}, message = '' }) => ({
+      keyword: name,
+      instancePath: `/${property.replace(/^\./, '').replaceAll('.', '/')}`,
+      params,
+      message,
+    })),
+  );
+  return [...told].map(([name, message]) => ({ name, property: `.${name}`, message, stack: message }));
+}
+
+/** Without a listener the library writes to the console. */
+const toldByFields = () => {};
+
+function focusField({ property = '' }: RJSFValidationError) {
+  const field = document.querySelector(`[data-field="${CSS.escape(property.slice(1))}"]`);
   field?.querySelector<HTMLElement>('textarea, input, select, button')?.focus();
 }

@@ -1,15 +1,22 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import type { RJSFSchema, ValidatorType } from '@rjsf/utils';
+import type { ValidatorFunctions } from '@rjsf/validator-ajv8';
+import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import type { Config } from '#components/studio/config';
-import type { Fault } from '#components/studio/field-faults';
+import type { FormContext } from '#components/studio/form-context';
+import { toFormSchema } from '#components/studio/to-form';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** What is wrong with a config. */
-type Validator = (config: Config) => readonly Fault[];
+type Validator = ValidatorType<Config, RJSFSchema, FormContext>;
 
 /** Until the compiled one is here the form takes everything; the server checks in any case. */
-const permissive: Validator = () => [];
+const permissive: Validator = {
+  isValid: () => true,
+  rawValidation: () => ({}),
+  validateFormData: () => ({ errors: [], errorSchema: {} }),
+};
 
 const loaded = new Map<string, Promise<Validator>>();
 
@@ -19,7 +26,7 @@ export function useValidator(entry: CatalogEntry, revision: string): Validator {
   useEffect(() => {
     let isWanted = true;
     const address = `/studio-validators/${encodeURIComponent(revision)}/${entry.id}`;
-    const known = loaded.get(address) ?? load(address);
+    const known = loaded.get(address) ?? load(address, entry);
     loaded.set(address, known);
     known.then(
       validator => isWanted && setFound({ entry, validator }),
@@ -31,9 +38,12 @@ export function useValidator(entry: CatalogEntry, revision: string): Validator {
   return found?.entry === entry ? found.validator : permissive;
 }
 
-async function load(address: string): Promise<Validator> {
+async function load(address: string, entry: CatalogEntry): Promise<Validator> {
   const { validate } = (await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ address)) as {
-    validate: ((config: Config) => boolean) & { errors?: Fault[] | null };
+    validate: ValidatorFunctions[string];
   };
-  return config => (validate(config) ? [] : (validate.errors ?? []));
+  return createPrecompiledValidator<Config, RJSFSchema, FormContext>(
+    { [entry.id]: validate },
+    toFormSchema(entry) as RJSFSchema,
+  );
 }

@@ -1,0 +1,95 @@
+import type {
+  FieldTemplateProps,
+  ObjectFieldTemplateProps,
+  RJSFSchema,
+  UiSchema,
+  WidgetProps as Given,
+} from '@rjsf/utils';
+import type { ComponentType } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { ArchitectureSwitch } from '#components/studio/architecture-switch';
+import type { Config } from '#components/studio/config';
+import { FieldFrame } from '#components/studio/field-frame';
+import type { FormContext, WidgetProps } from '#components/studio/form-context';
+import type { FieldOptions, FieldSchema } from '#components/studio/to-form';
+
+type Ui = UiSchema<Config, RJSFSchema, FormContext> | undefined;
+
+const optionsOf = (uiSchema: Ui) => uiSchema?.['ui:options'] as unknown as FieldOptions;
+
+/** A control of ours as a widget of the form library. */
+export const toWidget = (Control: ComponentType<WidgetProps>) =>
+  function Widget({
+    id,
+    name,
+    value,
+    schema,
+    uiSchema,
+    registry,
+    rawErrors = [],
+    onChange,
+  }: Given<Config, RJSFSchema, FormContext>) {
+    return (
+      <Control
+        id={id}
+        name={name}
+        value={value}
+        schema={schema as FieldSchema}
+        options={optionsOf(uiSchema)}
+        context={registry.formContext}
+        faults={rawErrors}
+        onChange={onChange}
+      />
+    );
+  };
+
+export function FieldTemplate(props: FieldTemplateProps<Config, RJSFSchema, FormContext>) {
+  const { id, children, rawErrors = [], hidden, uiSchema, schema, registry, formData, fieldPathId, onChange } = props;
+  if (hidden) return <div hidden>{children}</div>;
+  // the form itself is a field as well
+  if (schema.type === 'object') return children;
+  const field: WidgetProps = {
+    id,
+    name: String(fieldPathId.path.at(-1)),
+    value: formData,
+    schema: schema as FieldSchema,
+    options: optionsOf(uiSchema),
+    context: registry.formContext,
+    faults: rawErrors,
+    onChange: value => onChange(value as Config, fieldPathId.path),
+  };
+  return <FieldFrame field={field}>{children}</FieldFrame>;
+}
+
+export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSFSchema, FormContext>) {
+  const { properties, uiSchema, formData = {}, registry } = props;
+  const { entry } = registry.formContext;
+  const group = (wanted: FieldOptions['group']) =>
+    properties.filter(({ name, hidden }) => !hidden && optionsOf(uiSchema?.[name] as Ui)?.group === wanted);
+  const [prompt, ...main] = group('main');
+  const media = group('media');
+  const advanced = group('advanced');
+  const changed = advanced.filter(({ name }) => (formData[name] ?? null) !== (entry.base_config[name] ?? null)).length;
+  return (
+    <>
+      {prompt?.content}
+      {media.length > 0 && (
+        <fieldset aria-label="Media" className="flex min-w-0 flex-wrap gap-2">
+          {media.map(({ content }) => content)}
+        </fieldset>
+      )}
+      <ArchitectureSwitch entry={entry} />
+      {main.map(({ content }) => content)}
+      {advanced.length > 0 && (
+        <details className="group border-t pt-3">
+          <summary className="flex min-h-8 list-none items-center gap-2 rounded-sm text-sm text-soft">
+            <ChevronRight className="size-4 text-faint transition-transform group-open:rotate-90" aria-hidden />
+            More settings
+            {changed > 0 && <span className="text-xs text-accent-ink">{changed} changed</span>}
+          </summary>
+          <div className="grid gap-5 pt-3">{advanced.map(({ content }) => content)}</div>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+const never = () => {
+  throw new Error('The schema of a form must not use allOf.');
+};
+const maker = () => ({
+  compareSchemaDefinitions: never,
+  compareSchemaValues: never,
+  mergeArrayOfSchemaDefinitions: never,
+});
+
+/** Stand in for `@x0k/json-schema-merge`, with which @rjsf/utils merges `allOf`: catalog schemas have none. */
+export const createComparator = maker;
+export const createMerger = maker;
+export const createShallowAllOfMerge = () => never;
+export const createDeduplicator = () => never;
+export const createIntersector = () => never;
