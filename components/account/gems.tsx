@@ -17,7 +17,8 @@ import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
 /** The Gems tab. `names` are those of the architectures; `payment` is the one from whose page the reader comes back. */
 export function Gems({ names, payment }: { names: Record<string, string>; payment: string | null }) {
-  const query = useQuery(gemsQuery);
+  // here the balance is what one looks at: gems that programs spend show soon
+  const query = useQuery({ ...gemsQuery, refetchInterval: 5_000 });
   return (
     <div className="grid grid-cols-1 gap-12">
       {payment && <PaymentOutcome id={payment} />}

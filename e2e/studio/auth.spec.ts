@@ -18,7 +18,7 @@ test('signing up is checked in the page, then opens the account and leads where 
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/account\/profile$/);
-  await expect(page.getByRole('paragraph').filter({ hasText: email })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'E-mail address' })).toContainText(email);
   expect(faults).toEqual([]);
 });
 
