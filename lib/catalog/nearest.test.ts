@@ -1,26 +1,32 @@
 import { expect, test } from 'vitest';
 import { fileCatalog } from '#lib/catalog/catalog';
+import type { Architecture } from '#lib/catalog/catalog-file';
 import { nearestTo } from '#lib/catalog/nearest';
 
 const all = fileCatalog().all();
-const nearest = (id: string) =>
-  nearestTo(
-    all.find(one => one.id === id)!,
-    all,
-  )?.id;
+const takes = ({ roles }: Architecture) =>
+  (['first_frame', 'last_frame', 'reference', 'source_video'] as const).filter(role => roles[role]);
 
-test('the nearest makes the same from the same, for a like price', () => {
-  expect(nearest('z_image')).toBe('anima');
-  const film = all.find(({ id }) => id === nearest('ltx_video'));
-  expect(film).toMatchObject({ type: 'video', roles: { first_frame: 'first_image' } });
+test('the nearest makes the same from the same, where anything does', () => {
+  for (const one of all) {
+    const alike = all.filter(
+      other => other !== one && other.type === one.type && String(takes(other)) === String(takes(one)),
+    );
+    if (alike.length > 0) expect(alike, one.id).toContain(nearestTo(one, all));
+  }
+});
+
+test('of those that take the same it costs most nearly the same', () => {
+  const costing = (gems: number) => ({ ...all[0]!, id: `of ${gems}`, price: { ...all[0]!.price, gems } });
+  expect(nearestTo(costing(60), [500, 40, 5].map(costing))?.id).toBe('of 40');
 });
 
 test('what nothing else makes has none', () => {
-  const sounds = all.filter(({ type }) => type === 'audio');
+  const sound = all.find(({ type }) => type === 'audio')!;
   expect(
     nearestTo(
-      sounds[0]!,
-      all.filter(one => one !== sounds[0]! && one.type !== 'audio'),
+      sound,
+      all.filter(({ type }) => type !== 'audio'),
     ),
   ).toBeUndefined();
 });
