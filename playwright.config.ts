@@ -72,7 +72,7 @@ export default defineConfig({
       use: { baseURL: throughNext },
     },
     // each starts deployments of its own to break them
-    { name: 'faults', testDir: 'e2e/faults', fullyParallel: false, workers: 1 },
+    { name: 'faults', testDir: 'e2e/faults', fullyParallel: false, workers: 1, timeout: 90_000 },
     {
       name: 'studio',
       testDir: 'e2e/studio',

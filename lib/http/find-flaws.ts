@@ -41,7 +41,8 @@ export function findFlaws(root: unknown, maxValues = MAX_VALUES): Issue[] {
 
 const tooMuch = (words: string): Issue => ({ path: '', message: `The body must be ${words}.` });
 
-function flawsOf(text: string, path: string, name?: string): Issue[] {
+/** What is wrong with one text, at `path`; `name` is what the message calls it. */
+export function flawsOf(text: string, path: string, name?: string): Issue[] {
   const naming = name === undefined ? {} : { name };
   if (text.includes('\0')) return [mustBe(path, 'text without NUL characters', text, naming)];
   return text.isWellFormed() ? [] : [mustBe(path, 'valid Unicode, without half of a surrogate pair', text, naming)];

@@ -123,3 +123,13 @@ test('what is secret is not repeated', () => {
   const refused = refusalOf(accountOperations.signUp, 'body', { email: 'ada@example.com', password: 'hunter2' });
   expect(refused?.message).toBe('password must be 10 to 200 characters long; it is 7 characters long.');
 });
+
+test('a query that no database can hold is refused where it is wrong, also in what would be ignored', () => {
+  for (const name of ['q', 'other'])
+    expect(refusalOf(operations.listRequests, 'query', { [name]: 'a\0b' })?.issues).toEqual([
+      {
+        path: `/${name}`,
+        message: `The query parameter ${name} must be text without NUL characters; it is "a\\u0000b".`,
+      },
+    ]);
+});

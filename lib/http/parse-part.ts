@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Operation } from '#lib/contract/operations';
 import { allowedBy, headerName } from '#lib/contract/words';
 import { invalid, type Issue } from '#lib/errors';
+import { flawsOf } from '#lib/http/find-flaws';
 import { lengthOf, mustBe, placeOf, pointer, shown } from '#lib/issue';
 
 /** The parts of a request, and what messages call a member of each. */
@@ -20,6 +21,8 @@ export function parsePart<S extends z.ZodType>(
   schema: S,
   sent: unknown,
 ): z.output<S> {
+  const flaws = part === 'query' ? queryFlaws(sent as Record<string, string>) : [];
+  if (flaws.length > 0) throw invalid(operation.invalid, flaws);
   const parsed = schema.safeParse(sent, { error: allowedBy });
   if (parsed.success) return parsed.data;
   const issues = new Map<string, Issue>();
@@ -32,6 +35,9 @@ export function parsePart<S extends z.ZodType>(
   }
   throw invalid(operation.invalid, [...issues.values()]);
 }
+
+const queryFlaws = (query: Record<string, string>): Issue[] =>
+  Object.entries(query).flatMap(([name, value]) => flawsOf(value, pointer(name), PARTS.query(name)));
 
 /** Members whose values no answer repeats. */
 const SECRETS = ['password', 'current_password', 'token', 'invite', 'secret'];

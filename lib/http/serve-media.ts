@@ -81,8 +81,6 @@ const SAFE = {
   'content-security-policy': "default-src 'none'; sandbox",
   // whoever has the address may show the file, on other sites too
   'cross-origin-resource-policy': 'cross-origin',
-  // nothing of whoever asks is needed for it: pages on another origin may read it, such as the studio beside MEDIA_URL
-  'access-control-allow-origin': '*',
   'x-content-type-options': 'nosniff',
 };
 

@@ -11,6 +11,7 @@ import { requireRoom } from '#lib/quotas';
 
 /** 22 characters of base62 are 131 bits. */
 const TOKEN_LENGTH = 22;
+const TOKEN = /^[0-9A-Za-z]{22}$/;
 
 export interface Share {
   row: typeof shares.$inferSelect;
@@ -85,12 +86,14 @@ export async function endShare(accountId: string, id: string): Promise<void> {
 
 /** What a shared page shows. Throws `not_found` for an address that leads nowhere, `media_expired` when nothing is left. */
 export async function readShared(token: string): Promise<Shared> {
-  const [found] = await db()
-    .select({ row: shares, collection: collections })
-    .from(shares)
-    .innerJoin(accounts, and(eq(accounts.id, shares.accountId), isNull(accounts.disabledAt)))
-    .leftJoin(collections, eq(collections.id, shares.collectionId))
-    .where(eq(shares.token, token));
+  const [found] = !TOKEN.test(token)
+    ? []
+    : await db()
+        .select({ row: shares, collection: collections })
+        .from(shares)
+        .innerJoin(accounts, and(eq(accounts.id, shares.accountId), isNull(accounts.disabledAt)))
+        .leftJoin(collections, eq(collections.id, shares.collectionId))
+        .where(eq(shares.token, token));
   if (!found)
     throw new AppError('not_found', 'Nothing is shared at this address, or no longer. Ask whoever gave it to you.');
   const { row, collection } = found;
