@@ -80,5 +80,7 @@ export function layoutRows(
   }
   // with more to come the last row waits until it is full, or it would be laid anew before one's eyes
   if (!hasMore || rows.length < 3) close(false);
+  // a day waits with its first row
+  else if (rows.at(-1)?.kind === 'day') rows.pop();
   return rows;
 }

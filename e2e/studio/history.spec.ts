@@ -210,14 +210,19 @@ test('ten thousand results: the rows in sight are drawn and no more, to the last
   await page.getByRole('searchbox').fill('number 10000');
   await expect(tile(page, 'number 10000')).toBeVisible();
   await page.getByRole('button', { name: 'Clear' }).click();
-  await expect(tile(page, 'number 1').first()).toBeVisible();
+  // this one does not fit the search: with it, the whole list is back, and what is focused now stays
+  await expect(tile(page, 'number 2').first()).toBeVisible();
   await tiles(page).first().getByRole('link').focus();
   // End leads to the end of what is loaded, and loads what comes after
-  await expect(async () => {
-    await page.keyboard.press('End');
-    const last = tiles(page).last().getByRole('link');
-    await expect(last).toBeFocused({ timeout: 2_000 });
-    expect(Number(await last.getAttribute('data-tile'))).toBeGreaterThan(500);
-  }).toPass();
+  const focused = page.locator('[data-tile]:focus');
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('End');
+        return Number(await focused.getAttribute('data-tile'));
+      },
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(500);
   expect(await tiles(page).count()).toBeLessThan(120);
 });
