@@ -32,6 +32,7 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
     title: 'Create',
     shortcuts: [
       { keys: ['Mod Enter'], does: 'Create, as the button does' },
+      { keys: ['↑'], does: 'In an empty prompt: the one before' },
       { keys: ['@'], does: 'Mention a character or a reference' },
       { keys: ['Mod V'], does: 'Paste a picture into the field with the focus' },
     ],

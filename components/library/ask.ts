@@ -1,12 +1,14 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** What a dialog of the library is about. */
 export type Asked =
   | { kind: 'collect'; requests: readonly RequestWire[] }
-  | { kind: 'share'; of: { request_id: string } | { collection_id: string }; title: string };
+  | { kind: 'share'; of: { request_id: string } | { collection_id: string }; title: string }
+  | { kind: 'saved'; part: 'presets' | 'styles' | 'prompts'; entry: CatalogEntry };
 
 let asked: Asked | null = null;
 const listeners = new Set<() => void>();

@@ -6,6 +6,9 @@ import { useAsked } from '#components/library/ask';
 const CollectDialog = lazy(() =>
   import('#components/library/collect-dialog').then(module => ({ default: module.CollectDialog })),
 );
+const SavedDialog = lazy(() =>
+  import('#components/presets/saved-dialog').then(module => ({ default: module.SavedDialog })),
+);
 const ShareDialog = lazy(() =>
   import('#components/library/share-dialog').then(module => ({ default: module.ShareDialog })),
 );
@@ -16,6 +19,7 @@ export function LibraryDialogs() {
   return (
     <Suspense>
       {asked?.kind === 'collect' && <CollectDialog requests={asked.requests} />}
+      {asked?.kind === 'saved' && <SavedDialog part={asked.part} entry={asked.entry} />}
       {asked?.kind === 'share' && <ShareDialog of={asked.of} title={asked.title} />}
     </Suspense>
   );

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } 
 import { useQuery } from '@tanstack/react-query';
 import { offerCarried } from '#components/carry/carried';
 import { useLive } from '#components/generations/use-live';
+import { ask } from '#components/library/ask';
 import { showOverlay, useOverlay } from '#components/layout/overlays';
 import { ComposerBar } from '#components/studio/composer-bar';
 import { baseConfig, modelOf, type Config } from '#components/studio/config';
@@ -136,6 +137,7 @@ export function Composer({
           onUndo={past.length > 0 && (() => undoDraft(entry))}
           onRedo={future.length > 0 && (() => redoDraft(entry))}
           onReset={() => update(() => baseConfig(entry))}
+          onPresets={() => ask({ kind: 'saved', part: 'presets', entry })}
           onCode={() => setCodeOpen(true)}
         />
       </SchemaForm>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Code, Redo2, RotateCcw, Undo2 } from 'lucide-react';
+import { Bookmark, Code, Redo2, RotateCcw, Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button';
 
 type Press = () => void;
@@ -10,23 +10,26 @@ export function FormTools({
   onUndo,
   onRedo,
   onReset,
+  onPresets,
   onCode,
 }: {
   /** False while there is nothing to take back. */
   onUndo: Press | false;
   onRedo: Press | false;
   onReset: Press;
+  onPresets: Press;
   onCode: Press;
 }) {
   const tools = [
     { name: 'Undo', keys: 'Control+Z', icon: Undo2, onPress: onUndo },
     { name: 'Redo', keys: 'Control+Shift+Z', icon: Redo2, onPress: onRedo },
     { name: 'Reset', icon: RotateCcw, onPress: onReset },
+    { name: 'Presets', icon: Bookmark, onPress: onPresets },
     { name: 'Code', icon: Code, onPress: onCode },
   ];
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
-    <div role="group" aria-label="Draft" className="-mx-2 flex flex-wrap">
+    <div role="group" aria-label="Draft" className="-mx-2 grid grid-cols-3 justify-items-start">
       {tools.map(({ name, keys, icon: Icon, onPress }) => (
         <Button
           key={name}

@@ -22,6 +22,8 @@ export interface MentionInputProps {
   placeholder?: string;
   /** Takes media that were dropped on the text. */
   onMedia: (carried: Carried) => void;
+  /** Keys that the list of mentions does not take. */
+  onKeys: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
   /** Told whether a mention is being typed that can still become one. */
   onMentioning: (is: boolean) => void;
   'aria-describedby'?: string | undefined;
@@ -37,6 +39,7 @@ export function MentionInput({
   mentionables,
   foreign,
   onMedia,
+  onKeys,
   onMentioning,
   ...rest
 }: MentionInputProps) {
@@ -62,8 +65,9 @@ export function MentionInput({
     field.current?.setSelectionRange(typed.index + text.length, typed.index + text.length);
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (!isOpen || event.metaKey || event.ctrlKey) return;
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (!isOpen) return onKeys(event);
+    if (event.metaKey || event.ctrlKey) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const chosen = found[active] ?? found[0];
     if (move) setActive((active + move + found.length) % found.length);

@@ -1,17 +1,22 @@
 'use client';
 
+import { ask } from '#components/library/ask';
 import { described, type WidgetProps } from '#components/studio/form-context';
 import { MentionInput } from '#components/studio/mention-input';
 import { MentionMeter, ownImages } from '#components/studio/mention-meter';
 import { modelOf } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
 import { freeSlot, putMedia } from '#components/studio/slots';
+import { usePastPrompts } from '#components/studio/use-past-prompts';
+import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { takesAnyMention } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 export function PromptWidget(props: WidgetProps) {
   const { entry, config, mentionables, foreign, onMentioning } = props.context;
+  const value = String(props.value ?? '');
+  const onKeys = usePastPrompts(value, props.onChange);
   const canMention = takesAnyMention(entry, modelOf(entry, config));
   return (
     <div className="grid gap-2">
@@ -20,20 +25,39 @@ export function PromptWidget(props: WidgetProps) {
       </label>
       <MentionInput
         id={props.id}
-        value={String(props.value ?? '')}
+        value={value}
         onChange={props.onChange}
         mentionables={mentionables}
         foreign={foreign}
+        onKeys={onKeys}
         onMentioning={onMentioning}
         onMedia={({ url }) => takeMedia(entry, url)}
         placeholder={PLACEHOLDERS[entry.type] + (canMention ? ' Type @ to mention someone or something.' : '')}
         {...described(props)}
       />
       <MentionMeter entry={entry} config={config} mentionables={mentionables} />
-      <Counter length={String(props.value ?? '').length} most={Number(props.schema.maxLength)} />
+      <Counter length={value.length} most={Number(props.schema.maxLength)} />
+      <p className="-mx-2 -my-1 flex">
+        {SAVED.map(({ part, name }) => (
+          <Button
+            key={part}
+            tone="ghost"
+            size="sm"
+            onClick={() => ask({ kind: 'saved', part, entry })}
+            className="px-2 text-xs font-normal text-faint"
+          >
+            {name}
+          </Button>
+        ))}
+      </p>
     </div>
   );
 }
+
+const SAVED = [
+  { part: 'styles', name: 'Styles' },
+  { part: 'prompts', name: 'Past prompts' },
+] as const;
 
 const PLACEHOLDERS = {
   image: 'What should the picture show?',

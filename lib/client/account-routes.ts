@@ -61,6 +61,7 @@ export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method'
   getShared: 'GET /api/shared/{token}',
   listPresets: 'GET /api/presets',
   createPreset: 'POST /api/presets',
+  renamePreset: 'PATCH /api/presets/{preset_id}',
   removePreset: 'DELETE /api/presets/{preset_id}',
   findPrompts: 'GET /api/prompts',
   findAccounts: 'GET /api/admin/accounts',

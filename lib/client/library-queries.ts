@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { accountApi } from '#lib/client/account-api';
 
 // What an account puts together of its requests.
@@ -20,3 +20,18 @@ export const sharesQuery = queryOptions({
   queryKey: ['shares'],
   queryFn: async ({ signal }) => (await accountApi.listShares({ signal })).data,
 });
+
+/** Presets and styles, newest first. */
+export const presetsQuery = queryOptions({
+  queryKey: ['presets'],
+  queryFn: async ({ signal }) => (await accountApi.listPresets({ signal })).data,
+  staleTime: 30_000,
+});
+
+/** Prompts of the account that have these words, each once, newest first. */
+export const promptsQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['prompts', q],
+    queryFn: async ({ signal }) => (await accountApi.findPrompts({ query: { q: q || undefined }, signal })).data,
+    placeholderData: keepPreviousData,
+  });

@@ -131,6 +131,16 @@ export const libraryOperations = {
     responses: { 201: shape.preset },
     errors: ['invalid_request', 'quota_exceeded'],
   },
+  renamePreset: {
+    ...plain,
+    method: 'PATCH',
+    path: '/api/presets/{preset_id}',
+    summary: 'Give a preset or style another name',
+    params: byPreset,
+    body: shape.patchPreset,
+    responses: { 200: shape.preset },
+    errors: missing,
+  },
   removePreset: {
     ...plain,
     method: 'DELETE',

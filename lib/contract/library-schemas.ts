@@ -91,6 +91,8 @@ export const preset = z.object({
 export const presetList = z.object({ data: z.array(preset) });
 export const newPreset = z.object({ name: line(80), architecture: text(1, 100).nullable(), settings });
 
+export const patchPreset = z.object({ name: line(80) });
+
 export const promptList = z.object({ data: z.array(z.string()) });
 
 export type CollectionWire = z.infer<typeof collection>;

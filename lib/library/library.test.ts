@@ -19,7 +19,7 @@ const { lowestIdAt, newId } = await import('#lib/ids');
 const { putItems, takeItems } = await import('#lib/library/collection-items');
 const { changeCollection, createCollection, getCollection, listCollections, readItems } =
   await import('#lib/library/collections');
-const { createPreset, listPresets, removePreset } = await import('#lib/library/presets');
+const { createPreset, listPresets, removePreset, renamePreset } = await import('#lib/library/presets');
 const { findPrompts } = await import('#lib/library/prompts');
 const { createShare, endShare, listShares, readShared } = await import('#lib/library/shares');
 const { sharedToWire } = await import('#lib/library/to-wire');
@@ -210,6 +210,9 @@ test('presets are of a model, styles a prompt alone', async () => {
     { name: 'x', architecture: 'mango', settings: { prompt: 'x'.repeat(70_000) } },
   ])
     await expect(createPreset(accountId, wrong)).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await renamePreset(accountId, id, 'rainy')).toMatchObject({ name: 'rainy', body: { prompt: 'in rain' } });
+  await expect(renamePreset(other, id, 'mine')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(renamePreset(accountId, 'x', 'mine')).rejects.toMatchObject({ code: 'not_found' });
   await expect(removePreset(other, id)).rejects.toMatchObject({ code: 'not_found' });
   await removePreset(accountId, id);
   expect(await listPresets(accountId)).toHaveLength(1);

@@ -32,13 +32,21 @@ export async function createPreset(accountId: string, { name, architecture, sett
 export const listPresets = (accountId: string): Promise<Preset[]> =>
   db().select().from(presets).where(eq(presets.accountId, accountId)).orderBy(desc(presets.id));
 
+export async function renamePreset(accountId: string, id: string, name: string): Promise<Preset> {
+  const [row] = isUuid(id) ? await db().update(presets).set({ name }).where(own(accountId, id)).returning() : [];
+  if (!row) throw unknownPreset();
+  return row;
+}
+
 export async function removePreset(accountId: string, id: string): Promise<void> {
-  const own = and(eq(presets.id, id), eq(presets.accountId, accountId));
   const gone = isUuid(id)
     ? await db()
         .delete(presets)
-        .where(own)
+        .where(own(accountId, id))
         .returning({ id: sql`1` })
     : [];
-  if (gone.length === 0) throw new AppError('not_found', 'No preset with this id belongs to the account.');
+  if (gone.length === 0) throw unknownPreset();
 }
+
+const own = (accountId: string, id: string) => and(eq(presets.id, id), eq(presets.accountId, accountId));
+const unknownPreset = () => new AppError('not_found', 'No preset with this id belongs to the account.');

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { settingsToSave, wordsOf } from '#components/presets/preset-settings';
+import { baseConfig } from '#components/studio/config';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+const entry = {
+  base_config: { model_id: '1', aspect_ratio: '1:1', sound: true },
+  options_by_model: {},
+  input_schema: { properties: { image: { 'x-media': 'image' }, aspect_ratio: {}, sound: {}, seed: {}, prompt: {} } },
+} as unknown as CatalogEntry;
+
+test('a preset keeps what was changed, without media, and the prompt only when it is wanted', () => {
+  const config = { ...baseConfig(entry), prompt: 'a fig', image: 'https://x.example/a.png', sound: false, seed: 7 };
+  expect(settingsToSave(entry, config, false)).toEqual({ sound: false, seed: 7 });
+  expect(settingsToSave(entry, config, true)).toEqual({ prompt: 'a fig', sound: false, seed: 7 });
+});
+
+test('settings are told in a line', () => {
+  expect(wordsOf({ aspect_ratio: '16:9', sound: false, magic: true, seed: 7 })).toBe(
+    '16:9 · no sound · magic · seed 7',
+  );
+});

@@ -1,0 +1,21 @@
+import { changedFields, type Config } from '#components/studio/config';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** What a preset keeps of a draft: what is not as it comes. Media stay out of it, for they expire. */
+export function settingsToSave(entry: CatalogEntry, config: Config, withPrompt: boolean): Config {
+  const { properties } = entry.input_schema;
+  const kept = Object.entries(changedFields(entry, config)).filter(([name]) =>
+    name === 'prompt' ? withPrompt : !properties[name]?.['x-media'],
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Settings in a line. */
+export const wordsOf = (settings: Config): string =>
+  Object.entries(settings)
+    .map(([name, value]) => {
+      const title = name.replaceAll('_', ' ');
+      if (typeof value === 'boolean') return value ? title : `no ${title}`;
+      return typeof value === 'number' ? `${title} ${value}` : String(value);
+    })
+    .join(' · ');

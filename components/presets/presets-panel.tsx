@@ -1,0 +1,95 @@
+'use client';
+
+import { useState, type SyntheticEvent } from 'react';
+import { Emblem } from '#components/architectures/emblem';
+import { ask } from '#components/library/ask';
+import { settingsToSave, wordsOf } from '#components/presets/preset-settings';
+import { SavedRow } from '#components/presets/saved-row';
+import { usePresets } from '#components/presets/use-presets';
+import { useDraft } from '#components/studio/drafts';
+import { useTakeSettings } from '#components/studio/use-take-settings';
+import { Button } from '#components/ui/button';
+import { Input } from '#components/ui/input';
+import { QueryView } from '#components/ui/query-view';
+import { Switch } from '#components/ui/switch';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { PresetWire } from '#lib/contract/library-schemas';
+
+/** Settings of models under names: saves those of the form, and brings saved ones back into it. */
+export function PresetsPanel({ entry, entries }: { entry: CatalogEntry; entries: readonly CatalogEntry[] }) {
+  const { query, isBusy, save, rename, remove } = usePresets();
+  const { now } = useDraft(entry);
+  const { take } = useTakeSettings(entry, entries);
+  const [name, setName] = useState('');
+  const [withPrompt, setWithPrompt] = useState(false);
+  const settings = settingsToSave(entry, now, withPrompt);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (name.trim()) save({ name, architecture: entry.id, settings }, () => setName(''));
+  };
+  const use = ({ architecture, settings: saved }: PresetWire) => {
+    const prompt = architecture === entry.id ? now.prompt : undefined;
+    take({ architecture: architecture!, config: { prompt, ...saved } });
+    ask(null);
+  };
+  const row = (preset: PresetWire) => {
+    const of = entries.find(({ id }) => id === preset.architecture);
+    const detail = wordsOf(preset.settings) || 'as it comes';
+    return (
+      <SavedRow
+        key={preset.id}
+        name={preset.name}
+        detail={preset.architecture === entry.id ? detail : `${of?.name ?? preset.architecture} · ${detail}`}
+        icon={<Emblem id={preset.architecture!} className="size-7" />}
+        onUse={() => use(preset)}
+        onRename={next => rename(preset, next)}
+        onRemove={() => remove(preset)}
+      />
+    );
+  };
+  return (
+    <div className="grid gap-5">
+      <form onSubmit={submit} className="grid gap-3">
+        <div className="flex gap-2">
+          <Input
+            aria-label="Name of the preset"
+            placeholder={`Save the settings of ${entry.name} as…`}
+            maxLength={80}
+            value={name}
+            onChange={event => setName(event.target.value)}
+          />
+          <Button type="submit" tone="primary" busy={isBusy} disabled={!name.trim()}>
+            Save
+          </Button>
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <p className="text-xs text-faint">{wordsOf(settings) || 'Everything is as it comes.'}</p>
+          <Switch
+            label="With the prompt"
+            checked={withPrompt}
+            onChange={event => setWithPrompt(event.target.checked)}
+          />
+        </div>
+      </form>
+      <QueryView query={query}>
+        {all => {
+          const presets = all.filter(({ architecture }) => architecture !== null);
+          const [own, others] = [true, false].map(is => presets.filter(one => (one.architecture === entry.id) === is));
+          if (presets.length === 0)
+            return <p className="py-4 text-sm text-soft">A preset keeps variant, sizes and every other setting.</p>;
+          return (
+            <div className="-mx-2 grid gap-4">
+              {own!.length > 0 && <ul className="grid gap-0.5">{own!.map(row)}</ul>}
+              {others!.length > 0 && (
+                <section aria-label="Other models" className="grid gap-1">
+                  <h3 className="px-2 text-xs text-faint">Other models</h3>
+                  <ul className="grid gap-0.5">{others!.map(row)}</ul>
+                </section>
+              )}
+            </div>
+          );
+        }}
+      </QueryView>
+    </div>
+  );
+}

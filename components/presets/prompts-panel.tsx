@@ -1,0 +1,67 @@
+'use client';
+
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { ask } from '#components/library/ask';
+import { changeDraft } from '#components/studio/drafts';
+import { Input } from '#components/ui/input';
+import { QueryView } from '#components/ui/query-view';
+import { useSettled } from '#components/ui/use-settled';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { promptsQuery } from '#lib/client/library-queries';
+
+const PAUSE_MS = 200;
+
+/** The prompts of what was made, each once: found by words, and put into the form at a press. */
+export function PromptsPanel({ entry }: { entry: CatalogEntry }) {
+  const [words, setWords] = useState('');
+  const query = useQuery(promptsQuery(useSettled(words.trim(), PAUSE_MS)));
+  const use = (prompt: string) => {
+    changeDraft(entry, now => ({ ...now, prompt }));
+    ask(null);
+  };
+  return (
+    <div className="grid gap-3">
+      <span className="relative">
+        <Search
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"
+          aria-hidden
+        />
+        <Input
+          type="search"
+          aria-label="Search past prompts"
+          placeholder="Search"
+          maxLength={200}
+          value={words}
+          onChange={event => setWords(event.target.value)}
+          className="pl-9"
+        />
+      </span>
+      <QueryView query={query}>
+        {prompts =>
+          prompts.length === 0 ? (
+            <p className="py-8 text-center text-sm text-soft">
+              {words ? 'No prompt has these words.' : 'Prompts of what you make come together here.'}
+            </p>
+          ) : (
+            <ul className="-mx-2 grid grid-cols-1 gap-0.5">
+              {prompts.map(prompt => (
+                <li key={prompt}>
+                  <button
+                    type="button"
+                    dir="auto"
+                    onClick={() => use(prompt)}
+                    className="w-full rounded-md px-2 py-2.5 text-left text-sm hover:bg-ink/6"
+                  >
+                    <span className="line-clamp-3">{prompt}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { ask, type Asked } from '#components/library/ask';
+import { PresetsPanel } from '#components/presets/presets-panel';
+import { PromptsPanel } from '#components/presets/prompts-panel';
+import { StylesPanel } from '#components/presets/styles-panel';
+import { Dialog } from '#components/ui/dialog';
+import { Tabs } from '#components/ui/tabs';
+import { catalogQuery } from '#lib/client/queries';
+
+/** What the composer of a model can be filled with: presets, styles, past prompts. Each of it can be undone there. */
+export function SavedDialog({ part, entry }: Omit<Extract<Asked, { kind: 'saved' }>, 'kind'>) {
+  const { data: entries = [] } = useQuery(catalogQuery);
+  return (
+    <Dialog
+      open
+      title="Saved"
+      onOpenChange={open => !open && ask(null)}
+      focusOnClose={() => document.querySelector<HTMLElement>('form#create textarea')}
+    >
+      <Tabs
+        label="Saved"
+        defaultValue={part}
+        className="min-h-96"
+        tabs={[
+          { value: 'presets', label: 'Presets', content: <PresetsPanel entry={entry} entries={entries} /> },
+          { value: 'styles', label: 'Styles', content: <StylesPanel entry={entry} /> },
+          { value: 'prompts', label: 'Past prompts', content: <PromptsPanel entry={entry} /> },
+        ]}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+'use client';
+
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Check, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Button } from '#components/ui/button';
+import { cn } from '#components/ui/cn';
+import { DropdownMenu } from '#components/ui/dropdown-menu';
+import { IconButton } from '#components/ui/icon-button';
+import { Input } from '#components/ui/input';
+
+/** Something saved under a name: a press uses it, its menu renames and deletes it. */
+export function SavedRow({
+  name,
+  detail,
+  icon,
+  isOn,
+  onUse,
+  onRename,
+  onRemove,
+}: {
+  name: string;
+  detail: string;
+  icon?: ReactNode;
+  /** For what is used or not; leave out where a press is all there is. */
+  isOn?: boolean;
+  onUse: () => void;
+  onRename: (name: string) => void;
+  onRemove: () => void;
+}) {
+  const [isRenaming, setRenaming] = useState(false);
+  if (isRenaming)
+    return (
+      <li>
+        <RenameForm
+          name={name}
+          onRename={next => {
+            setRenaming(false);
+            if (next && next !== name) onRename(next);
+          }}
+        />
+      </li>
+    );
+  return (
+    <li className={cn('flex items-center gap-1 rounded-md hover:bg-ink/5', isOn && 'bg-ink/5')}>
+      <button
+        type="button"
+        aria-pressed={isOn}
+        onClick={onUse}
+        className="flex min-h-13 min-w-0 grow items-center gap-3 rounded-md px-2 py-1.5 text-left focus-visible:rounded-md"
+      >
+        {icon}
+        <span className="grid min-w-0 grow">
+          <span className="truncate font-medium">{name}</span>
+          <span dir="auto" className="truncate text-xs text-faint">
+            {detail}
+          </span>
+        </span>
+        {isOn && <Check className="size-4 shrink-0 text-accent-ink" aria-hidden />}
+      </button>
+      <DropdownMenu
+        trigger={<IconButton label={`More: ${name}`} size="sm" icon={<Ellipsis className="size-4" aria-hidden />} />}
+        items={[
+          { label: 'Rename', icon: <Pencil aria-hidden />, onSelect: () => setRenaming(true) },
+          { label: 'Delete', icon: <Trash2 aria-hidden />, danger: true, onSelect: onRemove },
+        ]}
+      />
+    </li>
+  );
+}
+
+function RenameForm({ name, onRename }: { name: string; onRename: (name: string) => void }) {
+  const [text, setText] = useState(name);
+  const done = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onRename(text.trim());
+  };
+  return (
+    <form onSubmit={done} className="flex gap-2 py-1.5">
+      <Input
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for
+        autoFocus
+        aria-label="Name"
+        maxLength={80}
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onFocus={event => event.target.select()}
+      />
+      <Button type="submit" tone="primary">
+        Rename
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { hasStyle, withoutStyle, withStyle } from '#components/presets/style-words';
+
+const STYLE = 'soft light, film grain';
+
+test('a style comes after what is written, as a part of the sentence or as the next one', () => {
+  expect(withStyle('', STYLE)).toBe(STYLE);
+  expect(withStyle('a fig', STYLE)).toBe('a fig, soft light, film grain');
+  expect(withStyle('A fig. ', STYLE)).toBe('A fig. soft light, film grain');
+});
+
+test('what was added is taken away again, wherever it stands', () => {
+  for (const prompt of ['', 'a fig', 'a fig, ripe']) {
+    const styled = withStyle(prompt, STYLE);
+    expect(hasStyle(styled, STYLE)).toBe(true);
+    expect(withoutStyle(styled, STYLE)).toBe(prompt);
+  }
+  expect(withoutStyle(`${STYLE}, a fig`, STYLE)).toBe('a fig');
+  expect(withoutStyle(`a fig, ${STYLE}, at dusk`, STYLE)).toBe('a fig, at dusk');
+  expect(withoutStyle('a fig', STYLE)).toBe('a fig');
+});

@@ -1,0 +1,32 @@
+'use client';
+
+import { useRef, type KeyboardEvent } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { promptsQuery } from '#lib/client/library-queries';
+
+/** ↑ in an empty prompt brings the last ones back, one after another, and ↓ goes the other way, until something is changed. */
+export function usePastPrompts(value: string, onChange: (prompt: string) => void) {
+  const client = useQueryClient();
+  const recalled = useRef({ prompts: [] as string[], at: -1 });
+  return (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!step || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { prompts, at } = recalled.current;
+    const go = (to: number, all: string[]) => {
+      recalled.current = { prompts: all, at: to };
+      if (to < all.length) onChange(all[to] ?? '');
+    };
+    if (value === '') {
+      if (step < 0) return;
+      event.preventDefault();
+      // without them there is nothing to bring back
+      void client.fetchQuery(promptsQuery('')).then(
+        all => go(0, all),
+        () => {},
+      );
+    } else if (prompts[at] === value && event.currentTarget.selectionStart === value.length) {
+      event.preventDefault();
+      if (at + step < prompts.length) go(at + step, prompts);
+    }
+  };
+}
