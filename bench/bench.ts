@@ -1,8 +1,11 @@
 import { cpus } from 'node:os';
 import { fileRows } from './file-rows.ts';
 import { engineFigures } from './engine-figures.ts';
+import { buildIndexes } from '#lib/db/build-indexes';
+import { fillHistory } from './fill-history.ts';
+import { ownShareRow, webRows, workerRows } from './generation-rows.ts';
 import { closeAgents, medianOf } from './measure.ts';
-import { historyRows, holds, pollRows, ratioOf, seedHistory, startRow, submitRows, type Row } from './rows.ts';
+import { draftOf, historyRows, holds, pollRows, ratioOf, startRow, submitRows, type Row } from './rows.ts';
 import { setStage } from './stage.ts';
 
 // Ratios of Pomona against bare counterparts, in interleaved rounds of one run. BENCH_SECONDS and BENCH_HISTORY shorten it.
@@ -25,17 +28,28 @@ const format = (figure: number) => (figure >= 100 ? String(Math.round(figure)) :
 const stage = await setStage();
 try {
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${ROUNDS} rounds of ${SECONDS} s\n`);
-  const small = await stage.startTarget('bench_small');
-  const large = await stage.startTarget('bench_large');
-  await Promise.all([seedHistory(small, 1_000), seedHistory(large, HISTORY)]);
   const idle = await stage.startTarget('bench_idle', { WORKER: 'on' }, 'start.ts');
   print([await startRow(idle, 15)]);
+  const { body, config, output } = await draftOf(idle);
   idle.child.kill('SIGTERM');
+  const small = await stage.startTarget('bench_small');
+  const large = await stage.startTarget('bench_large');
+  for (const [target, count] of [
+    [small, 1_000],
+    [large, HISTORY],
+  ] as const) {
+    await fillHistory(target.pool, count, { body, config, output });
+    await buildIndexes(undefined, { connectionString: target.databaseUrl });
+    await target.pool.query('vacuum analyze');
+  }
   print(await pollRows(stage, small, ROUNDS, SECONDS));
   print(await submitRows(small, ROUNDS, SECONDS));
   print(await historyRows(small, large, ROUNDS, SECONDS));
   print(await fileRows(stage, small, ROUNDS));
-  console.log('not measured: two worker processes against one, which needs a remote engine to wait for\n');
+  print([await ownShareRow(stage, 15)]);
+  print(await workerRows(stage, 3));
+  print(await webRows(stage, ROUNDS, SECONDS));
+  console.log();
   for (const line of await engineFigures()) console.log(line);
 } finally {
   await closeAgents();

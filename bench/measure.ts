@@ -19,7 +19,10 @@ const agentOf = (url: string): Agent => {
   return known;
 };
 
-export const closeAgents = () => Promise.all([...agents.values()].map(agent => agent.close()));
+export async function closeAgents(): Promise<void> {
+  await Promise.all([...agents.values()].map(agent => agent.close()));
+  agents.clear();
+}
 
 /** One exchange; throws unless it is answered with `status`. */
 export async function call(
@@ -34,8 +37,12 @@ export async function call(
   return text;
 }
 
-/** Repeats `operate` from 32 clients for `seconds`. */
-export async function measure(seconds: number, operate: (turn: number) => Promise<unknown>): Promise<Measured> {
+/** Repeats `operate` from so many clients for `seconds`. */
+export async function measure(
+  seconds: number,
+  operate: (turn: number) => Promise<unknown>,
+  clients = CLIENTS,
+): Promise<Measured> {
   const times: number[] = [];
   const begun = performance.now();
   const end = begun + seconds * 1000;
@@ -47,7 +54,7 @@ export async function measure(seconds: number, operate: (turn: number) => Promis
       times.push(performance.now() - started);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
+  await Promise.all(Array.from({ length: clients }, client));
   return { rate: times.length / ((performance.now() - begun) / 1000), median: medianOf(times) };
 }
 

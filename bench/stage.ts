@@ -9,7 +9,7 @@ import pg from 'pg';
 import { makeApiKey, parseApiKey } from '#lib/accounts/api-key-format';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const ACCOUNTS = 2_000;
+const ACCOUNTS = 1_000;
 
 /** A server under measurement, on a database of its own. */
 export interface Target {
@@ -27,6 +27,8 @@ export interface Stage {
   /** Any script that says `ready` when it listens. */
   startScript(file: string, settings: Record<string, string>): Promise<{ base: string; child: ChildProcess }>;
   startNext(target: Target): Promise<string>;
+  /** Another worker of a deployment, once it works. */
+  startWorker(target: Target): Promise<{ stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
@@ -65,6 +67,8 @@ export async function setStage(): Promise<Stage> {
       const base = `http://127.0.0.1:${port}`;
       const child = launch('node', [program], {
         DATABASE_URL: databaseUrl,
+        // what operators write there is for one deployment
+        DATA_DIR: join(folder, name),
         PORT: String(port),
         BASE_URL: base,
         WORKER: 'off',
@@ -81,6 +85,14 @@ export async function setStage(): Promise<Stage> {
       children.push(child);
       await once(child, 'message');
       return { base: `http://127.0.0.1:${port}`, child };
+    },
+    async startWorker({ databaseUrl, base, pool }) {
+      const alive = async () => (await pool.query('select from workers')).rowCount ?? 0;
+      const before = await alive();
+      const DATA_DIR = join(folder, databaseUrl.match(/\/(\w+)\?/)![1]!);
+      const child = launch('node', ['worker.ts'], { DATABASE_URL: databaseUrl, DATA_DIR, BASE_URL: base });
+      while ((await alive()) === before) await pause(50);
+      return { stop: () => end(child) };
     },
     async startNext({ databaseUrl }) {
       const port = await freePort();

@@ -21,9 +21,9 @@ const REPLACED = ['requests_words'];
 const BUILD_LOCK = 7_605_664;
 
 /** Builds what is missing beside the work of everybody else, which may take minutes. Gives how many it built. */
-export async function buildIndexes(signal?: AbortSignal): Promise<number> {
+export async function buildIndexes(signal?: AbortSignal, address = directAddress()): Promise<number> {
   // a connection of its own, because the pool cuts statements off sooner
-  const client = new pg.Client({ ...directAddress(), application_name: 'pomona-indexes' });
+  const client = new pg.Client({ ...address, application_name: 'pomona-indexes' });
   client.on('error', () => {});
   // the database goes on without us, and the next look finds the index whole
   const leave = () => void client.end();

@@ -1,0 +1,127 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { call, closeAgents, measure } from './measure.ts';
+import { auth, pollStatus, rate, settleAll, submit, type Row } from './rows.ts';
+import type { Stage, Target } from './stage.ts';
+
+/** What the engine that stands in takes for a picture. */
+const DELAY = 500;
+const PLACES = 16;
+/** What Pomona may add to it. */
+const OWN_SHARE_MS = 100;
+
+/** A deployment with a worker whose z_image is made by a remote engine of that delay. */
+async function startRemote(stage: Stage, name: string): Promise<Target> {
+  const { base } = await stage.startScript('slow-engine.ts', { DELAY: String(DELAY) });
+  await mkdir(join(stage.folder, name), { recursive: true });
+  const serves = [{ architecture: 'z_image', call: 'images', model: 'slow', parameters: {} }];
+  const engines = [{ id: 'slow', type: 'openai', servers: [{ id: 'a', url: base, places: PLACES }], serves }];
+  await writeFile(join(stage.folder, name, 'engines.json'), JSON.stringify({ engines }));
+  const target = await stage.startTarget(name, { WORKER: 'on' }, 'start.ts');
+  // the first ones load what the others find
+  for (let turn = 0; turn < 4; turn++) await generate(target, turn);
+  return target;
+}
+
+async function generate(target: Target, turn: number): Promise<string> {
+  const headers = auth(target.keys[turn % target.keys.length] ?? '');
+  const body = JSON.stringify({ prompt: 'dusk' });
+  const accepted = await call(`${target.base}/v1/z_image/generate`, 202, { method: 'POST', headers, body });
+  const { request_id: id } = JSON.parse(accepted) as { request_id: string };
+  for (;;) {
+    const text = await call(`${target.base}/v1/requests/${id}/status?wait=60`, 200, { headers });
+    const { status } = JSON.parse(text) as { status: string };
+    if (status === 'completed') return id;
+    if (status === 'failed' || status === 'cancelled') throw new Error(`a generation ended ${status}: ${text}`);
+  }
+}
+
+/** Milliseconds from acceptance to the end, one request at a time, less what the engine took. */
+export async function ownShareRow(stage: Stage, rounds: number): Promise<Row> {
+  const target = await startRemote(stage, 'bench_remote');
+  const ours: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const { rows } = await target.pool.query<{ milliseconds: number }>(
+      'select extract(epoch from finished_at - created_at)::float8 * 1000 as milliseconds from requests where id = $1',
+      [await generate(target, round)],
+    );
+    ours.push((rows[0]?.milliseconds ?? Number.NaN) - DELAY);
+  }
+  target.child.kill('SIGTERM');
+  const theirs = [OWN_SHARE_MS];
+  return { what: 'own share of a generation', against: 'its bound', unit: 'ms', ours, theirs, bound: { atMost: 1 } };
+}
+
+/** Requests a second that wait on a remote engine, with two workers and with one, and what the places of the engine allow. */
+export async function workerRows(stage: Stage, rounds: number): Promise<Row[]> {
+  const target = await startRemote(stage, 'bench_workers');
+  const run = async () => {
+    const count = PLACES * 6;
+    const begun = performance.now();
+    await Promise.all(Array.from({ length: count }, (_, turn) => generate(target, turn)));
+    return count / ((performance.now() - begun) / 1000);
+  };
+  const [one, two, bare]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < rounds; round++) {
+    one.push(await run());
+    const second = await stage.startWorker(target);
+    two.push(await run());
+    await second.stop();
+    bare.push(PLACES / (DELAY / 1000));
+  }
+  target.child.kill('SIGTERM');
+  const row = { unit: '/s' };
+  return [
+    {
+      ...row,
+      what: 'two workers, remote jobs',
+      against: 'one worker',
+      ours: two,
+      theirs: one,
+      bound: { atLeast: 1.9 },
+    },
+    {
+      ...row,
+      what: 'one worker, remote jobs',
+      against: 'the places of the engine',
+      ours: one,
+      theirs: bare,
+      bound: { atLeast: 0.8 },
+    },
+  ];
+}
+
+/** Two web processes on one port against one. */
+export async function webRows(stage: Stage, rounds: number, seconds: number): Promise<Row[]> {
+  const one = await stage.startTarget('bench_web_one', {}, 'start.ts');
+  const two = await stage.startTarget('bench_web_two', { WEB_CONCURRENCY: '2' }, 'start.ts');
+  const figures: Record<string, [number[], number[]]> = { poll: [[], []], submit: [[], []] };
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, target] of [two, one].entries()) {
+      const key = target.keys[0] ?? '';
+      const id = await submit(target, key, crypto.randomUUID());
+      await settleAll(target);
+      // connections are handed out when they are opened
+      await closeAgents();
+      figures.poll![at]!.push(rate(await measure(seconds, () => pollStatus(target.base, key, id))));
+      figures.submit![at]!.push(
+        rate(
+          await measure(seconds, turn =>
+            submit(target, target.keys[turn % target.keys.length] ?? '', crypto.randomUUID()),
+          ),
+        ),
+      );
+      await settleAll(target);
+    }
+  }
+  for (const { child } of [one, two]) child.kill('SIGTERM');
+  return Object.entries(figures).map(([what, [ours, theirs]]) => ({
+    what: `${what}, two web processes`,
+    against: 'one',
+    unit: '/s',
+    ours,
+    theirs,
+    // two cores that clients and Postgres share leave a second process little
+    bound: { atLeast: 0.8 },
+  }));
+}
