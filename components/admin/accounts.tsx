@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<AdminAccountWire>[] = [
   {
     key: 'account',
     head: 'Account',
-    className: 'min-w-44',
+    className: 'wrap-anywhere sm:min-w-44',
     cell: account => (
       <span className="grid justify-items-start gap-1">
         <TextLink href={`/admin/accounts/${account.id}`} className="font-medium decoration-1">

@@ -46,17 +46,28 @@ const COLUMNS: readonly Column<LimitWire>[] = [
     key: 'about',
     head: 'Limit',
     cell: ({ about, setting, metric }) => (
-      <div className="grid min-w-72 gap-1">
+      <div className="grid gap-1 sm:min-w-72">
         <p>{about}</p>
-        <code className="font-mono text-xs text-faint" title={metric}>
+        <code className="font-mono text-xs wrap-anywhere text-faint" title={metric}>
           {setting}
         </code>
       </div>
     ),
   },
   { key: 'most', head: 'Now', number: true, cell: ({ most, unit }) => figure(most, unit) },
-  { key: 'fallback', head: 'Default', number: true, cell: ({ fallback, unit }) => figure(fallback, unit) },
-  { key: 'error', head: 'Refusal', cell: ({ error }) => <code className="font-mono text-xs">{error ?? '–'}</code> },
+  {
+    key: 'fallback',
+    head: 'Default',
+    number: true,
+    className: 'max-sm:hidden',
+    cell: ({ fallback, unit }) => figure(fallback, unit),
+  },
+  {
+    key: 'error',
+    head: 'Refusal',
+    className: 'max-sm:hidden',
+    cell: ({ error }) => <code className="font-mono text-xs">{error ?? '–'}</code>,
+  },
   { key: 'reached', head: 'Met', number: true, cell: ({ reached }) => reached.toLocaleString('en') },
 ];
 

@@ -10,7 +10,7 @@ export function Panel({
   ...rest
 }: Omit<ComponentProps<'section'>, 'title'> & { title: string; aside?: React.ReactNode }) {
   return (
-    <section className={cn('grid grid-cols-1 gap-5 border-t pt-6', className)} {...rest}>
+    <section className={cn('grid grid-cols-1 gap-5 border-t pt-6 first:border-0 first:pt-0', className)} {...rest}>
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
         <h2 className="font-title text-title">{title}</h2>
         {aside}

@@ -27,7 +27,7 @@ export function Table<Row>({
 }) {
   if (rows.length === 0 && empty) return empty;
   const place = (column: Column<Row>) =>
-    cn('py-3 pr-6 align-baseline last:pr-0', column.number && 'figures text-right', column.className);
+    cn('py-3 pr-6 align-baseline last:pr-0', column.number && 'figures whitespace-nowrap text-right', column.className);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <section className="relative overflow-x-auto" tabIndex={0} aria-label={caption}>
