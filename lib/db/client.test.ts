@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import type { PoolClient } from 'pg';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
-import { closeDatabase, pool } from '#lib/db/client';
+import { closeDatabase, db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
@@ -44,11 +45,16 @@ beforeEach(() => {
   heard.statements.clear();
 });
 
+/** The next one has the settings of then. */
+function forgetPool(): void {
+  for (const name of ['db.pool', 'db.drizzle', 'media.by-key'])
+    delete (globalThis as Record<symbol, unknown>)[Symbol.for(`pomona.${name}`)];
+}
+
 /** Asks what is prepared where it can be: with the driver and with Drizzle. */
 async function ask(settings: { DATABASE_URL: string; DATABASE_DIRECT_URL?: string }): Promise<void> {
   Object.assign(env(), { DATABASE_DIRECT_URL: undefined, ...settings });
-  for (const name of ['db.pool', 'db.drizzle', 'media.by-key'])
-    delete (globalThis as Record<symbol, unknown>)[Symbol.for(`pomona.${name}`)];
+  forgetPool();
   await pool().query('select 1');
   await weighGeneration(newId(), null, 1, { budget: null, inFlight: null });
   await findMedia('input/a.png');
@@ -67,4 +73,17 @@ test('through a pooler no statement has a name, and no connection a setting', as
   expect([...heard.statements]).toEqual(['']);
   const known = ['user', 'database', 'client_encoding', 'application_name'];
   expect([...heard.settings].filter(name => !known.includes(name))).toEqual([]);
+});
+
+test('transactions whose connection breaks keep none of the pool', async () => {
+  Object.assign(env(), { DATABASE_URL: direct, DATABASE_DIRECT_URL: undefined });
+  forgetPool();
+  const breakOff = (client: PoolClient) =>
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  pool().on('acquire', breakOff);
+  for (let turn = 0; turn < env().DATABASE_POOL; turn++)
+    await expect(db().transaction(async () => {})).rejects.toThrow('begin');
+  pool().off('acquire', breakOff);
+  await expect(db().transaction(tx => tx.execute('select 1'))).resolves.toBeTruthy();
+  await closeDatabase();
 });

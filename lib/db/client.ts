@@ -4,6 +4,7 @@ import { env } from '#lib/env';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 import { databaseAddress } from '#lib/db/address';
+import { isOutage } from '#lib/db/outage';
 import * as schema from '#lib/db/schema';
 
 // bigint columns hold gems, bytes and seeds, all below 2^53
@@ -42,7 +43,24 @@ export const pool = (): pg.Pool =>
     return created;
   });
 
-export const db = (): Db => singleton('db.drizzle', () => drizzle(pool(), { schema }));
+export const db = (): Db => singleton('db.drizzle', () => Object.assign(drizzle(pool(), { schema }), { transaction }));
+
+/**
+ * A transaction on a connection of the pool. Left to itself, Drizzle keeps the connection for good when its BEGIN fails, and gives
+ * one back as sound that waits for an answer which was given up.
+ */
+const transaction: Db['transaction'] = async (work, config) => {
+  const client = await pool().connect();
+  let broken = false;
+  try {
+    return await drizzle<typeof schema, pg.PoolClient>(client).transaction(work, config);
+  } catch (error) {
+    broken = isOutage(error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+};
 
 /** Ends the pool, for a process that stops. */
 export const closeDatabase = (): Promise<void> => pool().end();
