@@ -113,6 +113,8 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   estimate: QUICK.body,
   createUpload: { content_type: 'image/png' },
   createCharacter: { name: 'Bo', image: PICTURE },
+  changeCharacter: { name: 'Bo Ray', additional_images: [PICTURE] },
+  changeReference: { name: 'Long pier', image: PICTURE },
   createReference: { name: 'Pier', kind: 'location', image: PICTURE },
   signIn: ({ email }) => ({ email, password: PASSWORD }),
   signUp: () => ({ email: newAddress(), password: PASSWORD }),

@@ -161,6 +161,7 @@ test('403 forbidden: the operator switched off creating', async ({ customer, hou
   for (const path of ['/v1/characters', '/v1/references']) {
     const data = { name: 'x', kind: 'pose', image: portrait };
     await refusal(await customer.api.post(path, { data }), 403, 'forbidden');
+    await refusal(await customer.api.patch(`${path}/${randomUUID()}`, { data: {} }), 403, 'forbidden');
     expect((await customer.api.get(path)).status()).toBe(200);
   }
 });
@@ -177,6 +178,7 @@ test('404: what is deleted, unknown, no id, or another account’s', async ({ cu
     for (const other of [id, randomUUID(), 'no-id', '%00', '%2e%2e%2frequests']) {
       await refusal(await stranger.api.get(`/v1/${kind}s/${other}`), 404, code);
       await refusal(await stranger.api.delete(`/v1/${kind}s/${other}`), 404, code);
+      await refusal(await stranger.api.patch(`/v1/${kind}s/${other}`, { data: { name: 'x' } }), 404, code);
     }
     expect((await customer.api.delete(`/v1/${kind}s/${id}`)).status()).toBe(204);
     await refusal(await customer.api.delete(`/v1/${kind}s/${id}`), 404, code);
@@ -223,6 +225,48 @@ test('a request that was submitted with a character completes though it is delet
   const request = await customer.submit({ architecture: 'mango', body });
   expect((await customer.api.delete(`/v1/characters/${id}`)).status()).toBe(204);
   expect(await customer.finish(request)).toMatchObject({ status: 'completed' });
+});
+
+test('a character with several pictures is changed while a request with it runs: both see the pictures that they were made with', async ({
+  customer,
+}) => {
+  const ana = newHandle();
+  const save = { name: 'Ana', handle: ana, image: portrait, additional_images: [picture], voice: sound };
+  const before = await create(customer, '/v1/characters', save);
+  expect(before.additional_image_urls).toEqual([expect.stringMatching(/\.(png|jpg)$/)]);
+  const submit = { architecture: 'mango', body: { prompt: `@${ana}`, resolution: '1K' } };
+  const running = await customer.submit(submit);
+  const data = { name: 'Ana Ray', image: before.additional_image_urls[0], additional_images: [], voice: null };
+  const changed = await customer.api.patch(`/v1/characters/${before.id}`, { data });
+  expect(changed.status(), await changed.text()).toBe(200);
+  const after: CharacterWire = await changed.json();
+  const [image_url] = before.additional_image_urls;
+  expect(after).toEqual({ ...before, name: 'Ana Ray', image_url, additional_image_urls: [], voice_url: null });
+  expect(await (await customer.api.get(`/v1/characters/${before.id}`)).json()).toEqual(after);
+
+  const given = async (id: string) => (await customer.detail(id)).inputs.map(({ url }) => url);
+  expect(await customer.finish(running)).toMatchObject({ status: 'completed' });
+  expect(await given(running.request_id)).toEqual([before.image_url, image_url]);
+  expect((await fetch(before.image_url)).status).toBe(200);
+  expect(await given((await customer.generate(submit)).request_id)).toEqual([image_url]);
+});
+
+test('400 invalid_request: what a change may not say, with its place', async ({ customer }) => {
+  const { id } = await saveCharacter(customer);
+  const place = await saveReference(customer);
+  const refused: [path: string, body: object, pointers: string[]][] = [
+    [`/v1/characters/${id}`, { handle: 'other', name: '' }, ['/handle', '/name']],
+    [`/v1/characters/${id}`, { image: null }, ['/image']],
+    [`/v1/characters/${id}`, { image: sound, additional_images: [picture, 'x'] }, ['/image', '/additional_images/1']],
+    [`/v1/characters/${id}`, { additional_images: Array(8).fill(picture) }, ['/additional_images']],
+    [`/v1/references/${place.id}`, { audio: sound }, ['/audio']],
+    [`/v1/references/${place.id}`, { image: portrait, description: 'x'.repeat(501) }, ['/description']],
+  ];
+  for (const [path, data, pointers] of refused) {
+    const { issues } = await refusal(await customer.api.patch(path, { data }), 400, 'invalid_request');
+    expect(issues?.map(issue => issue.path).toSorted()).toEqual(pointers.toSorted());
+  }
+  expect(await (await customer.api.get(`/v1/references/${place.id}`)).json()).toEqual(place);
 });
 
 test('a published character may be mentioned by everybody, and is listed by nobody else', async ({ house }) => {

@@ -55,13 +55,13 @@ test('a character keeps a clean portrait and ten seconds of voice, for as long a
   expect(wire).toMatchObject({ handle: 'ana', name: 'Ana', description: null, visibility: 'private' });
   expect(await getCharacter(creator.accountId, wire.id)).toEqual(created);
 
-  const image = await findMedia(created.imageKey);
+  const image = await findMedia(created.pictures[0].key);
   expect(image).toMatchObject({ kind: 'entity', contentType: 'image/jpeg', width: 96, height: 128, expiresAt: null });
-  const { exif, xmp } = await storage().withFile(created.imageKey, path => sharp(path).metadata());
+  const { exif, xmp } = await storage().withFile(created.pictures[0].key, path => sharp(path).metadata());
   expect([exif, xmp]).toEqual([undefined, undefined]);
-  const voice = await findMedia(created.voiceKey!);
+  const voice = await findMedia(created.voice!.key);
   expect(voice).toMatchObject({ kind: 'entity', contentType: 'audio/mpeg', expiresAt: null, duration: 10 });
-  const heard = await storage().withFile(created.voiceKey!, inspectMedia);
+  const heard = await storage().withFile(created.voice!.key, inspectMedia);
   expect(heard.duration).toBeCloseTo(10, 0);
 });
 
@@ -185,7 +185,7 @@ test('what is another account’s, unknown or no id is not found', async () => {
 
 test('a deleted character is gone at once, while its files wait for retention', async () => {
   const { accountId, mayCreateCast } = await someone();
-  const { row, imageKey } = await createCharacter({ accountId, mayCreateCast }, ana());
+  const { row, pictures } = await createCharacter({ accountId, mayCreateCast }, ana());
   await deleteCharacter(accountId, row.id);
   await expect(deleteCharacter(accountId, row.id)).rejects.toMatchObject({ code: 'character_not_found' });
   const files = await db()
@@ -194,7 +194,7 @@ test('a deleted character is gone at once, while its files wait for retention', 
     .where(inArray(media.id, [row.imageId, row.voiceId!]));
   expect(files.map(file => isLive(file))).toEqual([false, false]);
   expect(files.map(file => file.deletedAt)).toEqual([null, null]);
-  expect((await storage().withFile(imageKey, path => readFile(path))).length).toBeGreaterThan(0);
+  expect((await storage().withFile(pictures[0].key, path => readFile(path))).length).toBeGreaterThan(0);
 });
 
 test('a handle means the account’s own characters and references, and public characters of others', async () => {
@@ -206,8 +206,8 @@ test('a handle means the account’s own characters and references, and public c
   const own = await findMentionable(owner.accountId, names);
   expect([...own.values()]).toEqual(
     expect.arrayContaining([
-      { handle: 'cara', id: row.id, kind: 'character', imageId: row.imageId, soundId: row.voiceId },
-      { handle: 'quay', id: place.row.id, kind: 'location', imageId: place.row.mediaId, soundId: null },
+      { handle: 'cara', id: row.id, kind: 'character', imageIds: [row.imageId], soundId: row.voiceId },
+      { handle: 'quay', id: place.row.id, kind: 'location', imageIds: [place.row.mediaId], soundId: null },
     ]),
   );
   expect(own.size).toBe(2);
@@ -223,11 +223,11 @@ test('others are given copies of a public character, which end with its publicat
   const { accountId: stranger } = await someone();
   const { row } = await createCharacter(owner, ana('open'));
   const filesFor = async (accountId: string) => {
-    const { imageId, soundId } = (await findMentionable(accountId, ['open'])).get('open')!;
+    const { imageIds, soundId } = (await findMentionable(accountId, ['open'])).get('open')!;
     return db()
       .select()
       .from(media)
-      .where(inArray(media.id, [imageId!, soundId!]));
+      .where(inArray(media.id, [...imageIds, soundId!]));
   };
   const bytesOf = (files: { key: string }[]) =>
     Promise.all(files.map(({ key }) => storage().withFile(key, path => readFile(path))));

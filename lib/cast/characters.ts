@@ -1,8 +1,9 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { withEntityFiles, releaseFiles, type EntityFile } from '#lib/cast/entity-files';
+import { releaseKept, withEntityFiles, type EntityFile, type KeptFile } from '#lib/cast/entity-files';
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
 import { requireCreator, type Creator } from '#lib/cast/creator';
+import { columnsOf, filesOf, insertPictures, morePictures } from '#lib/cast/character-files';
 import type { NewCharacter } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
@@ -13,21 +14,41 @@ import { isUuid, newId } from '#lib/ids';
 /** A saved character with where its files are. */
 export interface Character {
   row: typeof characters.$inferSelect;
-  imageKey: string;
-  voiceKey: string | null;
+  /** The portrait, then the others in their order. */
+  pictures: [KeptFile, ...KeptFile[]];
+  voice: KeptFile | null;
 }
 
 const VOICE_SECONDS = 10;
 
+/** The files that a body names. */
+export const pictureFile = (value: string, index: number): EntityFile => ({
+  path: index ? `/additional_images/${index - 1}` : '/image',
+  value,
+});
+export const voiceFile = (value: string): EntityFile => ({ path: '/voice', value, maxSeconds: VOICE_SECONDS });
+
 const image = alias(media, 'image');
 const voice = alias(media, 'voice');
 
-const select = () =>
-  db()
-    .select({ row: characters, imageKey: image.key, voiceKey: voice.key })
+async function select(where: SQL | undefined, limit: number): Promise<Character[]> {
+  const found = await db()
+    .select({ row: characters, imageKey: image.key, voiceKey: voice.key, more: morePictures })
     .from(characters)
     .innerJoin(image, eq(image.id, characters.imageId))
-    .leftJoin(voice, eq(voice.id, characters.voiceId));
+    .leftJoin(voice, eq(voice.id, characters.voiceId))
+    .where(where)
+    .orderBy(desc(characters.id))
+    .limit(limit);
+  return found.map(({ row, imageKey, voiceKey, more }) => {
+    const { imageId, publicImageId, voiceId, publicVoiceId } = row;
+    return {
+      row,
+      pictures: [{ mediaId: imageId, key: imageKey, publicMediaId: publicImageId }, ...more],
+      voice: voiceId && voiceKey ? { mediaId: voiceId, key: voiceKey, publicMediaId: publicVoiceId } : null,
+    };
+  });
+}
 
 const owned = (accountId: string, id: string) => and(eq(characters.id, id), eq(characters.accountId, accountId));
 
@@ -37,22 +58,22 @@ export async function createCharacter(creator: Creator, input: NewCharacter, sig
   await requireFreeHandle(input.handle);
   const { accountId } = creator;
   const { name, description = null } = input;
-  const files: EntityFile[] = [{ member: 'image', value: input.image }];
-  if (input.voice) files.push({ member: 'voice', value: input.voice, maxSeconds: VOICE_SECONDS });
-  return withEntityFiles(
-    accountId,
-    files,
-    async (tx, [portrait, clip]) => {
-      const id = newId();
-      const handle = await claimHandle(tx, { accountId, entityId: id, name, handle: input.handle });
-      const [row] = await tx
-        .insert(characters)
-        .values({ id, accountId, handle, name, description, imageId: portrait!.id, voiceId: clip?.id ?? null })
-        .returning();
-      return { row: row!, imageKey: portrait!.key, voiceKey: clip?.key ?? null };
-    },
-    signal,
-  );
+  const files = [input.image, ...(input.additional_images ?? [])].map(pictureFile);
+  if (input.voice) files.push(voiceFile(input.voice));
+  return withEntityFiles({ accountId, files, adds: 1, signal }, async (tx, kept) => {
+    const id = newId();
+    const handle = await claimHandle(tx, { accountId, entityId: id, name, handle: input.handle });
+    const voice = input.voice ? kept.pop()! : null;
+    const [portrait, ...more] = kept;
+    const pictures: Character['pictures'] = [portrait!, ...more];
+    const columns = columnsOf({ pictures, voice });
+    const [row] = await tx
+      .insert(characters)
+      .values({ id, accountId, handle, name, description, ...columns })
+      .returning();
+    await insertPictures(tx, id, more);
+    return { row: row!, pictures, voice };
+  });
 }
 
 /** The account's characters, newest first. */
@@ -61,28 +82,32 @@ export async function listCharacters(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Character>> {
   const after = parseIdCursor(cursor);
-  const rows = await select()
-    .where(and(eq(characters.accountId, accountId), after === undefined ? undefined : lt(characters.id, after)))
-    .orderBy(desc(characters.id))
-    .limit(limit + 1);
+  const older = after === undefined ? undefined : lt(characters.id, after);
+  const rows = await select(and(eq(characters.accountId, accountId), older), limit + 1);
   return toPage(rows, limit, ({ row }) => row.id);
 }
 
 export async function getCharacter(accountId: string, id: string): Promise<Character> {
-  const [found] = isUuid(id) ? await select().where(owned(accountId, id)) : [];
+  const [found] = isUuid(id) ? await select(owned(accountId, id), 1) : [];
   if (!found) throw notFound();
   return found;
 }
 
 /** Deletes the character; its handle is free at once, and requests that use its files go on. */
 export async function deleteCharacter(accountId: string, id: string): Promise<void> {
-  if (!isUuid(id)) throw notFound();
-  await db().transaction(async tx => {
-    const [gone] = await tx.delete(characters).where(owned(accountId, id)).returning();
-    if (!gone) throw notFound();
-    await freeHandle(tx, gone.handle);
-    await releaseFiles(tx, [gone.imageId, gone.voiceId, gone.publicImageId, gone.publicVoiceId]);
+  const character = await getCharacter(accountId, id);
+  const isGone = await db().transaction(async tx => {
+    const gone = await tx.delete(characters).where(unchanged(character)).returning({ id: characters.id });
+    if (!gone.length) return false;
+    await freeHandle(tx, character.row.handle);
+    await releaseKept(tx, filesOf(character));
+    return true;
   });
+  // changed meanwhile: it has other files
+  if (!isGone) await deleteCharacter(accountId, id);
 }
+
+/** As it was read: nobody has changed it since. */
+export const unchanged = ({ row }: Character) => and(eq(characters.id, row.id), eq(characters.revision, row.revision));
 
 const notFound = () => new AppError('character_not_found', 'No character with this id belongs to the account.');

@@ -8,5 +8,8 @@ export interface Creator {
 
 export function requireCreator({ mayCreateCast }: Creator): void {
   if (mayCreateCast) return;
-  throw new AppError('forbidden', 'The operator switched off creating characters and references for this account.');
+  throw new AppError(
+    'forbidden',
+    'The operator switched off creating and changing characters and references for this account.',
+  );
 }

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { media } from '#lib/db/schema';
+import { media, requests } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import type { Errand } from '#lib/media/fair-gate';
+import { MEDIA_DAYS } from '#lib/media/lifetime';
 import { normalizeClip, normalizeImage } from '#lib/media/inspect-media';
 import { requireRoom } from '#lib/quotas';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -15,46 +16,83 @@ import { errandOf, inField, inOne } from '#lib/uploads/media-input';
 import { resolveMediaInput } from '#lib/uploads/resolve';
 import { hashFile } from '#lib/uploads/store-input';
 
-/** A file that a character or reference is made of, as the body of its create names it. */
+/** A file that a character or reference is made of, as a body names it. */
 export interface EntityFile {
-  member: 'image' | 'voice' | 'audio';
+  /** Its place in the body. */
+  path: string;
   /** https URL, upload URL or data URL. */
   value: string;
   /** Sounds are cut to it. */
   maxSeconds?: number;
 }
 
-export type EntityMedia = Awaited<ReturnType<typeof storeCopy>>;
+/** A file that an entity has. */
+export interface KeptFile {
+  mediaId: string;
+  key: string;
+  /** The copy that others are given while the entity is public. */
+  publicMediaId: string | null;
+}
+
+type EntityMedia = Awaited<ReturnType<typeof storeCopy>>;
+
+interface Keeping {
+  accountId: string;
+  files: EntityFile[];
+  /** Characters and references that come to those of the account. */
+  adds: 0 | 1;
+  /** Others are given copies of their own. */
+  isPublic?: boolean;
+  signal?: AbortSignal | undefined;
+}
 
 /**
  * Keeps re-encoded copies of the files for as long as the entity lives, and has `write` make its rows. Files first, rows in
  * one transaction; when anything fails, or `signal` says that the client is gone, nothing stays. Throws `quota_exceeded` when the account is full.
  */
 export async function withEntityFiles<T>(
-  accountId: string,
-  files: EntityFile[],
-  write: (tx: Tx, stored: EntityMedia[]) => Promise<T>,
-  signal?: AbortSignal,
+  { accountId, files, adds, isPublic = false, signal }: Keeping,
+  write: (tx: Tx, kept: KeptFile[]) => Promise<T>,
 ): Promise<T> {
-  await requireRoom(accountId, 'LIMIT_CAST', 1);
+  await requireRoom(accountId, 'LIMIT_CAST', adds);
   const outcomes = await Promise.allSettled(files.map(file => storeCopy(accountId, file, signal)));
-  const copies = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []));
+  const stored = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []));
+  const shown: EntityMedia[] = [];
   try {
     const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     if (failures.length) throw inOne(failures, 'invalid_request');
+    if (isPublic) for (const original of stored) shown.push(await storeAgain(original));
     return await db().transaction(async tx => {
-      await requireRoom(accountId, 'LIMIT_CAST', 1, tx);
-      await requireRoom(
-        accountId,
-        'LIMIT_STORED_BYTES',
-        copies.reduce((sum, { bytes }) => sum + bytes, 0),
-        tx,
-      );
-      await tx.insert(media).values(copies);
-      return write(tx, copies);
+      await requireRoom(accountId, 'LIMIT_CAST', adds, tx);
+      await insertFiles(tx, accountId, [...stored, ...shown]);
+      const kept = stored.map(({ id, key }, index) => ({ mediaId: id, key, publicMediaId: shown[index]?.id ?? null }));
+      return write(tx, kept);
     });
   } catch (error) {
-    await dropUnowned(copies);
+    await dropUnowned([...stored, ...shown]);
+    throw error;
+  }
+}
+
+/** Keeps files of an entity a second time, for others, and has `write` make the rows that name them; when that fails, nothing stays. */
+export async function withPublicFiles<T>(
+  files: KeptFile[],
+  write: (tx: Tx, kept: KeptFile[]) => Promise<T>,
+): Promise<T> {
+  const ids = files.map(({ mediaId }) => mediaId);
+  const originals = await db().select().from(media).where(inArray(media.id, ids));
+  const shown: EntityMedia[] = [];
+  try {
+    for (const id of ids) shown.push(await storeAgain(originals.find(row => row.id === id) as EntityMedia));
+    return await db().transaction(async tx => {
+      await tx.insert(media).values(shown);
+      return write(
+        tx,
+        files.map((file, index) => ({ ...file, publicMediaId: shown[index]!.id })),
+      );
+    });
+  } catch (error) {
+    await dropUnowned(shown);
     throw error;
   }
 }
@@ -62,38 +100,48 @@ export async function withEntityFiles<T>(
 /** The files of an entity that is deleted: nobody can fetch them any more, and retention removes them once no live request uses them. */
 export async function releaseFiles(tx: Tx, mediaIds: (string | null)[]): Promise<void> {
   const ids = mediaIds.filter(id => id !== null);
-  await tx.update(media).set({ expiresAt: new Date() }).where(inArray(media.id, ids));
+  if (ids.length) await tx.update(media).set({ expiresAt: new Date() }).where(inArray(media.id, ids));
 }
 
-/** Keeps files of an entity a second time, and has `write` make the rows that name them; when that fails, nothing stays. */
-export async function withSecondFiles<T>(
-  mediaIds: string[],
-  write: (tx: Tx, stored: EntityMedia[]) => Promise<T>,
-): Promise<T> {
-  const originals = await db().select().from(media).where(inArray(media.id, mediaIds));
-  const copies: EntityMedia[] = [];
-  try {
-    for (const id of mediaIds) {
-      const original = originals.find(row => row.id === id) as EntityMedia;
-      const copy = { ...original, id: newId(), key: newMediaKey('entity', original.contentType) };
-      await storage().withFile(original.key, path =>
-        storage().put(copy.key, createReadStream(path), original.contentType),
-      );
-      copies.push(copy);
-    }
-    return await db().transaction(async tx => {
-      await tx.insert(media).values(copies);
-      return write(tx, copies);
-    });
-  } catch (error) {
-    await dropUnowned(copies);
-    throw error;
-  }
+/** Files with the copies of them. */
+export const releaseKept = (tx: Tx, files: KeptFile[]): Promise<void> =>
+  releaseFiles(
+    tx,
+    files.flatMap(({ mediaId, publicMediaId }) => [mediaId, publicMediaId]),
+  );
+
+/** For submits that have looked a file up and are about to be accepted with it. */
+const UNDER_WAY = sql`now() + interval '15 minutes'`;
+
+/** The files that an entity has no longer. A request that used one shows it for as long as its own media live. */
+export async function retireFiles(tx: Tx, mediaIds: string[]): Promise<void> {
+  if (!mediaIds.length) return;
+  const lastUsed = sql`(select max(${requests.createdAt}) from ${requests} where ${requests.mentions} <> '[]' and ${requests.mentions}
+    @> jsonb_build_array(jsonb_build_object('mediaIds', jsonb_build_array(${media.id}))))`;
+  await tx
+    .update(media)
+    .set({ expiresAt: sql`greatest(${UNDER_WAY}, ${lastUsed} + make_interval(days => ${MEDIA_DAYS}))` })
+    .where(inArray(media.id, mediaIds));
 }
 
-async function storeCopy(accountId: string, { member, value, maxSeconds }: EntityFile, signal?: AbortSignal) {
-  const field = { path: `/${member}`, code: 'invalid_request', signal } as const;
-  const original = await resolveMediaInput(accountId, value, member === 'image' ? 'image' : 'audio', field);
+async function insertFiles(tx: Tx, accountId: string, files: EntityMedia[]): Promise<void> {
+  if (!files.length) return;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx);
+  await tx.insert(media).values(files);
+}
+
+/** The same file once more, at an address of its own. */
+async function storeAgain(original: EntityMedia): Promise<EntityMedia> {
+  const copy = { ...original, id: newId(), key: newMediaKey('entity', original.contentType) };
+  await storage().withFile(original.key, path => storage().put(copy.key, createReadStream(path), original.contentType));
+  return copy;
+}
+
+async function storeCopy(accountId: string, { path, value, maxSeconds }: EntityFile, signal?: AbortSignal) {
+  const field = { path, code: 'invalid_request', signal } as const;
+  const kind = maxSeconds === undefined ? 'image' : 'audio';
+  const original = await resolveMediaInput(accountId, value, kind, field);
   try {
     return await inField(field, () =>
       inTemporaryFolder(async folder => {

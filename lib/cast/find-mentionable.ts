@@ -1,4 +1,5 @@
 import { and, eq, inArray, or } from 'drizzle-orm';
+import { morePictures } from '#lib/cast/character-files';
 import type { ReferenceKind } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { characters, handles, references } from '#lib/db/schema';
@@ -8,8 +9,8 @@ export interface Mentionable {
   handle: string;
   id: string;
   kind: 'character' | ReferenceKind;
-  /** Media ids. */
-  imageId: string | null;
+  /** Media ids, the most telling picture first. */
+  imageIds: string[];
   /** A character's voice, or the clip of an audio reference. */
   soundId: string | null;
 }
@@ -18,25 +19,29 @@ export interface Mentionable {
 export async function findMentionable(accountId: string, names: string[]): Promise<Map<string, Mentionable>> {
   if (!names.length) return new Map();
   const rows = await db()
-    .select()
+    .select({ character: characters, more: morePictures, reference: references })
     .from(handles)
     .leftJoin(characters, eq(characters.id, handles.entityId))
     .leftJoin(references, eq(references.id, handles.entityId))
     .where(
       and(inArray(handles.handle, names), or(eq(handles.accountId, accountId), eq(characters.visibility, 'public'))),
     );
-  const found = rows.flatMap(({ characters: character, cast_references: reference }): Mentionable[] => {
+  const found = rows.flatMap(({ character, more, reference }): Mentionable[] => {
     if (character) {
       const { handle, id, imageId, voiceId, publicImageId, publicVoiceId } = character;
+      const isOwn = character.accountId === accountId;
       // one that was published before there were copies has none
-      const isOwn = character.accountId === accountId || publicImageId === null;
-      const files = isOwn ? { imageId, soundId: voiceId } : { imageId: publicImageId, soundId: publicVoiceId };
-      return [{ handle, id, kind: 'character', ...files }];
+      const given = (own: string, copy: string | null) => (isOwn ? own : (copy ?? own));
+      const imageIds = [
+        given(imageId, publicImageId),
+        ...more.map(({ mediaId, publicMediaId }) => given(mediaId, publicMediaId)),
+      ];
+      return [{ handle, id, kind: 'character', imageIds, soundId: voiceId && given(voiceId, publicVoiceId) }];
     }
     if (!reference) return [];
     const { handle, id, kind, mediaId } = reference;
     const isSound = kind === 'audio';
-    return [{ handle, id, kind, imageId: isSound ? null : mediaId, soundId: isSound ? mediaId : null }];
+    return [{ handle, id, kind, imageIds: isSound ? [] : [mediaId], soundId: isSound ? mediaId : null }];
   });
   return new Map(found.map(mentionable => [mentionable.handle, mentionable]));
 }

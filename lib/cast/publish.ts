@@ -1,10 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { filesOf } from '#lib/cast/character-files';
 import { getCharacter, type Character } from '#lib/cast/characters';
-import { releaseFiles, withSecondFiles } from '#lib/cast/entity-files';
+import { releaseFiles, withPublicFiles, type KeptFile } from '#lib/cast/entity-files';
+import { saveCharacter } from '#lib/cast/save-character';
 import { db } from '#lib/db/client';
-import { characters } from '#lib/db/schema';
-
-const still = ({ row }: Character) => and(eq(characters.id, row.id), eq(characters.visibility, row.visibility));
 
 /**
  * Everybody may mention a public character; only its account lists, publishes and deletes it. Others are given copies of its files,
@@ -15,33 +13,31 @@ export async function setVisibility(
   id: string,
   visibility: 'private' | 'public',
 ): Promise<Character> {
-  const character = await getCharacter(accountId, id);
-  if (character.row.visibility !== visibility) await (visibility === 'public' ? publish : withdraw)(character);
-  return getCharacter(accountId, id);
+  for (;;) {
+    const character = await getCharacter(accountId, id);
+    if (character.row.visibility === visibility) return character;
+    await (visibility === 'public' ? publish : withdraw)(character);
+  }
 }
 
-async function publish(character: Character): Promise<void> {
-  const { imageId, voiceId } = character.row;
-  await withSecondFiles(voiceId ? [imageId, voiceId] : [imageId], async (tx, [image, voice]) => {
-    const copies = { publicImageId: image!.id, publicVoiceId: voice?.id ?? null };
-    const published = await tx
-      .update(characters)
-      .set({ visibility: 'public', ...copies })
-      .where(still(character))
-      .returning({ id: characters.id });
-    // somebody else was first, or deleted it
-    if (published.length === 0) await releaseFiles(tx, Object.values(copies));
+const publish = (character: Character): Promise<void> =>
+  withPublicFiles(filesOf(character), async (tx, kept) => {
+    const isSaved = await saveCharacter(tx, character, { visibility: 'public', ...filesFrom(character, kept) });
+    // somebody else was first, changed or deleted it
+    if (!isSaved)
+      await releaseFiles(
+        tx,
+        kept.map(({ publicMediaId }) => publicMediaId),
+      );
   });
-}
 
 async function withdraw(character: Character): Promise<void> {
-  const { publicImageId, publicVoiceId } = character.row;
-  await db().transaction(async tx => {
-    const withdrawn = await tx
-      .update(characters)
-      .set({ visibility: 'private', publicImageId: null, publicVoiceId: null })
-      .where(still(character))
-      .returning({ id: characters.id });
-    if (withdrawn.length) await releaseFiles(tx, [publicImageId, publicVoiceId]);
-  });
+  const kept = filesOf(character).map(file => ({ ...file, publicMediaId: null }));
+  await db().transaction(tx => saveCharacter(tx, character, { visibility: 'private', ...filesFrom(character, kept) }));
+}
+
+/** The files of a character, from the list of them that `filesOf` gives. */
+function filesFrom({ voice }: Character, kept: KeptFile[]): Pick<Character, 'pictures' | 'voice'> {
+  const [portrait, ...more] = voice ? kept.slice(0, -1) : kept;
+  return { pictures: [portrait!, ...more], voice: voice && kept.at(-1)! };
 }

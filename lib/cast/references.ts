@@ -1,13 +1,15 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { requireCreator, type Creator } from '#lib/cast/creator';
-import { withEntityFiles, releaseFiles, type EntityFile } from '#lib/cast/entity-files';
+import { releaseFiles, retireFiles, withEntityFiles, type EntityFile } from '#lib/cast/entity-files';
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
-import type { NewReference, ReferenceKind } from '#lib/contract/cast-schemas';
+import type { NewReference, ReferenceChange, ReferenceKind } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { media, references } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
+import { mustBe } from '#lib/issue';
+import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 /** A saved object, location, pose, outfit or sound with where its file is. */
 export interface Reference {
@@ -31,27 +33,23 @@ export async function createReference(creator: Creator, input: NewReference, sig
   await requireFreeHandle(input.handle);
   const { accountId } = creator;
   const { name, kind, description = null } = input;
-  return withEntityFiles(
-    accountId,
-    [fileOf(input)],
-    async (tx, [file]) => {
-      const id = newId();
-      const handle = await claimHandle(tx, { accountId, entityId: id, name, handle: input.handle });
-      const [row] = await tx
-        .insert(references)
-        .values({ id, accountId, handle, name, kind, description, mediaId: file!.id })
-        .returning();
-      return { row: row!, mediaKey: file!.key };
-    },
-    signal,
-  );
+  return withEntityFiles({ accountId, files: [fileOf(input)], adds: 1, signal }, async (tx, [file]) => {
+    const id = newId();
+    const handle = await claimHandle(tx, { accountId, entityId: id, name, handle: input.handle });
+    const [row] = await tx
+      .insert(references)
+      .values({ id, accountId, handle, name, kind, description, mediaId: file!.mediaId })
+      .returning();
+    return { row: row!, mediaKey: file!.key };
+  });
 }
 
 /** The contract has seen to it that the member of the kind is there. */
 const fileOf = ({ kind, image, audio }: NewReference): EntityFile =>
-  kind === 'audio'
-    ? { member: 'audio', value: audio ?? '', maxSeconds: CLIP_SECONDS }
-    : { member: 'image', value: image ?? '' };
+  kind === 'audio' ? soundFile(audio ?? '') : pictureFile(image ?? '');
+
+const pictureFile = (value: string): EntityFile => ({ path: '/image', value });
+const soundFile = (value: string): EntityFile => ({ path: '/audio', value, maxSeconds: CLIP_SECONDS });
 
 /** The account's references, newest first. */
 export async function listReferences(
@@ -76,6 +74,43 @@ export async function getReference(accountId: string, id: string): Promise<Refer
   const [found] = isUuid(id) ? await select().where(owned(accountId, id)) : [];
   if (!found) throw notFound();
   return found;
+}
+
+/**
+ * Changes what is given of a reference; requests keep the file that they were accepted with. Throws `forbidden`,
+ * `reference_not_found`, `quota_exceeded`, `invalid_request` for a file that cannot be used or that its kind has none of.
+ */
+export async function changeReference(
+  creator: Creator,
+  id: string,
+  change: ReferenceChange,
+  signal?: AbortSignal,
+): Promise<Reference> {
+  requireCreator(creator);
+  const { accountId } = creator;
+  const { row, mediaKey } = await getReference(accountId, id);
+  const file = newFileOf(row.kind, mediaKey, change);
+  const { name, description } = change;
+  const files = file ? [file] : [];
+  await withEntityFiles({ accountId, files, adds: 0, signal }, async (tx, [stored]) => {
+    const [was] = await tx.select().from(references).where(owned(accountId, id)).for('update');
+    if (!was) throw notFound();
+    const mediaId = stored?.mediaId ?? was.mediaId;
+    await tx.update(references).set({ name, description, mediaId }).where(owned(accountId, id));
+    if (stored) await retireFiles(tx, [was.mediaId]);
+  });
+  return getReference(accountId, id);
+}
+
+/** The file that comes in place of the one at `key`, if any does. */
+function newFileOf(kind: ReferenceKind, key: string, { image, audio }: ReferenceChange): EntityFile | null {
+  if (kind === 'audio' && image !== undefined)
+    throw invalid('invalid_request', [mustBe('/image', 'left out: kind audio has a sound only', image)]);
+  if (kind !== 'audio' && audio !== undefined)
+    throw invalid('invalid_request', [mustBe('/audio', 'left out: only kind audio has a sound', audio)]);
+  const value = image ?? audio;
+  if (value === undefined || keyOfUrl(value) === key) return null;
+  return kind === 'audio' ? soundFile(value) : pictureFile(value);
 }
 
 /** Deletes the reference; its handle is free at once, and requests that use its file go on. */

@@ -4,13 +4,14 @@ import type { CharacterWire, ReferenceWire } from '#lib/contract/cast-schemas';
 import { storage } from '#lib/storage/store';
 
 /** A character as the API shows it. */
-export const characterToWire = ({ row, imageKey, voiceKey }: Character): CharacterWire => ({
+export const characterToWire = ({ row, pictures, voice }: Character): CharacterWire => ({
   id: row.id,
   handle: row.handle,
   name: row.name,
   description: row.description,
-  image_url: storage().url(imageKey),
-  voice_url: voiceKey === null ? null : storage().url(voiceKey),
+  image_url: storage().url(pictures[0].key),
+  additional_image_urls: pictures.slice(1).map(({ key }) => storage().url(key)),
+  voice_url: voice && storage().url(voice.key),
   visibility: row.visibility,
   created_at: row.createdAt.toISOString(),
 });

@@ -29,6 +29,13 @@ export const checkMediaRules = (
   ...sourceVideoIssues(architecture, config, facts),
 ];
 
+/** How many reference images a request may have, mentions included. */
+export const mostImages = (architecture: Architecture, modelId: string, hasSourceVideo: boolean): number =>
+  Math.min(
+    maxImagesOf(architecture, modelId),
+    (hasSourceVideo ? architecture.source_video?.max_images : undefined) ?? Infinity,
+  );
+
 /** The field to blame; what only mentions can bring is blamed on the prompt. */
 const at = (field: string | undefined): string => pointer(field ?? 'prompt');
 

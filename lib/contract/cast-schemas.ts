@@ -58,13 +58,45 @@ export const newUpload = z
   })
   .meta({ id: 'UploadRequest' });
 
+/** Pictures of a character beside its portrait. */
+export const MORE_PICTURES = 7;
+const additionalImages = z
+  .array(image)
+  .max(MORE_PICTURES, `at most ${MORE_PICTURES} pictures beside the portrait`)
+  .meta({ description: 'More pictures of the same character, of which a model takes as many as it has room for' });
+
 export const newCharacter = z
   .object({
     ...members,
     image,
+    additional_images: additionalImages.nullish(),
     voice: clip.nullish().meta({ description: `${CLIP_RULE}; trimmed to 10 seconds and normalized` }),
   })
   .meta({ id: 'CreateCharacterRequest' });
+
+const KEPT_HANDLE = 'left out: a handle cannot be changed';
+/** Members that are left out stay as they are. */
+const changed = {
+  name: text(1, 50).optional(),
+  description: text(0, 500).nullish(),
+  handle: z.never(KEPT_HANDLE).optional(),
+};
+
+export const patchCharacter = z
+  .object({
+    ...changed,
+    image: image.optional(),
+    additional_images: additionalImages.optional().meta({
+      description:
+        'All pictures beside the portrait, in their order; the address of one that the character has keeps it',
+    }),
+    voice: clip.nullish().meta({ description: `${CLIP_RULE}; null takes the voice away` }),
+  })
+  .meta({ id: 'CharacterChange' });
+
+export const patchReference = z
+  .object({ ...changed, image: image.optional(), audio: clip.optional() })
+  .meta({ id: 'ReferenceChange' });
 
 export const newReference = z
   .object({
@@ -122,6 +154,7 @@ export const character = z
     name: z.string(),
     description: z.string().nullable(),
     image_url: z.url(),
+    additional_image_urls: added(z.array(z.url())),
     voice_url: z.url().nullable(),
     visibility: z.enum(['private', 'public']),
     created_at: timestamp,
@@ -148,6 +181,8 @@ export const referenceList = listOf(reference, 'ReferenceList');
 export type NewUpload = z.output<typeof newUpload>;
 export type NewCharacter = z.output<typeof newCharacter>;
 export type NewReference = z.output<typeof newReference>;
+export type CharacterChange = z.output<typeof patchCharacter>;
+export type ReferenceChange = z.output<typeof patchReference>;
 export type ReferenceKind = z.output<typeof referenceKind>;
 export type CharacterWire = z.infer<typeof character>;
 export type ReferenceWire = z.infer<typeof reference>;

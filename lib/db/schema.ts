@@ -150,6 +150,8 @@ export interface StoredInput {
   /** Null until the file was fetched. */
   mediaId: string | null;
   handle?: string;
+  /** A further picture of a mentioned character: an engine that takes fewer may go without. */
+  spare?: true;
   remote?: RemoteInput;
 }
 
@@ -581,9 +583,28 @@ export const characters = pgTable(
     visibility: text({ enum: ['private', 'public'] })
       .notNull()
       .default('private'),
+    /** Raised by every change: who read an older one does not write over it. */
+    revision: integer().notNull().default(0),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [index('characters_account').on(table.accountId, table.id)],
+);
+
+/** The pictures of a character beside its portrait, in their order. */
+export const characterPictures = pgTable(
+  'character_pictures',
+  {
+    characterId: uuid('character_id')
+      .notNull()
+      .references(() => characters.id, { onDelete: 'cascade' }),
+    position: smallint().notNull(),
+    mediaId: uuid('media_id')
+      .notNull()
+      .references(() => media.id),
+    /** The copy that others are given while the character is public. */
+    publicMediaId: uuid('public_media_id').references(() => media.id),
+  },
+  table => [primaryKey({ columns: [table.characterId, table.position] })],
 );
 
 /** Saved objects, locations, poses, outfits and sounds; `references` is a word of SQL. */

@@ -11,6 +11,8 @@ export interface JobInput {
   contentType: string;
   /** The handle that brought it in, when a mention did. */
   handle?: string;
+  /** A further picture of somebody who is there already: an engine that takes fewer may go without. */
+  spare?: true;
 }
 
 /** One generation as an engine sees it. */

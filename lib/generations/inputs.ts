@@ -27,9 +27,10 @@ export async function withInputFiles<T>(inputs: StoredInput[], use: (files: JobI
     throw new EngineError('invalid_input', 'an input is gone', false);
   const open = async ([input, ...rest]: InputWithMedia[], files: JobInput[]): Promise<T> => {
     if (!input) return use(files);
-    const { role, handle, media } = input;
+    const { role, handle, spare, media } = input;
+    const named = { ...(handle !== undefined && { handle }), ...(spare && { spare }) };
     return storage().withFile(media.key, path =>
-      open(rest, [...files, { role, path, contentType: media.contentType, ...(handle !== undefined && { handle }) }]),
+      open(rest, [...files, { role, path, contentType: media.contentType, ...named }]),
     );
   };
   return open(found, []);

@@ -171,6 +171,32 @@ test('the budget counts images of fields and mentions together, and names the ha
   ]);
 });
 
+test('further pictures of characters go along as far as there is room, in turns', async () => {
+  const save = async (handle: string, more: string[]) =>
+    createCharacter(
+      creator,
+      newCharacter.parse({ name: handle, handle, image: red, additional_images: more, voice: sound }),
+    );
+  const [cy, di] = [await save('cy', [blue, red]), await save('di', [blue, red, blue])];
+  const idsOf = ({ pictures }: typeof cy, ...places: number[]) => places.map(place => pictures[place]!.mediaId);
+  const given = async (architecture: string, body: Record<string, unknown>) => {
+    const { inputs, mentions } = await prepare(architecture, { prompt: '@cy and @di', ...body });
+    const pictures = inputs.filter(({ handle, role }) => handle && role === 'reference');
+    expect(mentions.flatMap(({ mediaIds }) => mediaIds)).toEqual(
+      inputs.flatMap(({ handle, mediaId }) => (handle ? mediaId! : [])),
+    );
+    expect(pictures.filter(({ spare }) => !spare)).toHaveLength(2);
+    return pictures.map(({ mediaId }) => mediaId);
+  };
+  expect(await given('mango', {})).toEqual([...idsOf(cy, 0, 1, 2), ...idsOf(di, 0, 1, 2, 3)]);
+  const additional_images = Array.from({ length: 4 }, () => blue);
+  // ten in all: five of its own, two portraits, three more
+  expect(await given('mango', { image: red, additional_images })).toEqual([...idsOf(cy, 0, 1, 2), ...idsOf(di, 0, 1)]);
+  const full = { image: red, additional_images: Array.from({ length: 7 }, () => blue) };
+  expect(await given('mango', full)).toEqual([...idsOf(cy, 0), ...idsOf(di, 0)]);
+  expect((await prepare('seed_audio', { prompt: '@cy' })).inputs).toMatchObject([{ role: 'voice' }]);
+});
+
 test('every problem is named at once: tokens, mentions, media; and a refused body stores nothing', async () => {
   const before = await db().$count(media);
   const { issues, message } = await refusalOf('mango', { prompt: '@nobody @image3', aspect_ratio: '7:1', image: red });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { getArchitecture } from '#lib/catalog/catalog';
-import { checkMediaRules, checkSourceSeconds, type MediaFacts } from '#lib/catalog/check-media-rules';
+import { checkMediaRules, checkSourceSeconds, mostImages, type MediaFacts } from '#lib/catalog/check-media-rules';
 import { followSource } from '#lib/catalog/follow-source';
 import { ignoredFields } from '#lib/catalog/ignored-fields';
 import { outputOf } from '#lib/catalog/output-of';
@@ -105,12 +105,13 @@ export async function readGeneration(
   const { config, modelId, issues, warnings: unknown } = resolveConfig(architecture, body);
   const warnings = [...unknown, ...ignoredFields(architecture, modelId, body)];
   const slots = mediaSlots(architecture, config);
-  const ownImages = slots.filter(({ role }) => role === 'reference').length;
+  const own = slots.filter(({ role }) => role === 'reference').length;
+  const most = mostImages(architecture, modelId, sourceVideosIn({ slots }).length > 0);
   const {
     mentions,
     inputs: mentioned,
     issues: unclear,
-  } = await resolveMentions(accountId, architecture, config, ownImages);
+  } = await resolveMentions(accountId, architecture, config, { own, most });
   const read = { architecture, modelId, config, slots, mentions, mentioned, warnings };
   return { ...read, issues: [...issues, ...unclear, ...checkMediaRules(architecture, config, factsOf(read))] };
 }

@@ -15,15 +15,18 @@ export interface ResolvedMentions {
 /** More handles than any variant takes images and sounds. */
 export const MOST_HANDLES = 100;
 
-/**
- * Looks up who and what the prompt mentions: the account's own characters and references, and public characters of others.
- * `ownImages` is how many images the fields of the request hold.
- */
+/** Reference images: how many the fields of the request hold, and how many it may have in all. */
+export interface ImageRoom {
+  own: number;
+  most: number;
+}
+
+/** Looks up who and what the prompt mentions: the account's own characters and references, and public characters of others. */
 export async function resolveMentions(
   accountId: string,
   architecture: Architecture,
   config: Config,
-  ownImages: number,
+  images: ImageRoom,
 ): Promise<ResolvedMentions> {
   const written = parseMentions(String(config.prompt ?? ''));
   const resolved: ResolvedMentions = { mentions: [], inputs: [], issues: [] };
@@ -37,17 +40,41 @@ export async function resolveMentions(
   const isKnown = (name: string) => found.has(name);
   // what nothing is called is named without the signs at its end
   const meant = written.map(mention => meaningOf(mention, isKnown) ?? mention.names[0]!.replace(/[_-]+$/, ''));
+  const uses: Use[] = [];
   for (const handle of new Set(meant)) {
     const entity = found.get(handle);
-    const use = entity ? useOf(entity, architecture, config) : useOfNothing(handle, architecture, config, ownImages);
+    const use = entity ? useOf(entity, architecture, config) : useOfNothing(handle, architecture, config, images.own);
     if (typeof use === 'string') refuse(`@${handle} ${use}.`);
-    else if (entity) {
-      const { id, kind } = entity;
-      resolved.inputs.push(...use.map(input => ({ ...input, handle })));
-      resolved.mentions.push({ handle, id, kind, mediaIds: use.flatMap(({ mediaId }) => mediaId ?? []) });
-    }
+    else if (entity) uses.push({ entity, inputs: use });
+  }
+  addSpares(uses, images);
+  for (const { entity, inputs } of uses) {
+    const { handle, id, kind } = entity;
+    resolved.inputs.push(...inputs.map(input => ({ ...input, handle })));
+    resolved.mentions.push({ handle, id, kind, mediaIds: inputs.flatMap(({ mediaId }) => mediaId ?? []) });
   }
   return resolved;
+}
+
+interface Use {
+  entity: Mentionable;
+  /** A picture is the first of them. */
+  inputs: StoredInput[];
+}
+
+/** Fills the room that is left with further pictures of who is mentioned: the second of each, then the third, and so on. */
+function addSpares(uses: Use[], { own, most }: ImageRoom): void {
+  const pictured = uses.filter(({ inputs }) => inputs[0]?.role === 'reference');
+  let room = most - own - pictured.length;
+  const longest = Math.max(0, ...pictured.map(({ entity }) => entity.imageIds.length));
+  for (let turn = 1; turn < longest; turn++) {
+    for (const { entity, inputs } of pictured) {
+      const mediaId = entity.imageIds[turn];
+      if (mediaId === undefined || room <= 0) continue;
+      room--;
+      inputs.splice(turn, 0, { role: 'reference', mediaId, spare: true });
+    }
+  }
 }
 
 type Config = Readonly<Record<string, unknown>>;
@@ -69,13 +96,13 @@ function useOfNothing(
 
 /** The media that a mention brings to this variant, or why it brings none. */
 function useOf(
-  { kind, imageId, soundId }: Mentionable,
+  { kind, imageIds, soundId }: Mentionable,
   architecture: Architecture,
   config: Config,
 ): StoredInput[] | string {
   const modelId = String(config.model_id);
   const takes = (wanted: MentionKind) => takesMentions(architecture, wanted, modelId);
-  const image: StoredInput[] = imageId ? [{ role: 'reference', mediaId: imageId }] : [];
+  const image: StoredInput[] = imageIds.slice(0, 1).map(mediaId => ({ role: 'reference', mediaId }));
   if (kind === 'audio') {
     return soundId && takes('audio_references')
       ? [{ role: 'audio_reference', mediaId: soundId }]

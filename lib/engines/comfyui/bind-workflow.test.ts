@@ -61,14 +61,29 @@ test('the workflow is chosen by model and by the media that a job brings', () =>
   const needs = workflow([{ to: [images[0]!], set: { from: 'input.reference' } }]);
   const other = workflow([], { models: ['n'] });
   const all = [other, needs, none];
-  expect(chooseWorkflow(all, job())).toBe(none);
-  expect(chooseWorkflow(all, job({ inputs: [image('x')] }))).toBe(needs);
-  expect(chooseWorkflow(all, job({ modelId: 'n' }))).toBe(other);
+  expect(chooseWorkflow(all, job()).workflow).toBe(none);
+  expect(chooseWorkflow(all, job({ inputs: [image('x')] })).workflow).toBe(needs);
+  expect(chooseWorkflow(all, job({ modelId: 'n' })).workflow).toBe(other);
   expect(() => chooseWorkflow(all, job({ inputs: [image('x'), image('y')] }))).toThrow(
     'no workflow of a takes reference, reference',
   );
   expect(() => chooseWorkflow([needs], job())).toThrow('no workflow of a takes no media');
   expect(() => chooseWorkflow(all, job({ modelId: 'o' }))).toThrow('no workflow serves a with o');
+});
+
+test('of more media than any workflow takes the spare ones are left out, the last first', () => {
+  const places = {
+    to: images.map(place => ({ ...place, optional: true })),
+    set: { from: 'input.reference', list: true },
+  };
+  const two = workflow([places]);
+  const spare = (name: string) => ({ ...image(name), spare: true as const });
+  const inputs = [image('ana'), spare('ana-2'), spare('ana-3'), image('bo'), spare('bo-2')];
+  const chosen = chooseWorkflow([two], job({ inputs }));
+  expect(chosen.inputs.map(({ path }) => path)).toEqual(['/tmp/ana', '/tmp/bo']);
+  expect(chooseWorkflow([two], job({ inputs: inputs.slice(0, 2) })).inputs).toHaveLength(2);
+  const three = [image('ana'), image('bo'), image('cy'), spare('cy-2')];
+  expect(() => chooseWorkflow([two], job({ inputs: three }))).toThrow('no workflow of a takes reference');
 });
 
 test('weights are a matter of the field that is named', () => {

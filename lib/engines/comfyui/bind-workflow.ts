@@ -7,12 +7,26 @@ import { InputFile, parameterValue, type BodyValue } from '#lib/engines/paramete
 const bindingsOf = ({ bindings }: Workflow, modelId: string): Binding[] =>
   bindings.filter(({ models }) => models?.includes(modelId) ?? true);
 
-/** The first workflow that is for the job's model and takes exactly the media that the job brings. */
-export function chooseWorkflow(workflows: Workflow[], job: EngineJob): Workflow {
+/** A workflow, and of the media that a job brings those that it takes. */
+interface Choice {
+  workflow: Workflow;
+  inputs: JobInput[];
+}
+
+/**
+ * The first workflow that is for the job's model and takes exactly the media that the job brings; where there is none, as many
+ * as one takes when spare ones are left out, the last first.
+ */
+export function chooseWorkflow(workflows: Workflow[], job: EngineJob): Choice {
   const { architecture, modelId, inputs } = job;
   const forModel = workflows.filter(one => one.architecture === architecture && one.models.includes(modelId));
-  const chosen = forModel.find(workflow => takes(workflow, job));
-  if (chosen) return chosen;
+  for (let brought = inputs; ;) {
+    const workflow = forModel.find(one => takes(one, { ...job, inputs: brought }));
+    if (workflow) return { workflow, inputs: brought };
+    const left = brought.findLastIndex(({ spare }) => spare);
+    if (left < 0) break;
+    brought = brought.toSpliced(left, 1);
+  }
   if (!forModel.length)
     throw new EngineError('model_missing', `no workflow serves ${architecture} with ${modelId}`, false);
   const brought = inputs.map(({ role }) => role).join(', ') || 'no media';

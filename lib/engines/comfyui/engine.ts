@@ -85,13 +85,14 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
   }
 
   async function bound(job: EngineJob, ref: EngineRef, signal: AbortSignal) {
+    const { workflow, inputs } = chooseWorkflow(workflows, job);
     const names = new Map<JobInput, string>();
-    for (const [index, input] of job.inputs.entries()) {
+    for (const [index, input] of inputs.entries()) {
       const name = `${ref.id}-${index + 1}.${EXTENSIONS[input.contentType] ?? 'bin'}`;
       names.set(input, await upload(input, name, signal));
     }
     const prefix = `${FOLDER}/${job.requestId}-${job.attempt}`;
-    return bindWorkflow(chooseWorkflow(workflows, job), job, input => names.get(input)!, prefix);
+    return bindWorkflow(workflow, { ...job, inputs }, input => names.get(input)!, prefix);
   }
 
   const tell = async (path: string, json: unknown): Promise<void> =>
@@ -147,7 +148,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     },
 
     reserve(job) {
-      const { graph, output } = chooseWorkflow(workflows, job);
+      const { graph, output } = chooseWorkflow(workflows, job).workflow;
       const steps = Object.keys(graph).filter(id => graph[id]!.inputs.latent_image !== undefined);
       const node = output && findNode(graph, output).id;
       const notes: JobNotes = { output: job.output, steps, ...(node !== undefined && { node }) };

@@ -1,0 +1,238 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq, inArray } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { changeCharacter } from '#lib/cast/change-character';
+import { createCharacter, deleteCharacter, getCharacter, type Character } from '#lib/cast/characters';
+import { findMentionable } from '#lib/cast/find-mentionable';
+import { setVisibility } from '#lib/cast/publish';
+import { changeReference, createReference } from '#lib/cast/references';
+import { characterToWire } from '#lib/cast/to-wire';
+import { newCharacter, newReference, patchCharacter, patchReference } from '#lib/contract/cast-schemas';
+import { db, pool } from '#lib/db/client';
+import { media } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
+import { newId } from '#lib/ids';
+import { findMedia, isLive } from '#lib/media/find-media';
+import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { expireMedia } from '#lib/retention/expire-media';
+import { storage } from '#lib/storage/store';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-change-'));
+process.env.LOG_LEVEL = 'silent';
+
+const DAY = 86_400_000;
+const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+const picture = async (side: number) => dataUrl(await makeImage(side, side).png().toBuffer());
+const [one, two, three] = await Promise.all([picture(64), picture(72), picture(80)]);
+const sound = dataUrl(makeWav(1, { hertz: 440 }));
+
+const someone = async () => ({
+  accountId: (await createAccount({ email: `${newId()}@example.com` })).id,
+  mayCreateCast: true,
+});
+type Creator = Awaited<ReturnType<typeof someone>>;
+const save = (creator: Creator, rest: object = {}) =>
+  createCharacter(creator, newCharacter.parse({ name: 'Ana', image: one, voice: sound, ...rest }));
+const change = (creator: Creator, { row }: Character, to: object) =>
+  changeCharacter(creator, row.id, patchCharacter.parse(to));
+const keysOf = ({ pictures }: Character) => pictures.map(({ key }) => key);
+const urlsOf = (character: Character) => keysOf(character).map(key => storage().url(key));
+const sidesOf = async (character: Character) =>
+  Promise.all(keysOf(character).map(async key => (await findMedia(key))!.width));
+const isThere = async (key: string) => isLive((await findMedia(key))!);
+const isStored = async (key: string) => (await storage().head(key)) !== null;
+
+async function acceptRequest(accountId: string, { row, pictures }: Character, status = 'queued'): Promise<string> {
+  const id = newId();
+  const mediaIds = pictures.map(({ mediaId }) => mediaId);
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, inputs, mentions, gems)
+    values ($1, $2, $5, 'mango', 'mango-v3', 'image', 'none', 'x', '{}', '{}', 1, '{}', $3, $4, 1)`,
+    [
+      id,
+      accountId,
+      JSON.stringify(mediaIds.map(mediaId => ({ role: 'reference', mediaId, handle: row.handle }))),
+      JSON.stringify([{ handle: row.handle, id: row.id, kind: 'character', mediaIds }]),
+      status,
+    ],
+  );
+  return id;
+}
+
+test('what is given changes, what is left out stays, and the handle always does', async () => {
+  const ana = await someone();
+  const before = await save(ana, { description: 'a hat' });
+  const named = await change(ana, before, { name: 'Ana Ray' });
+  expect(characterToWire(named)).toEqual({ ...characterToWire(before), name: 'Ana Ray' });
+  const bare = await change(ana, before, { description: null, voice: null });
+  expect(characterToWire(bare)).toMatchObject({ name: 'Ana Ray', description: null, voice_url: null });
+  const heard = await change(ana, before, { voice: sound, image: two });
+  expect(characterToWire(heard)).toMatchObject({ handle: before.row.handle, voice_url: expect.any(String) });
+  expect(await sidesOf(heard)).toEqual([72]);
+  expect(await getCharacter(ana.accountId, before.row.id)).toEqual(heard);
+  expect(() => patchCharacter.parse({ handle: 'other' })).toThrow('left out: a handle cannot be changed');
+  expect(await change(ana, before, {})).toMatchObject({ pictures: heard.pictures, voice: heard.voice });
+});
+
+test('pictures are named in the order that they are to have: new ones come, known ones stay as they are', async () => {
+  const ana = await someone();
+  const both = await save(ana, { additional_images: [two] });
+  expect(await sidesOf(both)).toEqual([64, 72]);
+  const [first, second] = urlsOf(both);
+  const longer = await change(ana, both, { additional_images: [second, three] });
+  expect(await sidesOf(longer)).toEqual([64, 72, 80]);
+  expect(keysOf(longer).slice(0, 2)).toEqual(keysOf(both));
+  const swapped = await change(ana, longer, { image: second, additional_images: [first] });
+  expect(keysOf(swapped)).toEqual(keysOf(both).toReversed());
+  // as the portrait it is one of the others no longer
+  const moved = await change(ana, swapped, { image: first });
+  expect(keysOf(moved)).toEqual([keysOf(both)[0]]);
+  // the same address a second time is a second picture
+  const twice = await change(ana, moved, { additional_images: [first, first] });
+  expect(new Set(keysOf(twice)).size).toBe(3);
+  expect(() => patchCharacter.parse({ additional_images: Array.from({ length: 8 }, () => one) })).toThrow(
+    'at most 7 pictures beside the portrait',
+  );
+});
+
+test('a request keeps the pictures that it was accepted with: while it runs, and as long as its own media after that', async () => {
+  const ana = await someone();
+  const before = await save(ana, { additional_images: [two] });
+  const unused = await change(ana, await save(ana), { image: two });
+  const id = await acceptRequest(ana.accountId, before);
+  await change(ana, before, { image: three, additional_images: [] });
+  const [portrait, other] = keysOf(before);
+  expect([await isThere(portrait!), await isThere(other!)]).toEqual([true, true]);
+  // long after it should have been made
+  await expireMedia(new Date(Date.now() + 40 * DAY));
+  expect([await isStored(portrait!), await isStored(other!)]).toEqual([true, true]);
+  expect(keysOf(unused)).toHaveLength(1);
+  await pool().query(`update requests set status = 'cancelled', finished_at = now() where id = $1`, [id]);
+  await expireMedia(new Date(Date.now() + 40 * DAY));
+  expect([await isStored(portrait!), await isStored(other!)]).toEqual([false, false]);
+});
+
+test('a picture that no request used goes soon after it was replaced; one of a finished request after 30 days', async () => {
+  const ana = await someone();
+  const before = await save(ana);
+  const used = await change(ana, before, { image: two });
+  await acceptRequest(ana.accountId, used, 'completed');
+  await change(ana, used, { image: three });
+  const keys = [...keysOf(before), ...keysOf(used)];
+  const left = async (later: number) => {
+    await expireMedia(new Date(Date.now() + later));
+    return Promise.all(keys.map(isStored));
+  };
+  expect(await left(DAY / 24)).toEqual([false, true]);
+  expect(await left(29 * DAY)).toEqual([false, true]);
+  expect(await left(31 * DAY)).toEqual([false, false]);
+});
+
+test('a submit that looked a picture up before it was replaced is accepted with it', async () => {
+  const ana = await someone();
+  const before = await save(ana);
+  await change(ana, before, { image: two });
+  await expireMedia(new Date());
+  expect(await isThere(keysOf(before)[0]!)).toBe(true);
+});
+
+test('what others are given of a public character follows its changes, and ends with the publication', async () => {
+  const ana = await someone();
+  const { accountId: stranger } = await someone();
+  const { row } = await save(ana);
+  const published = await setVisibility(ana.accountId, row.id, 'public');
+  const given = async () => {
+    const found = (await findMentionable(stranger, [row.handle])).get(row.handle);
+    const ids = found ? [...found.imageIds, ...(found.soundId ? [found.soundId] : [])] : [];
+    const rows = await db().select().from(media).where(inArray(media.id, ids));
+    return ids.map(id => rows.find(file => file.id === id)!);
+  };
+  const before = await given();
+  expect(before.map(({ width, duration }) => width ?? duration)).toEqual([64, 1]);
+  const changed = await change(ana, published, { image: two, additional_images: [three], voice: null });
+  const after = await given();
+  expect(after.map(({ width }) => width)).toEqual([72, 80]);
+  expect(after.filter(({ key }) => keysOf(changed).includes(key))).toEqual([]);
+  expect(await Promise.all(before.map(({ key }) => isThere(key)))).toEqual([false, false]);
+  expect(await Promise.all(after.map(({ key }) => isThere(key)))).toEqual([true, true]);
+  // in another order they are the same copies
+  const [first, second] = urlsOf(changed);
+  await change(ana, changed, { image: second, additional_images: [first] });
+  expect(await given()).toEqual(after.toReversed());
+  await setVisibility(ana.accountId, row.id, 'private');
+  expect(await given()).toEqual([]);
+  expect(await Promise.all(after.map(({ key }) => isThere(key)))).toEqual([false, false]);
+  await deleteCharacter(ana.accountId, row.id);
+  const all = await db().select().from(media).where(eq(media.accountId, ana.accountId));
+  expect(all.filter(file => isLive(file) && file.expiresAt === null)).toEqual([]);
+});
+
+test('changed by many at once, published meanwhile: all that is said of different members holds, and no file is left over', async () => {
+  const ana = await someone();
+  const { accountId: stranger } = await someone();
+  const before = await save(ana);
+  await Promise.all([
+    change(ana, before, { image: two }),
+    change(ana, before, { additional_images: [three] }),
+    change(ana, before, { name: 'Bo' }),
+    setVisibility(ana.accountId, before.row.id, 'public'),
+    change(ana, before, { voice: null }),
+  ]);
+  const after = await getCharacter(ana.accountId, before.row.id);
+  expect(after).toMatchObject({ row: { name: 'Bo', visibility: 'public' }, voice: null });
+  expect(await sidesOf(after)).toEqual([72, 80]);
+  const { imageIds } = (await findMentionable(stranger, [after.row.handle])).get(after.row.handle)!;
+  expect(imageIds).toEqual(after.pictures.map(({ publicMediaId }) => publicMediaId));
+  const kept = await db().select().from(media).where(eq(media.accountId, ana.accountId));
+  const owned = kept.filter(({ expiresAt }) => expiresAt === null).map(({ id }) => id);
+  expect(owned.toSorted()).toEqual([...after.pictures.map(({ mediaId }) => mediaId), ...imageIds].toSorted());
+});
+
+test('what cannot be used is refused with its place, and nothing changes', async () => {
+  const ana = await someone();
+  const before = await save(ana);
+  const count = () => db().$count(media, eq(media.accountId, ana.accountId));
+  const files = await count();
+  await expect(
+    change(ana, before, { name: 'Bo', image: two, additional_images: [three, sound] }),
+  ).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { issues: [{ path: '/additional_images/1' }] },
+  });
+  await expect(change({ ...ana, mayCreateCast: false }, before, { name: 'Bo' })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  await expect(change(await someone(), before, { name: 'Bo' })).rejects.toMatchObject({ code: 'character_not_found' });
+  env().LIMIT_STORED_BYTES = 10;
+  await expect(change(ana, before, { image: two })).rejects.toMatchObject({ code: 'quota_exceeded' });
+  env().LIMIT_STORED_BYTES = Infinity;
+  expect(await getCharacter(ana.accountId, before.row.id)).toEqual(before);
+  expect(await count()).toBe(files);
+});
+
+test('a reference gets another picture or sound as its kind has it; its handle and its requests keep theirs', async () => {
+  const ana = await someone();
+  const make = (rest: object) => createReference(ana, newReference.parse({ name: 'Harbour', ...rest }));
+  const to = (id: string, body: object) => changeReference(ana, id, patchReference.parse(body));
+  const place = await make({ kind: 'location', image: one });
+  const tune = await make({ kind: 'audio', audio: sound });
+  const moved = await to(place.row.id, { image: two, description: 'at night' });
+  expect(moved.row).toMatchObject({ handle: place.row.handle, name: 'Harbour', description: 'at night' });
+  expect(await findMedia(moved.mediaKey)).toMatchObject({ width: 72, expiresAt: null });
+  expect((await findMedia(place.mediaKey))!.expiresAt).not.toBeNull();
+  expect(await to(place.row.id, { image: storage().url(moved.mediaKey) })).toEqual(moved);
+  expect((await to(tune.row.id, { audio: sound, name: 'Tune' })).mediaKey).not.toBe(tune.mediaKey);
+  for (const [id, body, path] of [
+    [place.row.id, { audio: sound }, '/audio'],
+    [tune.row.id, { image: one }, '/image'],
+  ] as const)
+    await expect(to(id, body)).rejects.toMatchObject({ code: 'invalid_request', extra: { issues: [{ path }] } });
+  await expect(changeReference(await someone(), place.row.id, {})).rejects.toMatchObject({
+    code: 'reference_not_found',
+  });
+});
