@@ -26,8 +26,8 @@ export function LiveWatch({ owner }: { owner: string }) {
     if (!ended?.length) return;
     void queryClient.invalidateQueries({ queryKey: ['account'] });
     void queryClient.invalidateQueries({ queryKey: ['requests', 'pages'] });
-    // the stage shows everything
-    if (location.pathname.startsWith('/create')) return;
+    // there one sees it happen
+    if (/^\/(create|matrix)/.test(location.pathname)) return;
     for (const request of ended) tell(request, () => router.push(`/history/${request.request_id}`));
   }, [ended, queryClient, router]);
   return <RunningTitle key={path} count={look?.live.length ?? 0} />;

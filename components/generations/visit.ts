@@ -25,6 +25,8 @@ export interface Submission {
   refusal?: Refusal;
   /** Sent at least once without an answer; sent again by itself, under the same key. */
   isWaiting?: boolean;
+  /** The place in a matrix that it fills. Such ones are sent one after another, as there is room for them. */
+  place?: string | undefined;
 }
 
 export interface Refusal {
@@ -37,7 +39,7 @@ export interface Refusal {
 const STORE = 'pomona.visit';
 /** Whose the studio's memory in this browser is. */
 const OWNER = 'pomona.owner';
-const MOST = 60;
+const MOST = 120;
 const NONE: readonly Submission[] = [];
 
 let submissions: readonly Submission[] | undefined;
@@ -75,7 +77,7 @@ const subscribe = (listener: () => void) => {
 /** The submissions of this visit (this tab, reloads included), newest first. */
 export const useVisit = (): readonly Submission[] => useSyncExternalStore(subscribe, read, () => NONE);
 
-export type NewSubmission = Pick<Submission, 'architecture' | 'type' | 'body' | 'gems' | 'aspect'>;
+export type NewSubmission = Pick<Submission, 'architecture' | 'type' | 'body' | 'gems' | 'aspect' | 'place'>;
 
 type Accepted = (request: RequestWire) => void;
 
@@ -83,11 +85,11 @@ type Accepted = (request: RequestWire) => void;
 export function press(submissions: readonly NewSubmission[], onAccepted: Accepted): Promise<Submission[]> {
   const group = crypto.randomUUID();
   const createdAt = Date.now();
-  const made = submissions.map(({ architecture, type, body, gems, aspect }) => {
-    return { key: crypto.randomUUID(), group, architecture, type, body, gems, aspect, createdAt };
+  const made = submissions.map(({ architecture, type, body, gems, aspect, place }) => {
+    return { key: crypto.randomUUID(), group, architecture, type, body, gems, aspect, createdAt, place };
   });
   write([...made, ...read()]);
-  return Promise.all(made.map(submission => send(submission, onAccepted)));
+  return Promise.all(made.map(submission => begin(submission, onAccepted)));
 }
 
 export const dismiss = (key: string) => write(read().filter(submission => submission.key !== key));
@@ -107,10 +109,9 @@ export function resumeVisit(owner: string, onAccepted: Accepted) {
   } catch {
     // storage is switched off: nothing is left in it
   }
-  for (const submission of read()) {
-    const isOpen = !submission.requestId && !submission.refusal && !isSending.has(submission.key);
-    if (isOpen) void send(submission, onAccepted);
-  }
+  const open = read().filter(({ key, requestId, refusal }) => !requestId && !refusal && !isSending.has(key));
+  // within a press the first one stands first
+  for (const submission of open.toSorted((a, b) => a.createdAt - b.createdAt)) void begin(submission, onAccepted);
 }
 
 function claim(storage: Storage, owner: string) {
@@ -124,12 +125,26 @@ function claim(storage: Storage, owner: string) {
 
 const PATIENCE_MS = [500, 1000, 2000, 4000, 8000];
 
+let line: Promise<unknown> = Promise.resolve();
+
+/** Sends at once; what fills a matrix stands in line, so that a full account is asked for one of them at a time. */
+function begin(submission: Submission, onAccepted: Accepted): Promise<Submission> {
+  isSending.add(submission.key);
+  if (!submission.place) return send(submission, onAccepted);
+  const sent = line.then(() => send(submission, onAccepted));
+  line = sent.catch(() => {});
+  return sent;
+}
+
+/** How long a place of a matrix waits for room before it asks again. */
+const ROOM_MS = 2000;
+
 async function send(submission: Submission, onAccepted: Accepted): Promise<Submission> {
-  const { key, architecture, body, gems } = submission;
+  const { key, architecture, body, gems, place } = submission;
   const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...(payer && { 'pomona-account': payer }) };
-  isSending.add(key);
   try {
     for (let tries = 0; ; tries++) {
+      if (place && !read().some(one => one.key === key)) return submission;
       try {
         const request = await api.generate({ params: { architecture }, body, headers });
         const requestId = request.request_id;
@@ -138,6 +153,10 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
         return { ...submission, requestId };
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
+        if (place && error.code === 'too_many_requests') {
+          await untilLater(ROOM_MS);
+          continue;
+        }
         if (!error.isPassing) {
           const { code, message, issues, retryAfter } = error;
           change(key, { refusal: { code, message, issues, retryAfter }, isWaiting: false });

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { ArrowRight, AudioLines, Keyboard, LogOut, Plus, SunMoon } from 'lucide-react';
+import { ArrowRight, AudioLines, Grid3x3, Keyboard, LogOut, Plus, SunMoon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { Emblem } from '#components/architectures/emblem';
 import { Keys } from '#components/layout/keys';
@@ -69,6 +69,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
               <Group heading="Do">
                 <Row onSelect={go('/characters?new')} icon={<Plus />} name="New character" />
                 <Row onSelect={go('/references?new')} icon={<Plus />} name="New reference" />
+                <Row onSelect={go('/matrix')} icon={<Grid3x3 />} name="New matrix" words={['grid', 'compare']} />
                 <Row onSelect={run(flipTheme)} icon={<SunMoon />} name="Switch between light and dark" />
                 <Row onSelect={() => showOverlay('shortcuts')} icon={<Keyboard />} name="Show the shortcuts">
                   <Keys keys={['?']} className="max-md:hidden" />

@@ -10,7 +10,7 @@ import { Progress } from '#components/ui/progress';
 /** What stands in a place from the press of the button until there is a request, or for good when it was refused. */
 export function SubmissionTile({ submission }: { submission: Submission }) {
   const press = usePress();
-  const { refusal, architecture, isWaiting, key, body } = submission;
+  const { refusal, architecture, isWaiting, key, body, place } = submission;
   const again = () => {
     dismiss(key);
     void press([submission]);
@@ -38,7 +38,11 @@ export function SubmissionTile({ submission }: { submission: Submission }) {
           <div className="absolute inset-x-0 bottom-0 bg-raised/85 px-3 pt-2 pb-1.5">
             <Progress label="Progress" />
             <output className="block pt-1.5 text-xs text-soft">
-              {isWaiting ? 'No answer yet. It is sent again by itself, and never charged twice.' : 'Sending'}
+              {isWaiting
+                ? 'No answer yet. It is sent again by itself, and never charged twice.'
+                : place
+                  ? 'Waits for its turn'
+                  : 'Sending'}
             </output>
           </div>
         </>

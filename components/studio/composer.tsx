@@ -1,6 +1,7 @@
 'use client';
 
 import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } from 'react';
+import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { offerCarried } from '#components/carry/carried';
 import { useLive } from '#components/generations/use-live';
@@ -49,6 +50,7 @@ export function Composer({
   revision: string;
   isPhone: boolean;
 }) {
+  const router = useRouter();
   const { data: gems } = useQuery(gemsQuery);
   const live = useLive();
   const isWide = useIsWide(!isPhone);
@@ -138,6 +140,7 @@ export function Composer({
           onRedo={future.length > 0 && (() => redoDraft(entry))}
           onReset={() => update(() => baseConfig(entry))}
           onPresets={() => ask({ kind: 'saved', part: 'presets', entry })}
+          onMatrix={() => router.push(`/matrix?model=${entry.id}`)}
           onCode={() => setCodeOpen(true)}
         />
       </SchemaForm>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Bookmark, Code, Redo2, RotateCcw, Undo2 } from 'lucide-react';
+import { Bookmark, Code, Grid3x3, Redo2, RotateCcw, Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button';
 
 type Press = () => void;
@@ -11,6 +11,7 @@ export function FormTools({
   onRedo,
   onReset,
   onPresets,
+  onMatrix,
   onCode,
 }: {
   /** False while there is nothing to take back. */
@@ -18,6 +19,7 @@ export function FormTools({
   onRedo: Press | false;
   onReset: Press;
   onPresets: Press;
+  onMatrix: Press;
   onCode: Press;
 }) {
   const tools = [
@@ -25,6 +27,7 @@ export function FormTools({
     { name: 'Redo', keys: 'Control+Shift+Z', icon: Redo2, onPress: onRedo },
     { name: 'Reset', icon: RotateCcw, onPress: onReset },
     { name: 'Presets', icon: Bookmark, onPress: onPresets },
+    { name: 'Matrix', icon: Grid3x3, onPress: onMatrix },
     { name: 'Code', icon: Code, onPress: onCode },
   ];
   return (

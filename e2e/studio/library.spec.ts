@@ -89,3 +89,53 @@ test('what is about to expire is told of, and kept', async ({ someone, house }) 
   await keep.click();
   await expect(keep).toHaveAttribute('aria-pressed', 'false');
 });
+
+test('presets, styles and past prompts fill the form, and can be taken back', async ({ someone }) => {
+  const { page } = someone;
+  await make(someone, 'a fig');
+  await make(someone, 'a plum');
+  await page.goto('/create/z_image');
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('form#create textarea') ?? {}).some(key => key.startsWith('__react')),
+  );
+  await prompt.press('ArrowUp');
+  await expect(prompt).toHaveValue('a plum');
+  await prompt.press('ArrowUp');
+  await expect(prompt).toHaveValue('a fig');
+  await prompt.press('ArrowDown');
+  await expect(prompt).toHaveValue('a plum');
+
+  await page.getByRole('radio', { name: '21:9' }).check();
+  const saved = page.getByRole('dialog', { name: 'Saved' });
+  await page.getByRole('button', { name: 'Presets' }).click();
+  await saved.getByLabel('Name of the preset').fill('Wide');
+  await saved.getByRole('button', { name: 'Save' }).click();
+  await expect(saved.getByRole('button', { name: /^Wide/ })).toBeVisible();
+  await expectAccessible(page);
+  await saved.getByRole('tab', { name: 'Styles' }).click();
+  await saved.getByLabel('Words of the new style').fill('in soft rain');
+  await saved.getByLabel('Name of the style').fill('Rainy');
+  await saved.getByRole('button', { name: 'Save' }).click();
+  await saved.getByRole('button', { name: /^Rainy/ }).click();
+  await expect(prompt).toHaveValue('a plum, in soft rain');
+  await expectAccessible(page);
+  await saved.getByRole('tab', { name: 'Past prompts' }).click();
+  await saved.getByRole('searchbox').fill('fig');
+  await saved.getByRole('button', { name: 'a fig' }).click();
+  await expect(prompt).toBeFocused();
+  await expect(prompt).toHaveValue('a fig');
+  await page.keyboard.press('Control+z');
+  await expect(prompt).toHaveValue('a plum, in soft rain');
+
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await page.getByRole('button', { name: 'Presets' }).click();
+  await saved.getByRole('button', { name: 'More: Wide' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await saved.getByLabel('Name', { exact: true }).fill('Wider');
+  await page.keyboard.press('Enter');
+  await saved.getByRole('button', { name: /^Wider/ }).click();
+  await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByRole('radio', { name: '21:9' })).not.toBeChecked();
+});

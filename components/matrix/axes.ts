@@ -1,0 +1,130 @@
+import { baseConfig, fitConfig, modelOf, type Config } from '#components/studio/config';
+import { toForm, type FormField } from '#components/studio/to-form';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** Most values of an axis. */
+export const MOST_VALUES = 6;
+
+/** What one side of a matrix goes through: a field of the config, another model, or words of the prompt. */
+export interface Axis {
+  /** The name of a field, `architecture`, or `words 0` for the first `{a|b}` of the prompt. */
+  field: string;
+  title: string;
+  values: readonly AxisValue[];
+}
+
+export interface AxisValue {
+  label: string;
+  value: string | number | boolean;
+}
+
+/** One request of a matrix. */
+export interface Cell {
+  entry: CatalogEntry;
+  config: Config;
+  /** What this model or variant does not accept: it has its default there. */
+  dropped: string[];
+}
+
+const SEEDS = 2 ** 32;
+const WORDS = /\{([^{}|]*(?:\|[^{}|]*)+)\}/g;
+
+/** Everything that can be an axis for a draft, what is written into the prompt first. */
+export function axesFor(entry: CatalogEntry, entries: readonly CatalogEntry[], config: Config, seed: number): Axis[] {
+  const fields = toForm(entry, modelOf(entry, config)).flatMap(field => axisOf(field, config, seed));
+  const models = entries.filter(({ type }) => type === entry.type);
+  // the one that is chosen comes first
+  const byChoice = models.toSorted((a, b) => Number(b === entry) - Number(a === entry));
+  const architecture = {
+    field: 'architecture',
+    title: 'Model',
+    values: byChoice.map(({ id, name }) => ({ label: name, value: id })),
+  };
+  return [...wordsOf(String(config.prompt ?? '')), ...fields, architecture].filter(({ values }) => values.length > 1);
+}
+
+/** Across and down of at least two axes, as one most likely wants them: words of the prompt, else variants or sizes, and seeds. */
+export function usualAxes(axes: readonly Axis[]): [Axis, Axis] {
+  const words = axes.filter(({ field }) => field.startsWith('words'));
+  const seeds = axes.find(({ field }) => field === 'seed');
+  const first = words[0] ?? axes.find(({ field }) => field === 'model_id') ?? axes.find(axis => axis !== seeds)!;
+  const second = words[1] ?? seeds ?? axes.find(axis => axis !== first)!;
+  return [usualValues(first), usualValues(second)];
+}
+
+const USUAL = 3;
+
+/** An axis with the values that it begins with: all the words, and a few of anything else. */
+export const usualValues = (axis: Axis): Axis => ({
+  ...axis,
+  values: axis.values.slice(0, axis.field.startsWith('words') ? MOST_VALUES : USUAL),
+});
+
+/** The requests of a matrix, row by row. They have one seed, unless seeds are an axis. */
+export function cellsOf(
+  draft: Pick<Cell, 'entry' | 'config'> & { entries: readonly CatalogEntry[]; seed: number },
+  across: Axis,
+  down: Axis,
+): Cell[][] {
+  return down.values.map(({ value: rowValue }) =>
+    across.values.map(({ value }) => cellOf(draft, { [down.field]: rowValue, [across.field]: value })),
+  );
+}
+
+function cellOf(
+  { entry: own, entries, config, seed }: Parameters<typeof cellsOf>[0],
+  { architecture, ...chosen }: Record<string, AxisValue['value']>,
+): Cell {
+  const entry = entries.find(({ id }) => id === architecture) ?? own;
+  let n = 0;
+  const prompt = String(config.prompt ?? '').replace(WORDS, (_, words: string) =>
+    String(chosen[`words ${n++}`] ?? words.split('|')[0]),
+  );
+  const settings = Object.fromEntries(Object.entries(chosen).filter(([field]) => !field.startsWith('words')));
+  // another model has its own variants
+  const { model_id, ...shared } = config;
+  const asked: Config = { ...shared, ...(entry === own && { model_id }), seed: config.seed ?? seed };
+  const given: Config = { ...asked, ...settings, prompt };
+  const fitted = fitConfig(entry, given);
+  const base = baseConfig(own);
+  return { entry, config: fitted.config, dropped: fitted.dropped.filter(name => given[name] !== base[name]) };
+}
+
+/** Alternatives that are written into the prompt: `a {red|blue} fig`. */
+const wordsOf = (prompt: string): Axis[] =>
+  [...prompt.matchAll(WORDS)].map(([, words = ''], n) => {
+    const values = words.split('|').map(word => ({ label: word.trim() || 'nothing', value: word.trim() }));
+    return { field: `words ${n}`, title: values.map(({ label }) => label).join(' or '), values };
+  });
+
+function axisOf({ name, schema, options }: FormField, config: Config, seed: number): Axis[] {
+  const values = valuesOf({ name, schema, options }, config, seed);
+  return values.length > 1 ? [{ field: name, title: options.title, values }] : [];
+}
+
+function valuesOf({ name, schema, options }: FormField, config: Config, seed: number): AxisValue[] {
+  const { widget, tokens } = options;
+  if (name === 'seed') {
+    const first = typeof config.seed === 'number' ? config.seed : seed;
+    return Array.from({ length: MOST_VALUES }, (_, n) => told((first + n) % SEEDS));
+  }
+  if (widget === 'toggle') return [true, false].map(told);
+  if (widget === 'range') return spread(schema).map(told);
+  // what is chosen comes first
+  return (tokens ?? []).toSorted((a, b) => Number(b === config[name]) - Number(a === config[name])).map(told);
+}
+
+const told = (value: AxisValue['value']): AxisValue => ({
+  label: typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value),
+  value,
+});
+
+/** Five numbers over the whole range, in its steps. */
+function spread({ minimum = 0, maximum = 1, multipleOf, type }: FormField['schema']): number[] {
+  const step = multipleOf ?? (type === 'integer' ? 1 : 0.01);
+  const at = (part: number) => {
+    const steps = Math.round((part * (maximum - minimum)) / step);
+    return Number((minimum + steps * step).toFixed(4));
+  };
+  return [...new Set([0, 0.25, 0.5, 0.75, 1].map(at))];
+}

@@ -1,0 +1,107 @@
+import { isOver } from '#components/generations/words';
+import type { Matrix } from '#components/matrix/matrices';
+import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
+import { fetchMedia } from '#components/media/fetch-media';
+
+const PAPER = '#f8f1e4';
+const SUNK = '#eae0cd';
+const INK = '#241c16';
+const SOFT = '#6c5f52';
+
+/** Longest side of a picture on the sheet, and what is around it. */
+const SIDE = 480;
+const GAP = 16;
+const EDGE = 56;
+const HEAD = 150;
+const LABELS = 200;
+const LABEL_LINE = 44;
+
+/** Every picture of a matrix between its labels, as a PNG that is the same in either theme. */
+export async function drawContactSheet(
+  { prompt, across, down, aspects }: Matrix,
+  places: readonly MatrixPlace[],
+): Promise<Blob> {
+  const columns = across.values.length;
+  const sizes = aspects.map(aspect => sizeOf(aspect ?? 2));
+  const widths = across.values.map((_, x) =>
+    Math.max(...sizes.filter((_, n) => n % columns === x).map(one => one.width)),
+  );
+  const heights = down.values.map((_, y) =>
+    Math.max(...sizes.slice(y * columns, (y + 1) * columns).map(one => one.height)),
+  );
+  const canvas = document.createElement('canvas');
+  canvas.width = 2 * EDGE + LABELS + sum(widths) + GAP * (columns - 1);
+  canvas.height = EDGE + HEAD + LABEL_LINE + sum(heights) + GAP * (down.values.length - 1) + EDGE;
+  const paint = canvas.getContext('2d')!;
+  const family = getComputedStyle(document.body).fontFamily;
+  const write = (text: string, x: number, y: number, width: number, look: string, colour: string, lines = 1) => {
+    paint.font = `${look} ${family}`;
+    paint.fillStyle = colour;
+    const size = Number(/(\d+)px/.exec(look)![1]);
+    const shown = broken(paint, text, width, lines);
+    for (const [n, line] of shown.entries()) paint.fillText(line, x, y + n * size * 1.35);
+    return shown.length;
+  };
+  paint.fillStyle = PAPER;
+  paint.fillRect(0, 0, canvas.width, canvas.height);
+  const titleLines = write(prompt, EDGE, EDGE + 34, canvas.width - 2 * EDGE, '600 34px', INK, 2);
+  write(
+    `${across.title} × ${down.title}`,
+    EDGE,
+    EDGE + 34 + titleLines * 46,
+    canvas.width - 2 * EDGE,
+    '400 22px',
+    SOFT,
+  );
+
+  const pictures = await Promise.all(places.map(pictureOf));
+  let top = EDGE + HEAD + LABEL_LINE;
+  for (const [y, row] of down.values.entries()) {
+    let left = EDGE + LABELS;
+    write(row.label, EDGE, top + heights[y]! / 2, LABELS - GAP, '500 24px', INK, 4);
+    for (const [x, column] of across.values.entries()) {
+      if (y === 0) write(column.label, left, top - 18, widths[x]!, '500 24px', INK);
+      const at = y * columns + x;
+      const { width, height } = sizes[at]!;
+      const [cornerX, cornerY] = [left + (widths[x]! - width) / 2, top + (heights[y]! - height) / 2];
+      const picture = pictures[at];
+      paint.fillStyle = SUNK;
+      if (picture) paint.drawImage(picture, cornerX, cornerY, width, height);
+      else paint.fillRect(cornerX, cornerY, width, height);
+      left += widths[x]! + GAP;
+    }
+    top += heights[y]! + GAP;
+  }
+  return new Promise((done, failed) =>
+    canvas.toBlob(blob => (blob ? done(blob) : failed(new Error('The picture is too large for this browser.')))),
+  );
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+const sizeOf = (aspect: number) =>
+  aspect > 1 ? { width: SIDE, height: Math.round(SIDE / aspect) } : { width: Math.round(SIDE * aspect), height: SIDE };
+
+/** A picture, or the still of a film; a sound has none. */
+async function pictureOf({ request }: MatrixPlace): Promise<ImageBitmap | null> {
+  const result = request?.result;
+  const url = result?.type === 'image' ? result.url : result?.preview_url;
+  if (!result || !url || isOver(result.expires_at)) return null;
+  return createImageBitmap(await fetchMedia(url));
+}
+
+/** The text in so many lines; what does not fit ends with an ellipsis. */
+function broken(paint: CanvasRenderingContext2D, text: string, width: number, most: number): string[] {
+  const lines: string[] = [''];
+  const fits = (line: string) => paint.measureText(line).width <= width;
+  for (const word of text.split(/\s+/)) {
+    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+    if (fits(longer) || lines.at(-1) === '') lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.slice(0, most).map((line, n) => {
+    let shown = n === most - 1 && lines.length > most ? `${line}…` : line;
+    while (!fits(shown) && shown.length > 2) shown = `${shown.replace(/…$/, '').slice(0, -1)}…`;
+    return shown;
+  });
+}

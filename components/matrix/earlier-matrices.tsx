@@ -1,0 +1,45 @@
+'use client';
+
+import Link from 'next/link';
+import { X } from 'lucide-react';
+import { dropMatrix, useMatrices } from '#components/matrix/matrices';
+import { IconButton } from '#components/ui/icon-button';
+import { Moment } from '#components/ui/moment';
+
+/** What was made before in this browser. */
+export function EarlierMatrices() {
+  const matrices = useMatrices();
+  if (!matrices?.length) return null;
+  return (
+    <section aria-labelledby="earlier" className="grid gap-2 border-t pt-5">
+      <h2 id="earlier" className="text-sm text-faint">
+        Earlier
+      </h2>
+      <ul className="-mx-2 grid">
+        {matrices.map(({ id, prompt, across, down, createdAt }) => (
+          <li key={id} className="flex items-center gap-2 rounded-md hover:bg-ink/5">
+            <Link href={`/matrix?run=${id}`} className="flex min-h-11 min-w-0 grow items-baseline gap-3 px-2 py-2.5">
+              <span dir="auto" className="truncate">
+                {prompt}
+              </span>
+              <span className="figures ml-auto text-xs whitespace-nowrap text-faint">
+                {across.values.length} × {down.values.length}
+              </span>
+              <Moment
+                at={new Date(createdAt).toISOString()}
+                className="text-xs whitespace-nowrap text-faint max-sm:hidden"
+              />
+            </Link>
+            <IconButton
+              label={`Forget: ${prompt}`}
+              title="Forget the matrix; its results stay in the history"
+              size="sm"
+              icon={<X className="size-4" aria-hidden />}
+              onClick={() => dropMatrix(id)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

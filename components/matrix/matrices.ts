@@ -1,0 +1,65 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import type { Axis } from '#components/matrix/axes';
+
+/** A matrix that was made in this browser: what its sides are, and the requests in its places. */
+export interface Matrix {
+  id: string;
+  architecture: string;
+  prompt: string;
+  across: Axis;
+  down: Axis;
+  createdAt: number;
+  /** Width over height of each place, row by row; null for sound. */
+  aspects: (number | null)[];
+  /** What each place has, row by row; null until it is accepted. */
+  requests: (string | null)[];
+}
+
+const STORE = 'pomona.matrices';
+const MOST = 30;
+const NONE: readonly Matrix[] = [];
+
+let matrices: readonly Matrix[] | undefined;
+const listeners = new Set<() => void>();
+
+function read(): readonly Matrix[] {
+  if (matrices) return matrices;
+  try {
+    matrices = JSON.parse(localStorage.getItem(STORE) ?? '[]') as Matrix[];
+  } catch {
+    // storage is switched off, or something else wrote there
+    matrices = NONE;
+  }
+  return matrices;
+}
+
+function write(list: readonly Matrix[]) {
+  matrices = list.slice(0, MOST);
+  try {
+    localStorage.setItem(STORE, JSON.stringify(matrices));
+  } catch {
+    // full or switched off: the page still knows them
+  }
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** The matrices of this browser, newest first; undefined while the server's document is drawn, which cannot know them. */
+export const useMatrices = (): readonly Matrix[] | undefined => useSyncExternalStore(subscribe, read, () => undefined);
+
+export const addMatrix = (matrix: Matrix): void => write([matrix, ...read()]);
+
+export const dropMatrix = (id: string): void => write(read().filter(matrix => matrix.id !== id));
+
+/** Keeps what became of its places, which the visit forgets with the tab. */
+export const noteRequests = (id: string, requests: Matrix['requests']): void =>
+  write(read().map(matrix => (matrix.id === id ? { ...matrix, requests } : matrix)));
+
+/** What a submission carries that fills a place. */
+export const placeIn = (id: string, index: number): string => `${id}/${index}`;

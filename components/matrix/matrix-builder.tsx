@@ -1,0 +1,149 @@
+'use client';
+
+import { useState } from 'react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft } from 'lucide-react';
+import { usePress } from '#components/generations/use-press';
+import { axesFor, cellsOf, usualAxes, type Axis } from '#components/matrix/axes';
+import { AxisField } from '#components/matrix/axis-field';
+import { EarlierMatrices } from '#components/matrix/earlier-matrices';
+import { addMatrix, placeIn } from '#components/matrix/matrices';
+import { MatrixTable } from '#components/matrix/matrix-table';
+import { useCellPrices } from '#components/matrix/use-cell-prices';
+import { aspectOf, changedFields } from '#components/studio/config';
+import { changeDraft, useDraft } from '#components/studio/drafts';
+import { ModelPicture } from '#components/studio/model-picture';
+import { drawSeed } from '#components/studio/value-widgets';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Field } from '#components/ui/field';
+import { GemAmount } from '#components/ui/gem-amount';
+import { Textarea } from '#components/ui/textarea';
+import { gemsQuery } from '#lib/client/account-queries';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** What a matrix of the draft will be, and its price, before anything is made. */
+export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries: readonly CatalogEntry[] }) {
+  const router = useRouter();
+  const press = usePress();
+  const { data: gems } = useQuery(gemsQuery);
+  const { now: config } = useDraft(entry);
+  const [seed] = useState(drawSeed);
+  const [chosen, setChosen] = useState<{ across?: Axis; down?: Axis }>({});
+
+  const axes = axesFor(entry, entries, config, seed);
+  const usual = usualAxes(axes);
+  const across = stillThere(chosen.across, axes) ?? usual.find(({ field }) => field !== chosen.down?.field)!;
+  const down = stillThere(chosen.down, axes) ?? usual.find(({ field }) => field !== across.field)!;
+  const cells = cellsOf({ entry, entries, config, seed }, across, down).flat();
+  const { prices, issue } = useCellPrices(cells);
+  const total = prices.reduce((sum, price) => sum + price, 0);
+  const prompt = String(config.prompt ?? '');
+  const blocked =
+    issue ??
+    (prompt.trim() === '' ? 'Write a prompt.' : undefined) ??
+    (gems && gems.balance < total ? `This costs ${total} gems, and you have ${gems.balance}.` : undefined);
+
+  // an axis that the other side had goes over from there
+  const choose = (side: 'across' | 'down') => (axis: Axis) => {
+    const [other, now, mine] =
+      side === 'across' ? (['down', down, across] as const) : (['across', across, down] as const);
+    setChosen({ across, down, [side]: axis, ...(now.field === axis.field && { [other]: mine }) });
+  };
+
+  function create() {
+    const id = crypto.randomUUID();
+    const aspects = cells.map(cell => aspectOf(cell.entry, cell.config));
+    const submissions = cells.map((cell, index) => ({
+      architecture: cell.entry.id,
+      type: cell.entry.type,
+      body: { ...changedFields(cell.entry, cell.config), seed: cell.config.seed },
+      gems: prices[index]!,
+      aspect: aspects[index]!,
+      place: placeIn(id, index),
+    }));
+    const requests = cells.map(() => null);
+    addMatrix({ id, architecture: entry.id, prompt, across, down, createdAt: Date.now(), aspects, requests });
+    // on the stage a row is a press
+    const columns = across.values.length;
+    for (let at = 0; at < submissions.length; at += columns) void press(submissions.slice(at, at + columns));
+    router.push(`/matrix?run=${id}`);
+  }
+
+  return (
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="grid content-start gap-6">
+        <header className="grid gap-3">
+          <Link
+            href={`/create/${entry.id}`}
+            className="-ml-1 inline-flex items-center gap-1 justify-self-start text-sm text-soft hover:text-ink"
+          >
+            <ChevronLeft className="size-4" aria-hidden /> Create
+          </Link>
+          <h1 className="font-title text-head">Matrix</h1>
+          <p className="flex items-center gap-3 text-sm text-soft">
+            <ModelPicture id={entry.id} className="size-9" />
+            The settings of {entry.name} as they are, gone through in two directions.
+          </p>
+        </header>
+        <Field label="Prompt" hint="{red|blue} makes a direction of words.">
+          <Textarea
+            dir="auto"
+            maxLength={100_000}
+            value={prompt}
+            onChange={({ target }) => changeDraft(entry, now => ({ ...now, prompt: target.value }))}
+          />
+        </Field>
+        <AxisField label="Across" axis={across} axes={axes} onChange={choose('across')} />
+        <AxisField label="Down" axis={down} axes={axes} onChange={choose('down')} />
+        <div className="grid gap-2.5">
+          <Button
+            tone="primary"
+            size="lg"
+            disabled={blocked !== undefined}
+            aria-describedby="matrix-note"
+            onClick={create}
+          >
+            Create {cells.length}
+            <GemAmount gems={total} className="opacity-90" />
+          </Button>
+          <p id="matrix-note" aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
+            {blocked ?? (
+              <>
+                {gems && (
+                  <>
+                    <GemAmount gems={gems.balance - total} className="text-soft" /> left after.{' '}
+                  </>
+                )}
+                What the account has no room for waits its turn, also after a reload.
+              </>
+            )}
+          </p>
+        </div>
+      </div>
+      <div className="grid min-w-0 content-start gap-10">
+        <MatrixTable across={across} down={down} aspects={cells.map(cell => aspectOf(cell.entry, cell.config))}>
+          {index => (
+            <div className="absolute inset-0 grid content-center justify-items-center gap-1 rounded-md border border-dashed border-edge/60 p-2 text-center text-xs text-faint">
+              <GemAmount gems={prices[index]!} />
+              {cells[index]!.dropped.length > 0 && <span>{cells[index]!.dropped.join(', ')} as it comes</span>}
+            </div>
+          )}
+        </MatrixTable>
+        {cells.some(({ dropped }) => dropped.length > 0) && (
+          <Alert title="Not every place takes every setting.">What a model does not take has its default there.</Alert>
+        )}
+        <EarlierMatrices />
+      </div>
+    </div>
+  );
+}
+
+/** The chosen values of an axis that the draft still has. */
+function stillThere(chosen: Axis | undefined, axes: readonly Axis[]): Axis | undefined {
+  const axis = axes.find(({ field }) => field === chosen?.field);
+  const values = axis?.values.filter(({ value }) => chosen?.values.some(one => one.value === value));
+  return axis && values?.length ? { ...axis, values } : undefined;
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { Check } from 'lucide-react';
+import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
+import { SubmissionTile } from '#components/stage/submission-tile';
+import { Tile } from '#components/stage/tile';
+import { openInViewer } from '#components/viewer/use-view-address';
+import { cn } from '#components/ui/cn';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** A place of a matrix: its result, which can be chosen, or what stands there until there is one. */
+export function MatrixCell({
+  place: { request, submission, isGone },
+  name,
+  entries,
+  columns,
+  isChosen,
+  onChoose,
+}: {
+  place: MatrixPlace;
+  /** By its labels. */
+  name: string;
+  entries: readonly CatalogEntry[];
+  columns: number;
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
+  if (submission) return <div className="absolute inset-0 grid">{<SubmissionTile submission={submission} />}</div>;
+  if (!request)
+    return (
+      <p className="absolute inset-0 grid place-items-center p-2 text-center text-xs text-faint">
+        {isGone ? 'Deleted' : 'Not sent'}
+      </p>
+    );
+  return (
+    <div className="absolute inset-0 grid">
+      <Tile
+        request={request}
+        entries={entries}
+        sizes={`(width >= 64rem) calc((100vw - 16rem) / ${columns}), 40vw`}
+        isFirst={false}
+        onOpen={openInViewer}
+      />
+      <label
+        className={cn(
+          'absolute top-2 left-2 z-20 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink',
+          isChosen && 'bg-accent text-on-accent',
+        )}
+      >
+        <input
+          type="checkbox"
+          checked={isChosen}
+          aria-label={`Select: ${name}`}
+          onChange={onChoose}
+          className="absolute inset-0 appearance-none rounded-full outline-none"
+        />
+        {isChosen ? (
+          <Check className="pointer-events-none size-4.5" strokeWidth={2.5} aria-hidden />
+        ) : (
+          <span className="pointer-events-none size-4 rounded-full border-2" aria-hidden />
+        )}
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import Link from 'next/link';
+import { useSearchParams } from 'next/navigation';
+import { useQuery } from '@tanstack/react-query';
+import { useMatrices } from '#components/matrix/matrices';
+import { MatrixBuilder } from '#components/matrix/matrix-builder';
+import { MatrixRun } from '#components/matrix/matrix-run';
+import { Button } from '#components/ui/button';
+import { EmptyState } from '#components/ui/empty-state';
+import { Skeleton } from '#components/ui/skeleton';
+import { catalogQuery } from '#lib/client/queries';
+
+/** A matrix of the model that the address names, about to be made; or one that was (`run`). */
+export function MatrixPage() {
+  const { data: entries = [] } = useQuery(catalogQuery);
+  const query = useSearchParams();
+  const matrices = useMatrices();
+  const run = query.get('run');
+  const entry = entries.find(({ id }) => id === query.get('model')) ?? entries[0];
+  if (!entry) return <EmptyState title="There is no model yet">The operator adds them to the catalog.</EmptyState>;
+  // drafts, and what was made, are in the browser alone
+  if (!matrices) return <Loading />;
+  if (run === null) return <MatrixBuilder key={entry.id} entry={entry} entries={entries} />;
+  const matrix = matrices.find(({ id }) => id === run);
+  if (matrix) return <MatrixRun key={run} matrix={matrix} entries={entries} />;
+  return (
+    <EmptyState
+      title="This browser does not have this matrix"
+      action={
+        <Button asChild tone="primary">
+          <Link href="/matrix">New matrix</Link>
+        </Button>
+      }
+    >
+      A matrix is kept in the browser that made it. Its results are in the history of the account.
+    </EmptyState>
+  );
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true" className="grid gap-6">
+      <h1 className="font-title text-head">Matrix</h1>
+      <Skeleton className="h-[60dvh]" />
+    </div>
+  );
+}

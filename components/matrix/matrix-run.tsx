@@ -1,0 +1,129 @@
+'use client';
+
+import { useMemo, useState } from 'react';
+import Link from 'next/link';
+import { Columns2, FileImage, FolderPlus, Grid3x3, Sprout, X } from 'lucide-react';
+import { settingsHref } from '#components/generations/reuse';
+import { dismiss } from '#components/generations/visit';
+import { isOver } from '#components/generations/words';
+import { ask } from '#components/library/ask';
+import { MatrixCell } from '#components/matrix/matrix-cell';
+import { MatrixTable } from '#components/matrix/matrix-table';
+import type { Matrix } from '#components/matrix/matrices';
+import { useContactSheet } from '#components/matrix/use-contact-sheet';
+import { useMatrixRequests } from '#components/matrix/use-matrix-requests';
+import { COMPARED_AT_ONCE, openCompared } from '#components/viewer/use-view-address';
+import { Viewing } from '#components/viewer/viewing';
+import { Button } from '#components/ui/button';
+import { GemAmount } from '#components/ui/gem-amount';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { isLive } from '#lib/status';
+
+/** A matrix that is made or being made: its results under their labels, to be opened, compared and gone on from. */
+export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readonly CatalogEntry[] }) {
+  const { prompt, architecture, across, down, aspects } = matrix;
+  const places = useMatrixRequests(matrix);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const sheet = useContactSheet(matrix, places);
+  const requests = useMemo(() => places.flatMap(({ request }) => request ?? []), [places]);
+  const done = requests.filter(({ status }) => !isLive(status));
+  const shown = requests.filter(({ result }) => result && !isOver(result.expires_at));
+  const inLine = places.flatMap(({ submission }) => (submission && !submission.refusal ? submission : []));
+  const picked = [...chosen].toSorted((a, b) => a - b).flatMap(index => places[index]?.request ?? []);
+  const toggle = (index: number) =>
+    setChosen(before => new Set(before.has(index) ? [...before].filter(one => one !== index) : [...before, index]));
+  const entry = entries.find(({ id }) => id === architecture);
+
+  return (
+    <div className="grid gap-6">
+      <header className="grid gap-4">
+        <div className="grid gap-2">
+          <h1 dir="auto" className="font-title line-clamp-3 text-title md:text-head">
+            {prompt}
+          </h1>
+          <p aria-live="polite" className="figures flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
+            <span>{entry?.name ?? architecture}</span>
+            <span>
+              {[across, down].flatMap(({ field, title }) => (field.startsWith('words') ? [] : title)).join(' × ')}
+            </span>
+            <span>
+              {done.length} of {places.length}
+            </span>
+            <GemAmount gems={requests.reduce((sum, { billing }) => sum + billing.gems_charged, 0)} />
+          </p>
+        </div>
+        <div role="toolbar" aria-label="Matrix" className="-mx-1 flex min-h-9 flex-wrap items-center gap-1">
+          {picked.length > 0 ? (
+            <>
+              <output className="figures px-1 text-sm font-medium">{picked.length} selected</output>
+              <Button
+                size="sm"
+                disabled={picked.length < 2 || picked.length > COMPARED_AT_ONCE}
+                title={`Two to ${COMPARED_AT_ONCE} can be compared`}
+                onClick={() => openCompared(picked.map(({ request_id }) => request_id))}
+              >
+                <Columns2 className="size-4" aria-hidden /> Compare
+              </Button>
+              {picked.length === 1 && (
+                <Button asChild size="sm">
+                  <Link href={settingsHref(picked[0]!, { seed: true })} prefetch={false}>
+                    <Sprout className="size-4" aria-hidden /> Continue from this cell
+                  </Link>
+                </Button>
+              )}
+              <Button size="sm" onClick={() => ask({ kind: 'collect', requests: picked })}>
+                <FolderPlus className="size-4" aria-hidden /> Collect
+              </Button>
+              <Button size="sm" tone="ghost" onClick={() => setChosen(new Set())}>
+                <X className="size-4" aria-hidden /> Clear
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button size="sm" disabled={shown.length === 0} busy={sheet.isBusy} onClick={sheet.save}>
+                <FileImage className="size-4" aria-hidden /> Contact sheet
+              </Button>
+              <Button size="sm" disabled={done.length === 0} onClick={() => ask({ kind: 'collect', requests: done })}>
+                <FolderPlus className="size-4" aria-hidden /> Collect all
+              </Button>
+              <Button asChild size="sm">
+                <Link href={`/matrix?model=${architecture}`}>
+                  <Grid3x3 className="size-4" aria-hidden /> Another matrix
+                </Link>
+              </Button>
+              {inLine.length > 0 && (
+                <Button
+                  size="sm"
+                  tone="ghost"
+                  title="What has been accepted goes on"
+                  onClick={() => inLine.forEach(({ key }) => dismiss(key))}
+                >
+                  <X className="size-4" aria-hidden /> Stop {inLine.length} that wait
+                </Button>
+              )}
+            </>
+          )}
+        </div>
+      </header>
+      <MatrixTable across={across} down={down} aspects={aspects}>
+        {index => (
+          <MatrixCell
+            place={places[index]!}
+            name={nameOf(matrix, index)}
+            entries={entries}
+            columns={across.values.length}
+            isChosen={chosen.has(index)}
+            onChoose={() => toggle(index)}
+          />
+        )}
+      </MatrixTable>
+      <Viewing requests={requests} entries={entries} onNearEnd={() => {}} />
+    </div>
+  );
+}
+
+/** The labels of a place. */
+function nameOf({ across, down }: Matrix, index: number): string {
+  const columns = across.values.length;
+  return `${across.values[index % columns]?.label}, ${down.values[Math.floor(index / columns)]?.label}`;
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { Axis } from '#components/matrix/axes';
+
+/** The places of a matrix between the labels of its sides. Where it is wider than the page, it scrolls by itself. */
+export function MatrixTable({
+  across,
+  down,
+  aspects,
+  children,
+}: {
+  across: Axis;
+  down: Axis;
+  /** Width over height of each place, row by row; null for sound. */
+  aspects: readonly (number | null)[];
+  /** What is in a place. */
+  children: (index: number) => ReactNode;
+}) {
+  const columns = across.values.length;
+  // as high as lets the window hold every row, while one can still see something
+  const tall = `clamp(9rem, (100dvh - 15rem) / ${down.values.length}, 24rem)`;
+  const widest = Math.max(...aspects.map(aspect => aspect ?? SOUND));
+  return (
+    // what scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div role="region" aria-label="Matrix" tabIndex={0} className="min-w-0 overflow-x-auto">
+      <table
+        className="w-full table-fixed border-separate border-spacing-1.5"
+        style={{ minWidth: `${columns * 5.5 + 4}rem`, maxWidth: `calc(8rem + ${columns} * ${widest} * ${tall})` }}
+      >
+        <caption className="sr-only">
+          {across.title} across, {down.title} down
+        </caption>
+        <thead>
+          <tr>
+            <td className="w-16 md:w-28" />
+            {across.values.map(({ label, value }) => (
+              <th key={String(value)} scope="col" dir="auto" className={HEAD}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {down.values.map(({ label, value }, row) => (
+            <tr key={String(value)}>
+              <th scope="row" dir="auto" className={`${HEAD} sticky left-0 z-20 bg-paper pr-2 text-left align-middle`}>
+                {label}
+              </th>
+              {across.values.map((column, at) => {
+                const index = row * columns + at;
+                const aspect = aspects[index] ?? SOUND;
+                return (
+                  <td key={String(column.value)} className="p-0 align-middle">
+                    <div
+                      className="relative mx-auto overflow-hidden rounded-md bg-sunk"
+                      style={{ aspectRatio: aspect, width: `min(100%, ${aspect} * ${tall})` }}
+                    >
+                      {children(index)}
+                    </div>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Width over height of the place of a sound, which has no shape of its own. */
+const SOUND = 2;
+
+const HEAD = 'figures py-1 text-sm font-medium break-words text-soft';

@@ -1,0 +1,34 @@
+'use client';
+
+import { useQueries } from '@tanstack/react-query';
+import type { Cell } from '#components/matrix/axes';
+import { changedFields, needsEstimate } from '#components/studio/config';
+import { useSettled } from '#components/ui/use-settled';
+import { priceOf } from '#lib/catalog/price';
+import { api } from '#lib/client/queries';
+
+const PAUSE_MS = 450;
+
+/** What each place costs: by the shared rule, confirmed by the server where media or mentions matter; and what it would refuse. */
+export function useCellPrices(cells: readonly Cell[]): { prices: number[]; issue: string | undefined } {
+  const asked = cells.map(({ entry, config }) =>
+    needsEstimate(entry, config) ? JSON.stringify([entry.id, changedFields(entry, config)]) : '',
+  );
+  const settled = useSettled(asked.join('\n'), PAUSE_MS).split('\n');
+  const wanted = [...new Set(settled)].filter(Boolean);
+  const answers = useQueries({
+    queries: wanted.map(text => ({
+      queryKey: ['estimate', 'cell', text],
+      queryFn: ({ signal }: { signal: AbortSignal }) => {
+        const [architecture, body] = JSON.parse(text) as [string, Record<string, unknown>];
+        return api.estimate({ params: { architecture }, body, signal });
+      },
+      staleTime: 30_000,
+    })),
+  });
+  const answerOf = (text: string) => answers[wanted.indexOf(text)];
+  return {
+    prices: cells.map(({ entry, config }, index) => answerOf(asked[index]!)?.data?.gems ?? priceOf(entry, config)),
+    issue: asked.flatMap(text => answerOf(text)?.data?.issues ?? [])[0]?.message,
+  };
+}

@@ -1,0 +1,51 @@
+'use client';
+
+import { useEffect, useMemo } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { useRemovals } from '#components/generations/removals';
+import { useLive } from '#components/generations/use-live';
+import { useVisit, type Submission } from '#components/generations/visit';
+import { noteRequests, placeIn, type Matrix } from '#components/matrix/matrices';
+import { requestQuery } from '#lib/client/queries';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** What a place of a matrix has: the request, or what was sent while there is none. */
+export interface MatrixPlace {
+  request?: RequestWire | undefined;
+  submission?: Submission | undefined;
+  /** It was deleted, or cannot be read. */
+  isGone: boolean;
+}
+
+/** The places of a matrix as they are now, row by row. */
+export function useMatrixRequests(matrix: Matrix): MatrixPlace[] {
+  const visit = useVisit();
+  const live = useLive();
+  const removals = useRemovals();
+  const { id, requests } = matrix;
+  const sent = useMemo(
+    // the newest first: what was tried again stands in the place of what was refused
+    () => requests.map((_, index) => visit.find(({ place }) => place === placeIn(id, index))),
+    [visit, id, requests],
+  );
+  const known = requests.map((request, index) => sent[index]?.requestId ?? request);
+  const news = known.join(' ');
+  useEffect(() => {
+    if (news !== requests.join(' '))
+      noteRequests(
+        id,
+        news.split(' ').map(one => one || null),
+      );
+  }, [id, news, requests]);
+
+  const answers = useQueries({
+    queries: known.map((one, index) => ({ ...requestQuery(one ?? `${id}/${index}`), enabled: one !== null })),
+  });
+  return known.map((one, index) => {
+    const { data, error } = answers[index]!;
+    const growing = live.find(({ request_id }) => request_id === one);
+    const request = data && growing ? { ...data, ...growing } : (data ?? growing);
+    const isGone = error !== null || Boolean(data?.removed_at) || (one !== null && removals.has(one));
+    return { request: isGone ? undefined : request, submission: one ? undefined : sent[index], isGone };
+  });
+}

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { signUp } from '../session.ts';
+import { expect, expectAccessible, test } from './someone.ts';
+
+test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
+  const { page } = someone;
+  await page.goto('/create/z_image');
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('a {red|blue} fig');
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  const create = page.getByRole('button', { name: /^Create/ });
+  await expect(create).toHaveText(/Create 6.*60/);
+  await page.getByRole('checkbox', { name: 'blue' }).uncheck();
+  await expect(create).toHaveText(/Create 3.*30/);
+  await page.getByRole('checkbox', { name: 'blue' }).check();
+  await page.getByRole('combobox', { name: 'Down' }).selectOption({ label: 'Aspect ratio' });
+  for (const name of ['21:9', '16:9']) await page.getByRole('checkbox', { name, exact: true }).uncheck();
+  await page.getByRole('checkbox', { name: '1:1', exact: true }).check();
+  await expect(create).toHaveText(/Create 4.*40/);
+  await expectAccessible(page);
+  await create.click();
+
+  await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('columnheader')).toHaveText(['red', 'blue']);
+  await expect(page.getByRole('rowheader')).toHaveText(['4:5', '1:1']);
+  await expect(page.getByRole('article', { name: 'a red fig' })).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByText('4 of 4')).toBeVisible();
+  await expectAccessible(page);
+
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Contact sheet' }).click();
+  const sheet = await sharp(await readFile(await (await saved).path())).metadata();
+  expect([sheet.format, sheet.width! > 1000, sheet.height! > 1000]).toEqual(['png', true, true]);
+
+  for (const name of ['red, 1:1', 'blue, 1:1']) await page.getByLabel(`Select: ${name}`).check();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByRole('dialog', { name: 'Compare' }).getByRole('img')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Select: red, 1:1').uncheck();
+  await page.getByRole('link', { name: 'Continue from this cell' }).click();
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('a blue fig');
+  await expect(page.getByRole('radio', { name: '1:1' })).toBeChecked();
+});
+
+test('what has no room waits for it, a reload long', async ({ page, context, idle }) => {
+  const { id } = await signUp(context, idle);
+  await idle.pool.query('update accounts set in_flight_limit = 4 where id = $1', [id]);
+  await page.goto(`${idle.baseURL}/matrix?model=z_image`);
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('a {red|blue|green} fig in {sun|rain}');
+  await page.getByRole('button', { name: /^Create 6/ }).click();
+  const waiting = page.getByRole('button', { name: 'Stop 2 that wait' });
+  await expect(waiting).toBeVisible();
+  await page.reload();
+  await expect(waiting).toBeVisible();
+  const live = async () => {
+    const { rows } = await idle.pool.query('select prompt, seed from requests where account_id = $1', [id]);
+    return {
+      all: rows.length,
+      prompts: new Set(rows.map(({ prompt }) => prompt)).size,
+      seeds: new Set(rows.map(({ seed }) => seed)).size,
+    };
+  };
+  expect(await live()).toEqual({ all: 4, prompts: 4, seeds: 1 });
+  await idle.pool.query(`update requests set status = 'cancelled', finished_at = now() where account_id = $1`, [id]);
+  await expect.poll(live).toEqual({ all: 6, prompts: 6, seeds: 1 });
+  await expect(waiting).toBeHidden();
+});
