@@ -53,7 +53,9 @@ const subscribe = (listener: () => void) => {
 /** The matrices of this browser, newest first; undefined while the server's document is drawn, which cannot know them. */
 export const useMatrices = (): readonly Matrix[] | undefined => useSyncExternalStore(subscribe, read, () => undefined);
 
-export const addMatrix = (matrix: Matrix): void => write([matrix, ...read()]);
+/** Remembers a matrix in which nothing is accepted yet. */
+export const addMatrix = (matrix: Omit<Matrix, 'createdAt' | 'requests'>): void =>
+  write([{ ...matrix, createdAt: Date.now(), requests: matrix.aspects.map(() => null) }, ...read()]);
 
 export const dropMatrix = (id: string): void => write(read().filter(matrix => matrix.id !== id));
 

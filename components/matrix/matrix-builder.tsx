@@ -64,8 +64,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
       aspect: aspects[index]!,
       place: placeIn(id, index),
     }));
-    const requests = cells.map(() => null);
-    addMatrix({ id, architecture: entry.id, prompt, across, down, createdAt: Date.now(), aspects, requests });
+    addMatrix({ id, architecture: entry.id, prompt, across, down, aspects });
     // on the stage a row is a press
     const columns = across.values.length;
     for (let at = 0; at < submissions.length; at += columns) void press(submissions.slice(at, at + columns));

@@ -24,7 +24,7 @@ export function MatrixTable({
   return (
     // what scrolls must be reachable by keyboard
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div role="region" aria-label="Matrix" tabIndex={0} className="min-w-0 overflow-x-auto">
+    <section aria-label="Matrix" tabIndex={0} className="min-w-0 overflow-x-auto">
       <table
         className="w-full table-fixed border-separate border-spacing-1.5"
         style={{ minWidth: `${columns * 5.5 + 4}rem`, maxWidth: `calc(8rem + ${columns} * ${widest} * ${tall})` }}
@@ -34,7 +34,9 @@ export function MatrixTable({
         </caption>
         <thead>
           <tr>
-            <td className="w-16 md:w-28" />
+            <td className="w-16 md:w-28">
+              <span className="sr-only">{down.title}</span>
+            </td>
             {across.values.map(({ label, value }) => (
               <th key={String(value)} scope="col" dir="auto" className={HEAD}>
                 {label}
@@ -66,7 +68,7 @@ export function MatrixTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

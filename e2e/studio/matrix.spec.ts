@@ -31,7 +31,7 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Contact sheet' }).click();
   const sheet = await sharp(await readFile(await (await saved).path())).metadata();
-  expect([sheet.format, sheet.width! > 1000, sheet.height! > 1000]).toEqual(['png', true, true]);
+  expect([sheet.format, sheet.width > 1000, sheet.height > 1000]).toEqual(['png', true, true]);
 
   for (const name of ['red, 1:1', 'blue, 1:1']) await page.getByLabel(`Select: ${name}`).check();
   await page.getByRole('button', { name: 'Compare' }).click();
