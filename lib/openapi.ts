@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { byRevision } from '#lib/catalog/by-revision';
 import { catalog } from '#lib/catalog/catalog';
 import { commonFields } from '#lib/catalog/fold-fields';
+import { recipesResponse } from '#lib/catalog/recipes-response';
 import { toCatalogEntry, toInputSchema } from '#lib/catalog/to-entry';
 import { ANYWHERE, operations, TAGS, type Operation } from '#lib/contract/operations';
 import { errorEnvelope } from '#lib/contract/schemas';
@@ -15,7 +16,7 @@ type Json = Record<string, unknown>;
 
 const MODEL_TAGS = { image: 'Image models', video: 'Video models', audio: 'Audio models' } as const;
 
-/** OpenAPI 3.1 of `/v1`, from the contract table and the catalog: one path for each architecture too. */
+/** OpenAPI 3.1 of `/v1`, from the contract table and the catalog: one path for each architecture and each recipe too. */
 export const openapiDocument = byRevision('openapi', (): Json => {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
@@ -23,7 +24,7 @@ export const openapiDocument = byRevision('openapi', (): Json => {
     const path = (paths[operation.path] ??= {});
     path[operation.method.toLowerCase()] = describe(toSnakeCase(id), operation, operation.tag, schemas);
   }
-  Object.assign(paths, architecturePaths(schemas));
+  Object.assign(paths, architecturePaths(schemas), recipePaths(schemas));
   schemas.GenerateRequest = withoutDialect(toInputSchema('Fields that architectures share', commonFields()));
   return {
     openapi: '3.1.0',
@@ -52,6 +53,20 @@ function architecturePaths(schemas: Json): Record<string, Json> {
     };
   }
   return paths;
+}
+
+function recipePaths(schemas: Json): Record<string, Json> {
+  const paths = recipesResponse().recipes.map(({ id, name, description, input_schema }) => {
+    const start = { ...operations.startRun, params: z.object({}) };
+    const post = {
+      ...describe(`run_${id}`, start, operations.startRun.tag, schemas),
+      summary: `Run ${name}`,
+      description,
+      requestBody: { required: true, content: jsonContent(withoutDialect(input_schema)) },
+    };
+    return [`/v1/recipes/${id}`, { post }] as const;
+  });
+  return Object.fromEntries(paths);
 }
 
 function describe(operationId: string, operation: Operation, tag: string, schemas: Json): Json {

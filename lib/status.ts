@@ -15,3 +15,7 @@ const listOf = (statuses: readonly Status[]): string => statuses.map(status => `
 /** For `status in (…)`, spelled alike everywhere so that the partial indexes serve. */
 export const LIVE_LIST = listOf(LIVE_STATUSES);
 export const FINAL_LIST = listOf(FINAL_STATUSES);
+
+/** The states of a recipe's run. One that failed or was cancelled can be run again from where it stopped. */
+export const RUN_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];

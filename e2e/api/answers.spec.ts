@@ -14,6 +14,8 @@ import { newAddress, openMember, pageOf, PASSWORD } from '../member.ts';
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+const THUMBNAIL = { topic: 'a lighthouse', covers: 1 };
+
 let box: ComfyuiTestServer;
 test.beforeAll(async () => {
   box = await startComfyui({ version: '0.38.1', files: ['portrait.safetensors'] });
@@ -64,6 +66,7 @@ async function settle(house: IdleHouse) {
     [accountId, randomUUID()],
   );
   const preset = await make('/api/presets', { name: 'Rain', architecture: QUICK.architecture, settings: QUICK.body });
+  const run = await make('/v1/recipes/thumbnail', THUMBNAIL);
   const link = await make(`/api/admin/accounts/${accountId}/password-reset`, {});
   const { data: sessions } = await (await page.get('/api/account/sessions')).json();
   await make('/api/admin/invites', {});
@@ -82,6 +85,8 @@ async function settle(house: IdleHouse) {
     collection_id: String(collection.id),
     share_id: String(share.id),
     preset_id: String(preset.id),
+    recipe: 'thumbnail',
+    run_id: String(run.run_id),
     webhook_id: String(webhook.id),
     delivery_id: String(test.id),
     sign_in_id: ways[0].id as string,
@@ -111,6 +116,8 @@ type Id = keyof typeof operations | keyof typeof accountOperations;
 const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   generate: QUICK.body,
   estimate: QUICK.body,
+  startRun: THUMBNAIL,
+  estimateRun: THUMBNAIL,
   createUpload: { content_type: 'image/png' },
   createCharacter: { name: 'Bo', image: PICTURE },
   changeCharacter: { name: 'Bo Ray', additional_images: [PICTURE] },
@@ -163,6 +170,7 @@ const BEFORE: Partial<Record<Id, (world: World) => Promise<unknown>>> = {
     await complete(world);
     await world.page.put(`/v1/requests/${world.ids.request_id}/keep`);
   },
+  retryRun: ({ page, ids }) => page.post(`/v1/recipes/runs/${ids.run_id}/cancel`),
   createShare: complete,
   getShared: complete,
   changeEmail: async world => {

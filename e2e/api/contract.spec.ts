@@ -119,6 +119,7 @@ test('GET /v1/openapi.json is for generators of clients: tags, names, components
 const TAG_NAMES = [
   'Requests',
   'Catalog',
+  'Recipes',
   'Account',
   'Uploads',
   'Characters',

@@ -99,3 +99,23 @@ const findWithRequest = batched('api-keys.requests', async (asked: readonly { ha
     found[n] = { caller, isPrevious, useIsOld, row: row.id === null ? null : row };
   return found;
 });
+
+/**
+ * Who acts for an account after the call that asked for it: by the key that made the call, or (null) the account itself. Null when
+ * the key was revoked or is over, or the account is disabled or gone.
+ */
+export async function findCallerById(accountId: string, keyId: string | null): Promise<Caller | null> {
+  const { rows } = await pool().query<Caller>({
+    name: 'find_caller_by_id',
+    text: `
+      select a.id as "accountId", k.id as "keyId", k.scopes, may_generate as "mayGenerate", may_create_cast as "mayCreateCast",
+        a.in_flight_limit as "inFlightLimit", k.in_flight_limit as "keyInFlightLimit", k.monthly_budget::float8 as "monthlyBudget",
+        auto_top_up is not null as "autoTopUp"
+      from accounts a
+      left join api_keys k on k.id = $2 and k.account_id = a.id and k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > now())
+      where a.id = $1 and a.disabled_at is null and ($2::uuid is null or k.id is not null)`,
+    values: [accountId, keyId],
+  });
+  return rows[0] ?? null;
+}

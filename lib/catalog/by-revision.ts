@@ -1,15 +1,17 @@
 import { catalog, type Catalog } from '#lib/catalog/catalog';
+import { fileRecipes } from '#lib/catalog/recipes';
 import { singleton } from '#lib/singleton';
 
-/** What is made from the catalog alone: once for each revision, whoever asks how often. */
+/** What is made from the catalog and its recipes alone: once for each revision, whoever asks how often. */
 export function byRevision<T>(name: string, make: (catalog: Catalog) => T): () => T {
   const last = () => singleton<{ made?: { revision: string; value: T } }>(`by-revision.${name}`, () => ({}));
   return () => {
     const current = catalog();
+    const revision = `${current.revision} ${fileRecipes().revision}`;
     const { made } = last();
-    if (made?.revision === current.revision) return made.value;
+    if (made?.revision === revision) return made.value;
     const value = make(current);
-    last().made = { revision: current.revision, value };
+    last().made = { revision, value };
     return value;
   };
 }

@@ -12,9 +12,19 @@ import {
 import { mediaType } from '#lib/contract/schemas';
 
 /** Paths under /v1 that an architecture's id would hide. */
-const RESERVED_IDS = ['architectures', 'requests', 'account', 'uploads', 'characters', 'references', 'openapi.json'];
+const RESERVED_IDS = [
+  'architectures',
+  'requests',
+  'account',
+  'uploads',
+  'characters',
+  'references',
+  'webhooks',
+  'recipes',
+  'openapi.json',
+];
 
-const name = z.string().min(1).max(80);
+export const name = z.string().min(1).max(80);
 const count = z.int().min(0);
 const mentionable = z.union([z.literal('all'), z.array(z.string())]).default([]);
 
@@ -34,7 +44,7 @@ const role = z.enum([
 ]);
 
 /** One member of a generate body, in the words of JSON Schema. What a file leaves out comes from `COMMON_FIELDS`. */
-const field = z.strictObject({
+export const field = z.strictObject({
   type: z.enum(['string', 'number', 'integer', 'boolean', 'array']).optional(),
   /** null is accepted too, and is the default. */
   nullable: z.boolean().optional(),

@@ -44,7 +44,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
     mentions,
     max_images: architecture.max_images,
     max_images_by_model: architecture.max_images_by_model,
-    input_schema: toInputSchema(name, fields, neededFields(architecture)),
+    input_schema: toInputSchema(name, fields, ['prompt', ...neededFields(architecture)]),
     gems: priceOf(architecture, base_config),
     generate_url: `${baseUrl}/v1/${id}/generate`,
     estimate_url: `${baseUrl}/v1/${id}/estimate`,
@@ -66,15 +66,19 @@ function neededFields({ needs, roles, mentions }: Architecture): string[] {
   );
 }
 
-/** A generate body of these fields as JSON Schema. */
-export function toInputSchema(title: string, fields: Record<string, Field>, needed: string[] = []): InputSchema {
+/** A body of these fields as JSON Schema. */
+export function toInputSchema(
+  title: string,
+  fields: Record<string, Field>,
+  required: string[] = ['prompt'],
+): InputSchema {
   const entries = Object.entries(fields);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
     type: 'object',
     properties: Object.fromEntries(entries.map(([key, field], order) => [key, toProperty(field, order)])),
-    required: ['prompt', ...needed],
+    required,
     additionalProperties: true,
   };
 }
@@ -82,9 +86,15 @@ export function toInputSchema(title: string, fields: Record<string, Field>, need
 function toProperty(field: Field, order: number): Record<string, unknown> {
   const { role: _role, media, nullable, type, ...keywords } = field;
   const placed = { type: nullable ? [type, 'null'] : type, ...keywords, 'x-order': order };
-  if (!media) return placed;
+  if (!media) return type === 'array' ? toList(placed) : placed;
   const address = { pattern: MEDIA_PATTERN, 'x-media': media };
   return type === 'array'
     ? { ...placed, 'x-media': media, items: { type: 'string', ...address } }
     : { ...placed, ...address };
+}
+
+/** A list of texts: how long a text may be is said of its items. */
+function toList({ minLength, maxLength, pattern, ...list }: Record<string, unknown>): Record<string, unknown> {
+  const limits = Object.entries({ minLength, maxLength, pattern }).filter(([, limit]) => limit !== undefined);
+  return { ...list, items: { type: 'string', ...Object.fromEntries(limits) } };
 }

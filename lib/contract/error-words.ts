@@ -52,6 +52,11 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
     when: 'No webhook of the account has this id, or no delivery of the webhook.',
     remedy: 'Check the ids; deliveries are kept for 14 days.',
   },
+  recipe_not_found: {
+    when: 'No recipe has this id, or nothing here makes one of its steps.',
+    remedy: 'Take an id from GET /v1/recipes.',
+  },
+  run_not_found: { when: 'No run of the account has this id.', remedy: 'Check the id, and whose key it is.' },
   method_not_allowed: { when: 'The path is there, the method is not.', remedy: 'Use one that the Allow header names.' },
   request_finished: {
     when: 'The request is completed or failed already.',
@@ -74,6 +79,8 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
     remedy: 'Switch it on with PATCH {"enabled": true}.',
   },
   request_live: { when: 'A request that is not final yet cannot be deleted.', remedy: 'Cancel it first, or wait.' },
+  run_live: { when: 'A run that still runs cannot be run again.', remedy: 'Wait until it ends, or cancel it first.' },
+  run_finished: { when: 'The run has ended already.', remedy: 'Read its status; there is nothing left to do.' },
   architecture_retired: { when: 'The architecture is no longer served.', remedy: 'Choose another from the catalog.' },
   media_expired: { when: 'The file was kept for 30 days and is gone.', remedy: 'Make it again: same config and seed.' },
   precondition_failed: {

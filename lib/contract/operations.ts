@@ -4,6 +4,7 @@ import { architectureList } from '#lib/contract/catalog-entry';
 import type { Scope } from '#lib/scopes';
 import * as cast from '#lib/contract/cast-schemas';
 import * as wire from '#lib/contract/schemas';
+import { recipeOperations } from '#lib/contract/recipe-operations';
 import * as hooks from '#lib/contract/webhook-schemas';
 import { described, flag, ids, none, page, text, whole, words } from '#lib/contract/values';
 
@@ -45,9 +46,18 @@ export const ANYWHERE = [
 
 const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });
 /** What operations of `/v1` belong to, in the order of the reference. */
-export const TAGS = ['Requests', 'Catalog', 'Account', 'Uploads', 'Characters', 'References', 'Webhooks'] as const;
+export const TAGS = [
+  'Requests',
+  'Catalog',
+  'Recipes',
+  'Account',
+  'Uploads',
+  'Characters',
+  'References',
+  'Webhooks',
+] as const;
 
-interface PublicOperation extends Operation {
+export interface PublicOperation extends Operation {
   tag: (typeof TAGS)[number];
   scope: Scope;
 }
@@ -265,6 +275,7 @@ export const operations = {
     responses: { 200: wire.request },
     errors: ['request_not_found', 'request_finished'],
   },
+  ...recipeOperations,
   getAccount: {
     ...plain,
     tag: 'Account',

@@ -62,7 +62,7 @@ const RECORDED_CODES = ['insufficient_gems', 'content_blocked', 'architecture_re
 
 export const requestStatus = z.enum(STATUSES);
 
-const issue = z.object({
+export const issue = z.object({
   path: z.string().meta({ description: 'JSON pointer; empty for the whole body' }),
   message: z.string(),
 });

@@ -19,7 +19,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { EVENTS, NOTICES, TEST_EVENT, type Mute } from '#lib/events';
 import type { OutputSpec } from '#lib/output-spec';
-import { LIVE_LIST, STATUSES } from '#lib/status';
+import { LIVE_LIST, RUN_STATUSES, STATUSES } from '#lib/status';
 import { SCOPES } from '#lib/scopes';
 import type { Registry } from 'prom-client';
 import { MEDIA_KINDS, type MediaKind } from '#lib/media-kind';
@@ -166,6 +166,61 @@ export interface RemoteInput {
   measured?: { duration: number; width: number; height: number };
 }
 
+/** Which part of a run a request is: counted from 0, tries from 1. */
+export interface RunPart {
+  step: number;
+  item: number;
+  attempt: number;
+}
+
+/** One step of a recipe: a request for each item, with the body that its templates make. */
+export interface StoredStep {
+  id: string;
+  name: string;
+  architecture: string;
+  each?: string | string[] | undefined;
+  body: Record<string, unknown>;
+}
+
+/** Runs of recipes. What a run does is copied from the recipe when it starts. */
+export const recipeRuns = pgTable(
+  'recipe_runs',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    apiKeyId: uuid('api_key_id'),
+    recipe: text().notNull(),
+    name: text().notNull(),
+    /** As sent, media as stored URLs. */
+    inputs: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** What templates put in: the inputs with defaults, choices in the words that the recipe has for them. */
+    values: jsonb().$type<Record<string, unknown>>().notNull(),
+    steps: jsonb().$type<StoredStep[]>().notNull(),
+    /** Ids of the steps whose outputs are the result. */
+    results: jsonb().$type<string[]>().notNull(),
+    /** Of each step the price of each request, as it was when the run started. */
+    prices: jsonb().$type<number[][]>().notNull(),
+    status: text({ enum: RUN_STATUSES }).notNull().default('running'),
+    /** How often it was started: 1, and one more with each retry. */
+    attempt: smallint().notNull().default(1),
+    /** Why a step could not be submitted. */
+    error: jsonb().$type<{ code: string; message: string; step: number }>(),
+    /** Where its idempotency key holds. */
+    scope: uuid().notNull(),
+    key: text(),
+    createdAt: time('created_at').notNull().default(now),
+    updatedAt: time('updated_at').notNull().default(now),
+  },
+  table => [
+    index('recipe_runs_account').on(table.accountId, table.id),
+    uniqueIndex('recipe_runs_key')
+      .on(table.scope, table.key)
+      .where(sql`${table.key} is not null`),
+  ],
+);
+
 export const requests = pgTable(
   'requests',
   {
@@ -216,6 +271,9 @@ export const requests = pgTable(
     failureCause: text('failure_cause'),
     /** Where its end is told beside the account's own webhooks, as the submit said. */
     webhook: text(),
+    /** The run of a recipe that it is a part of, and which part. */
+    runId: uuid('run_id'),
+    runPart: jsonb('run_part').$type<RunPart>(),
     favourite: boolean().notNull().default(false),
     /** Its media outlive the 30 days, and count as stored. */
     kept: boolean().notNull().default(false),
@@ -331,7 +389,7 @@ export const outbox = pgTable(
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     consumer: text().notNull(),
-    /** The request that ended; the notice that was raised. */
+    /** The request that ended; its run; the notice that was raised. */
     subjectId: uuid('request_id').notNull(),
     /** Tries that were begun. */
     attempts: smallint().notNull().default(0),

@@ -8,6 +8,8 @@ const KNOWN: Record<string, unknown> = {
   id: '01a1f5e0-6a4c-7c5b-9b7e-2f4d8c1a7e90',
   status: 'completed',
   architecture: 'mango',
+  recipe: 'thumbnail',
+  run_id: '01a1f5e0-6a4c-7c5b-9b7e-2f4d8c1a7e90',
   model_id: 'mango-v3',
   name: 'Ana',
   handle: 'ana',
@@ -47,6 +49,8 @@ const ADDRESSES: Record<string, string> = {
   status_url: '/v1/requests/01a1f5e0-6a4c-7c5b-9b7e-2f4d8c1a7e90/status',
   cancel_url: '/v1/requests/01a1f5e0-6a4c-7c5b-9b7e-2f4d8c1a7e90/cancel',
   generate_url: '/v1/mango/generate',
+  run_url: '/v1/recipes/thumbnail',
+  retry_url: '/v1/recipes/runs/01a1f5e0-6a4c-7c5b-9b7e-2f4d8c1a7e90/retry',
 };
 
 /** A value that fits the schema, with the required members only. */
@@ -58,6 +62,7 @@ function exampleOf(schema: Schema, schemas: Schemas, baseUrl: string, name = '')
   if (shape.const !== undefined) return shape.const;
   if (shape.default !== undefined) return shape.default;
   if (shape.enum) return shape.enum[0];
+  if (shape['x-media'] && !shape.items) return baseUrl + ADDRESSES.image;
   if (shape.properties) {
     const required = shape.required ?? [];
     const members = Object.entries(shape.properties).filter(([key]) => required.includes(key));
@@ -80,6 +85,8 @@ export function exampleCall({ id, method, path, body }: OperationDoc, schemas: S
   const url = baseUrl + path.replace(/{(\w+)}/g, (_, name: string) => String(KNOWN[name] ?? KNOWN.id));
   if (id === 'generate' || id === 'estimate')
     return { method, url, body: { prompt: KNOWN.prompt, aspect_ratio: '16:9' } };
+  if (id === 'start_run' || id === 'estimate_run')
+    return { method, url, body: { topic: KNOWN.prompt, title: 'Keep the light', covers: 2 } };
   return { method, url, ...(body && { body: exampleOf(body, schemas, baseUrl) }) };
 }
 

@@ -5,7 +5,7 @@ import { env } from '#lib/env';
 
 /** The guides by shelf, in reading order. Each is `docs/<name>.md`, and is read at `/docs/<name>`. */
 export const SHELVES = {
-  Start: ['first-request', 'waiting', 'uploads', 'characters', 'money', 'errors'],
+  Start: ['first-request', 'waiting', 'uploads', 'characters', 'recipes', 'money', 'errors'],
   Connect: ['client', 'webhooks', 'agents', 'openai'],
   Operate: ['operating', 'running', 'engines', 'storage', 'threat-model'],
   More: ['contract', 'changelog'],

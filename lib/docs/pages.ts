@@ -2,7 +2,7 @@ import { byRevision } from '#lib/catalog/by-revision';
 import { catalogResponse } from '#lib/catalog/catalog-response';
 import { readGuide, SHELVES } from '#lib/docs/guides';
 import { readOpenapi } from '#lib/docs/read-openapi';
-import { isShared, modelMarkdown, operationMarkdown } from '#lib/docs/reference';
+import { isOfRecipe, isShared, modelMarkdown, operationMarkdown } from '#lib/docs/reference';
 import { env } from '#lib/env';
 import { openapiDocument } from '#lib/openapi';
 
@@ -32,18 +32,20 @@ export const docsPages = byRevision('docs-pages', (): DocsPage[] => {
         return { kind: 'guide', shelf, path: `/docs/${name}`, ...headOf(markdown), markdown };
       }),
     ),
-    ...operations.filter(isShared).map((operation): DocsPage => {
-      const { id, tag, summary, method, path } = operation;
-      const markdown = operationMarkdown(operation, schemas, BASE_URL);
-      return {
-        kind: 'operation',
-        shelf: tag,
-        path: `/docs/${id}`,
-        title: summary,
-        summary: `${method} ${path}`,
-        markdown,
-      };
-    }),
+    ...operations
+      .filter(one => isShared(one) || isOfRecipe(one))
+      .map((operation): DocsPage => {
+        const { id, tag, summary, method, path } = operation;
+        const markdown = operationMarkdown(operation, schemas, BASE_URL);
+        return {
+          kind: 'operation',
+          shelf: tag,
+          path: `/docs/${id}`,
+          title: summary,
+          summary: `${method} ${path}`,
+          markdown,
+        };
+      }),
     ...models.map((entry): DocsPage => {
       const { id, name, description } = entry;
       const markdown = modelMarkdown(entry, BASE_URL);

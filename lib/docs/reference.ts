@@ -30,8 +30,10 @@ export function reference(): string {
   ]);
 }
 
-/** Those of one model have pages of their own. */
-export const isShared = ({ id }: OperationDoc): boolean => !id.startsWith('generate_');
+/** Those of one model or recipe are as its file has them. */
+export const isShared = (operation: OperationDoc): boolean =>
+  !operation.id.startsWith('generate_') && !isOfRecipe(operation);
+export const isOfRecipe = ({ id }: OperationDoc): boolean => id.startsWith('run_');
 
 /** The page of one operation, with the objects that it speaks of. */
 export function operationMarkdown(operation: OperationDoc, schemas: Schemas, baseUrl: string): string {

@@ -5,6 +5,7 @@ import { servingOf, type Serving } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 import { admitGeneration, limitsOf, toRefusal } from '#lib/generations/admit';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
+import type { RunPart } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { acceptGeneration, type Acceptance, type Draft, type SubmissionScope } from '#lib/life/accept';
 import type { Generation } from '#lib/life/generation';
@@ -23,6 +24,8 @@ export interface Submission {
   payer?: string | undefined;
   /** An address that is told when the request ends. */
   webhook?: string | undefined;
+  /** The part of a recipe's run that it is. Its key is its own: each part is submitted once, by whoever. */
+  part?: (RunPart & { runId: string }) | undefined;
   /** Read only when the submit is no replay. */
   body: () => Promise<Record<string, unknown>>;
   /** Aborted when the client is gone: what was not decided by then is not charged. */
@@ -43,7 +46,7 @@ export async function submitGeneration(submission: Submission): Promise<Submitte
   const { caller, payer = caller.accountId } = submission;
   if (payer !== caller.accountId)
     throw new AppError('unauthorized', 'Somebody else is signed in here now. Sign in again.');
-  const scope = { id: caller.keyId ?? caller.accountId, key: submission.idempotencyKey };
+  const scope = scopeOf(submission);
   const earlier = await findSubmission(scope);
   if (earlier) return replay(earlier);
 
@@ -60,12 +63,17 @@ export async function submitGeneration(submission: Submission): Promise<Submitte
   }
 }
 
+function scopeOf({ caller, idempotencyKey, part }: Submission): SubmissionScope {
+  if (part) return { id: part.runId, key: `${part.step}/${part.item}/${part.attempt}` };
+  return { id: caller.keyId ?? caller.accountId, key: idempotencyKey };
+}
+
 const WEBHOOK = { path: '/pomona-webhook', name: 'The header Pomona-Webhook' };
 
 /** The accepted request; null when another submit with the key was answered first. Throws what speaks against it. */
 async function decide(
   id: string,
-  { caller, architectureId, maxGems, webhook, signal }: Submission,
+  { caller, architectureId, maxGems, webhook, part, signal }: Submission,
   scope: SubmissionScope,
   body: Record<string, unknown>,
 ): Promise<Submitted | null> {
@@ -74,7 +82,7 @@ async function decide(
     signal,
     admit: (gems, isDear) => admitGeneration(caller, gems, maxGems, isDear),
   });
-  const draft = { ...toDraft(id, caller, prepared), webhook: told };
+  const draft = { ...toDraft(id, caller, prepared), webhook: told, ...(part && partOf(part)) };
   const acceptance = await acceptOrTopUp(draft, caller, scope).catch(async (error: unknown) => {
     // whether anything was stored is known only of a refusal
     if (error instanceof AppError) await discardInputs(prepared.files);
@@ -120,6 +128,8 @@ function toDraft(id: string, caller: Caller, prepared: PreparedGeneration): Draf
     fetched: inputs.every(({ remote }) => remote === undefined),
   };
 }
+
+const partOf = ({ runId, ...runPart }: NonNullable<Submission['part']>) => ({ runId, runPart });
 
 /** The catalog offers only what somebody makes, but that may have changed since the config was read. */
 function requireServing(architecture: string, modelId: string): Serving {

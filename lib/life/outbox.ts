@@ -6,14 +6,16 @@ import type { Generation } from '#lib/life/generation';
 /** A request that just ended, and whether a webhook of its account hears of that. */
 export type Finished = Generation & { heard: boolean };
 
-/** What can follow from an end, and for which requests: data, so that one more consumer is one more line. */
+/** What can follow from an end, and of what it is done if so: data, so that one more consumer is one more line. */
 const FOLLOWING = {
   /** Tells the engine to stop a job that nobody wants any more. */
-  engine: ({ status, engine, engineRef }: Finished) =>
-    status !== 'completed' && engineRef !== null && engine !== PREVIEW,
+  engine: ({ id, status, engine, engineRef }: Finished) =>
+    status !== 'completed' && engineRef !== null && engine !== PREVIEW && id,
   /** Tells webhooks. */
-  webhooks: ({ heard, webhook }: Finished) => heard || webhook !== null,
-} as const satisfies Record<string, (finished: Finished) => boolean>;
+  webhooks: ({ id, heard, webhook }: Finished) => (heard || webhook !== null) && id,
+  /** Goes on with the run of a recipe. */
+  runs: ({ runId }: Finished) => runId,
+} as const satisfies Record<string, (finished: Finished) => string | false | null>;
 
 /** Those, and what tells of notices. */
 export const CONSUMERS = [...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]), 'notices'] as const;
@@ -21,14 +23,15 @@ export type Consumer = (typeof CONSUMERS)[number];
 
 /** The rows that the end of a request owes. */
 export const followUps = (finished: Finished): (typeof outbox.$inferInsert)[] =>
-  Object.entries(FOLLOWING)
-    .filter(([, follows]) => follows(finished))
-    .map(([consumer]) => ({ consumer, subjectId: finished.id }));
+  Object.entries(FOLLOWING).flatMap(([consumer, follows]) => {
+    const subjectId = follows(finished);
+    return subjectId ? [{ consumer, subjectId }] : [];
+  });
 
 /** Something to do, taken for a while. */
 export interface Task {
   id: number;
-  /** The request that ended; the notice that was raised. */
+  /** The request that ended; its run; the notice that was raised. */
   subjectId: string;
   /** 1 for the first try. */
   attempts: number;
@@ -37,7 +40,7 @@ export interface Task {
 /** How long a task is left to whoever took it. */
 const LEASE = '60 seconds';
 
-/** Takes due tasks of a consumer: of each request or notice the oldest, so that they are done in order. */
+/** Takes due tasks of a consumer: of each request, run or notice the oldest, so that they are done in order. */
 export async function takeTasks(consumer: Consumer, most: number): Promise<Task[]> {
   const { rows } = await pool().query<Task>({
     name: 'take_tasks',

@@ -1,15 +1,26 @@
 import { announceEnd } from '#lib/generations/announce-end';
 import { CONSUMERS, dropTask, postponeTask, takeTasks, type Consumer, type Task } from '#lib/life/outbox';
 import { log } from '#lib/log';
+import { advanceRun } from '#lib/recipes/advance';
 import { keepLooking, type Loop } from '#lib/worker/loop';
 import { stopAtEngine } from '#lib/worker/stop-at-engine';
 import { tellNotice } from '#lib/worker/tell-notice';
 
+interface Handler {
+  handle: (subjectId: string) => Promise<void>;
+  tries: number;
+  atOnce: number;
+  /** Seconds. */
+  longestPause?: number;
+}
+
 /** What is done for each consumer. Done at least once: to do it again must change nothing. */
-const HANDLERS: Record<Consumer, { handle: (subjectId: string) => Promise<void>; tries: number; atOnce: number }> = {
+const HANDLERS: Record<Consumer, Handler> = {
   engine: { handle: stopAtEngine, tries: 5, atOnce: 20 },
   // nothing but the database can fail it
   webhooks: { handle: announceEnd, tries: 100, atOnce: 50 },
+  // what speaks against a run for good ends it; what passes, such as a full account, is waited for
+  runs: { handle: advanceRun, tries: Infinity, atOnce: 10, longestPause: 15 },
   // a mail server may be away for half an hour
   notices: { handle: tellNotice, tries: 10, atOnce: 10 },
 };
@@ -41,13 +52,13 @@ async function workOff(consumer: Consumer): Promise<boolean> {
 }
 
 async function attempt(consumer: Consumer, task: Task): Promise<void> {
-  const { handle, tries } = HANDLERS[consumer];
+  const { handle, tries, longestPause = LONGEST_PAUSE_SECONDS } = HANDLERS[consumer];
   const facts = { consumer, subject: task.subjectId, attempts: task.attempts };
   try {
     await handle(task.subjectId);
   } catch (error) {
     log().warn({ err: error, ...facts }, 'what follows from an end failed');
-    const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1), LONGEST_PAUSE_SECONDS);
+    const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1), longestPause);
     if (task.attempts < tries) return void (await postponeTask(task, pause));
     log().error(facts, 'given up');
   }

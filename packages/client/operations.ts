@@ -29,13 +29,16 @@ export type Calls = {
     : (input: Input<K>) => Promise<Output<K>>;
 };
 
+/** Operations that are charged. */
+const KEYED: readonly string[] = ['generate', 'startRun'] satisfies OperationId[];
+
 /** The operations as functions. A submit without an Idempotency-Key gets one, so that it can be sent again. */
 export function createCalls(sender: Sender): Calls {
-  const calls = Object.entries(routes).map(([id, route]) => [id, (input?: AnyInput) => send(sender, route, input)]);
-  const generate = (input: AnyInput) =>
-    send(sender, routes.generate, {
-      ...input,
-      headers: { 'idempotency-key': crypto.randomUUID(), ...input.headers },
-    });
-  return { ...(Object.fromEntries(calls) as Calls), generate: generate as Calls['generate'] };
+  const calls = Object.entries(routes).map(([id, route]) => {
+    const call = (input?: AnyInput) => send(sender, route, input);
+    const keyed = (input?: AnyInput) =>
+      call({ ...input, headers: { 'idempotency-key': crypto.randomUUID(), ...input?.headers } });
+    return [id, KEYED.includes(id) ? keyed : call];
+  });
+  return Object.fromEntries(calls) as Calls;
 }

@@ -11,6 +11,11 @@ export type {
   UploadWire as Upload,
 } from '../../lib/contract/cast-schemas.ts';
 export type {
+  RecipeEstimateWire as RecipeEstimate,
+  RecipeWire as Recipe,
+  RunWire as Run,
+} from '../../lib/contract/recipe-schemas.ts';
+export type {
   AccountWire as Account,
   EstimateWire as Estimate,
   LedgerEntryWire as LedgerEntry,

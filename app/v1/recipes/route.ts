@@ -1,0 +1,8 @@
+import { recipesResponse } from '#lib/catalog/recipes-response';
+import { operations } from '#lib/contract/operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route(operations.listRecipes, async () => ({ body: recipesResponse() })),
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { RunWire } from '#lib/contract/recipe-schemas';
+import { refusal } from '../customer.ts';
+import { expect, test } from '../fixtures.ts';
+
+// a run over HTTP, made by a worker with the preview engine
+
+const COVERS = { topic: 'why lighthouses went dark', covers: 2 };
+
+test('a run is priced, started once, made step by step and charged as it was priced', async ({ customer }) => {
+  const { api } = customer;
+  const estimate = await (await api.post('/v1/recipes/thumbnail/estimate', { data: COVERS })).json();
+  expect(estimate).toMatchObject({ enough: true, issues: [], steps: [{ id: 'pictures', count: 2 }] });
+
+  const start = { data: COVERS, headers: { 'idempotency-key': randomUUID(), 'max-gems': String(estimate.gems) } };
+  const first = await api.post('/v1/recipes/thumbnail', start);
+  expect(first.status(), await first.text()).toBe(202);
+  let run = (await first.json()) as RunWire;
+  const again = await api.post('/v1/recipes/thumbnail', start);
+  expect([again.status(), again.headers()['idempotency-replayed']]).toEqual([200, 'true']);
+  expect((await again.json()).run_id).toBe(run.run_id);
+
+  const ask = async () => (run = (await (await api.get(run.status_url)).json()) as RunWire);
+  await expect.poll(async () => (await ask()).status, { timeout: 60_000 }).not.toBe('running');
+  expect(run).toMatchObject({
+    status: 'completed',
+    steps: [{ status: 'completed', completed: 2, progress: 1 }],
+    billing: { gems_estimated: estimate.gems, gems_charged: estimate.gems, gems_refunded: 0 },
+  });
+  expect(await customer.balance()).toBe(10_000 - estimate.gems);
+  for (const { url } of run.results) expect((await api.get(url)).headers()['content-type']).toBe('image/png');
+  const { data } = await (await api.get('/v1/recipes/runs?recipe=thumbnail')).json();
+  expect(data).toEqual([run]);
+  expect((await customer.list()).data.map(({ request_id }) => request_id).toSorted()).toEqual(
+    run.steps[0]!.requests.map(({ request_id }) => request_id).toSorted(),
+  );
+  await refusal(await api.post(run.retry_url), 409, 'run_finished');
+  await refusal(await api.post(run.cancel_url), 409, 'run_finished');
+});
+
+test('what speaks against a run is said before it starts', async ({ customer, house }) => {
+  const { api } = customer;
+  const broken = await refusal(await api.post('/v1/recipes/thumbnail', { data: { covers: 9 } }), 400, 'invalid_config');
+  expect(broken.issues?.map(({ path }) => path)).toEqual(['/topic', '/covers']);
+  await refusal(await api.post('/v1/recipes/thumbnails', { data: COVERS }), 404, 'recipe_not_found');
+  const headers = { 'max-gems': '1' };
+  await refusal(await api.post('/v1/recipes/thumbnail', { data: COVERS, headers }), 409, 'price_above_limit');
+  const poor = await house.open({ gems: 60 });
+  const short = await refusal(await poor.api.post('/v1/recipes/thumbnail', { data: COVERS }), 402, 'insufficient_gems');
+  expect(short.gems_required).toBeGreaterThan(60);
+  const { data } = await (await api.get('/v1/recipes/runs')).json();
+  expect(data).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { catalog } from '#lib/catalog/catalog';
+import { readRecipeFile } from '#lib/catalog/recipe-file';
+import { fileRecipes, listRecipes } from '#lib/catalog/recipes';
+import { render } from '#lib/catalog/render-template';
+
+const PAIR = {
+  id: 'pair',
+  name: 'Pair',
+  description: 'For tests.',
+  inputs: {
+    subject: { description: 'What it shows.', minLength: 1, maxLength: 100 },
+    count: { type: 'integer', minimum: 1, maximum: 4, default: 2, description: 'How many.' },
+    mood: { enum: ['calm', 'wild'], default: 'calm', description: 'How it feels.' },
+  },
+  required: ['subject'],
+  words: { mood: { calm: 'quiet', wild: ['storm', 'fire'] } },
+  steps: [
+    { id: 'first', name: 'First', architecture: 'mango', body: { prompt: '{{subject}}, {{mood}}', resolution: '1K' } },
+    {
+      id: 'rest',
+      name: 'Rest',
+      architecture: 'mango',
+      each: '{{count}}',
+      body: { prompt: '{{number}}', image: '{{first}}' },
+    },
+  ],
+  results: ['rest'],
+};
+
+const places = (changes: object) =>
+  readRecipeFile({ ...PAIR, ...changes }, catalog().find).issues.map(({ path }) => path);
+const step = (changes: object) => [{ ...PAIR.steps[0], ...changes }];
+
+test('every recipe that comes along is right', () => {
+  expect(fileRecipes().errors).toEqual([]);
+  expect(listRecipes().length).toBeGreaterThanOrEqual(10);
+});
+
+test.each([
+  ['nothing', {}, []],
+  ['an id that is a path', { id: 'runs' }, ['/id']],
+  ['an unknown member', { colour: 'red' }, ['']],
+  ['an input without words', { inputs: { subject: {} } }, ['/inputs/subject/description']],
+  [
+    'a default that it would refuse',
+    { inputs: { ...PAIR.inputs, count: { ...PAIR.inputs.count, default: 9 } } },
+    ['/inputs/count/default'],
+  ],
+  ['a requirement that is no input', { required: ['object'] }, ['/required/0']],
+  ['a token without words', { words: { mood: { calm: 'quiet' } } }, ['/words/mood']],
+  ['words for what has no tokens', { words: { subject: { a: 'b' } } }, ['/words/subject']],
+  [
+    'an architecture that is none',
+    { steps: step({ architecture: 'papaya' }), results: ['first'] },
+    ['/steps/0/architecture'],
+  ],
+  [
+    'a field that the architecture has not',
+    { steps: step({ body: { prompt: 'a', size: '1K' } }), results: ['first'] },
+    ['/steps/0/body/size'],
+  ],
+  [
+    'a token that the architecture refuses',
+    { steps: step({ body: { prompt: 'a', resolution: '9K' } }), results: ['first'] },
+    ['/steps/0/body/resolution'],
+  ],
+  ['a step without a prompt', { steps: step({ body: { resolution: '1K' } }), results: ['first'] }, ['/steps/0/body']],
+  [
+    'a name that nothing has',
+    { steps: step({ body: { prompt: '{{rest}}' } }), results: ['first'] },
+    ['/steps/0/body/prompt'],
+  ],
+  [
+    'its own item where there are none',
+    { steps: step({ body: { prompt: '{{each}}' } }), results: ['first'] },
+    ['/steps/0/body/prompt'],
+  ],
+  [
+    'a template that breaks off',
+    { steps: step({ body: { prompt: '{{#subject}}' } }), results: ['first'] },
+    ['/steps/0/body/prompt'],
+  ],
+  ['a step with the name of an input', { steps: step({ id: 'subject' }), results: ['subject'] }, ['/steps/0']],
+  [
+    'a number of requests without an end',
+    { inputs: { ...PAIR.inputs, count: { type: 'integer', default: 2, description: 'Many.' } } },
+    ['/steps/1/each'],
+  ],
+  ['a result that no step makes', { results: ['last'] }, ['/results/0']],
+])('a file with %s is told where', (_, changes, expected) => {
+  expect(places(changes)).toEqual(expected);
+});
+
+test('templates put in what there is, as it is', () => {
+  const values = { word: '{{list}} & <b>', list: ['a', 'b'], none: '', number: 0 };
+  expect(render('{{word}} {{#none}}never{{/none}}{{^none}}else{{/none}}', values)).toBe('{{list}} & <b> else');
+  expect(render('{{list}}', values)).toEqual(['a', 'b']);
+  expect(render('{{number}}', values)).toBe(0);
+  expect(render(['x', '{{list}}', '{{none}}'], values)).toEqual(['x', 'a', 'b']);
+  expect([render('{{none}}', values), render(['{{missing}}'], values), render(' ', values)]).toEqual(
+    Array(3).fill(undefined),
+  );
+  expect(render(true, values)).toBe(true);
+});

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { Architecture, Field } from '#lib/catalog/catalog-file';
+import { field, name } from '#lib/catalog/catalog-file';
+import { checkField } from '#lib/catalog/check-field';
+import { namesIn } from '#lib/catalog/render-template';
+import type { Issue } from '#lib/errors';
+import { pointer } from '#lib/issue';
+
+/** Most requests of one step: what an account may have in flight, unless an operator says otherwise. */
+export const MOST_ITEMS = 20;
+/** What templates know beside inputs and steps: the item that a request of a step is for, and its number from 1. */
+const ITEM_NAMES = ['each', 'number'];
+/** Paths under /v1/recipes that a recipe's id would hide. */
+const RESERVED_IDS = ['runs'];
+
+const word = z.string().regex(/^[a-z][a-z0-9_]*$/, 'lowercase letters, digits and underscores');
+const template = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).min(1)]);
+
+const step = z.strictObject({
+  id: word,
+  name,
+  architecture: z.string(),
+  /**
+   * One request for each of these: texts, or a template that gives a list (an input, a choice whose words are a list, a former
+   * step) or a number of them. One request when left out.
+   */
+  each: z.union([z.string(), z.array(z.string()).min(1).max(MOST_ITEMS)]).optional(),
+  /** A generate body. Texts are templates; what a template leaves empty is left out. */
+  body: z.record(z.string(), template),
+});
+
+/** The shape of `catalog/recipes/<id>.json`. One such file is all that a new recipe takes. */
+const file = z.strictObject({
+  id: word.max(63).refine(id => !RESERVED_IDS.includes(id), 'not the name of another path under /v1/recipes'),
+  name,
+  description: z.string().min(1),
+  /** Place in lists, lowest first. */
+  order: z.number().default(1000),
+  /** What it asks for, in the words of an architecture's fields. */
+  inputs: z.record(word, field.required({ description: true })),
+  required: z.array(z.string()).default([]),
+  /** What templates say in place of a token: a text, or a list for `each`. */
+  words: z
+    .record(z.string(), z.record(z.string(), z.union([z.string(), z.array(z.string()).min(1).max(MOST_ITEMS)])))
+    .default({}),
+  steps: z.array(step).min(1).max(8),
+  /** The steps whose outputs are the result. */
+  results: z.array(z.string()).min(1),
+});
+
+/** A recipe: what it asks for, and the generations that it makes of that, one step after the other. */
+export type Recipe = Omit<z.output<typeof file>, 'inputs'> & { inputs: Record<string, Field> };
+export type RecipeStep = Recipe['steps'][number];
+export type CheckedRecipe = { recipe: Recipe; issues: [] } | { recipe: null; issues: Issue[] };
+
+/** Reads the JSON of one recipe: the recipe, or everything that is wrong with it, by JSON pointer. */
+export function readRecipeFile(json: unknown, find: (id: string) => Architecture | null): CheckedRecipe {
+  const parsed = file.safeParse(json);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({ path: pointer(...path), message }));
+    return { recipe: null, issues };
+  }
+  const inputs = Object.entries(parsed.data.inputs).map(([key, own]): [string, Field] => [
+    key,
+    { type: 'string', title: titleOf(key), ...own },
+  ]);
+  const recipe = { ...parsed.data, inputs: Object.fromEntries(inputs) };
+  const issues = [...inputIssues(recipe), ...stepIssues(recipe, find)];
+  return issues.length ? { recipe: null, issues } : { recipe, issues: [] };
+}
+
+const titleOf = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');
+const issue = (message: string, ...steps: PropertyKey[]): Issue => ({ path: pointer(...steps), message });
+
+function inputIssues({ inputs, required, words }: Recipe): Issue[] {
+  const issues: Issue[] = [];
+  for (const [key, input] of Object.entries(inputs)) {
+    if (input.default === undefined) continue;
+    const faults = checkField(key, input, input.default);
+    issues.push(...faults.map(({ message }) => issue(message, 'inputs', key, 'default')));
+  }
+  for (const [at, key] of required.entries())
+    if (!Object.hasOwn(inputs, key)) issues.push(issue(`there is no input ${key}`, 'required', at));
+  for (const [key, tokens] of Object.entries(words)) {
+    const missing = (inputs[key]?.enum ?? []).filter(token => !Object.hasOwn(tokens, token));
+    if (!inputs[key]?.enum) issues.push(issue(`there is no input ${key} with tokens`, 'words', key));
+    for (const token of missing) issues.push(issue(`has no words for ${token}`, 'words', key));
+  }
+  return issues;
+}
+
+/** Templates may use inputs, their own item, and steps before their own. */
+function stepIssues({ inputs, steps, results }: Recipe, find: (id: string) => Architecture | null): Issue[] {
+  const issues: Issue[] = [];
+  const known = new Set(Object.keys(inputs));
+  for (const [at, { id, architecture, each, body }] of steps.entries()) {
+    if (known.has(id) || ITEM_NAMES.includes(id))
+      issues.push(issue(`${id} is the name of something else`, 'steps', at));
+    const fields = find(architecture)?.fields;
+    if (!fields) issues.push(issue(`there is no architecture ${architecture}`, 'steps', at, 'architecture'));
+    const unknown = (value: unknown, names: ReadonlySet<string>, ...place: PropertyKey[]) => {
+      const found = namesIn(value);
+      if ('fault' in found) issues.push(issue(found.fault, 'steps', at, ...place));
+      else
+        for (const name of found.names)
+          if (!names.has(name)) issues.push(issue(`there is no ${name} at this point`, 'steps', at, ...place));
+    };
+    unknown(each, known, 'each');
+    if (typeof each === 'string' && !isBounded(each, inputs, steps.slice(0, at)))
+      issues.push(issue(`has to be bounded: at most ${MOST_ITEMS} by maxItems or maximum`, 'steps', at, 'each'));
+    const here = new Set(each === undefined ? known : [...known, ...ITEM_NAMES]);
+    for (const [key, value] of Object.entries(body)) {
+      if (fields && !Object.hasOwn(fields, key))
+        issues.push(issue(`is no field of ${architecture}`, 'steps', at, 'body', key));
+      unknown(value, here, 'body', key);
+      const literal = fields?.[key] && !(typeof value === 'string' && value.includes('{{')) && !Array.isArray(value);
+      if (literal)
+        issues.push(
+          ...checkField(key, fields[key]!, value).map(({ message }) => issue(message, 'steps', at, 'body', key)),
+        );
+    }
+    if (!body.prompt) issues.push(issue('needs a prompt', 'steps', at, 'body'));
+    known.add(id);
+  }
+  const ids = steps.map(({ id }) => id);
+  for (const [at, id] of results.entries())
+    if (!ids.includes(id)) issues.push(issue(`there is no step ${id}`, 'results', at));
+  return issues;
+}
+
+/** Whether a template for `each` can give no more items than a step may have. */
+function isBounded(each: string, inputs: Recipe['inputs'], before: readonly RecipeStep[]): boolean {
+  const name = /^{{(\w+)}}$/.exec(each)?.[1] ?? '';
+  const { type, maximum = Infinity, maxItems = Infinity, enum: tokens } = inputs[name] ?? {};
+  if (before.some(({ id }) => id === name)) return true;
+  if (tokens) return true;
+  return type === 'array' ? maxItems <= MOST_ITEMS : type === 'integer' && maximum <= MOST_ITEMS;
+}

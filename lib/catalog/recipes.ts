@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { distance } from 'fastest-levenshtein';
+import { catalog, fileCatalog } from '#lib/catalog/catalog';
+import { readRecipeFile, type CheckedRecipe, type Recipe } from '#lib/catalog/recipe-file';
+import { jsonFilesIn, reloading, type FileError } from '#lib/documents/reloading';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+import { shown } from '#lib/issue';
+import { log } from '#lib/log';
+import { singleton } from '#lib/singleton';
+
+export interface Recipes {
+  /** By the file that each was read from, in the order of `order`, then by name. */
+  files: ReadonlyMap<string, Recipe>;
+  /** Files that could not be used; an earlier good version of such a file stays in use. */
+  errors: FileError[];
+  revision: string;
+}
+
+/** Reads `dir/recipes/*.json`. */
+export function loadRecipes(dir: string, previous?: Recipes): Recipes {
+  const errors: FileError[] = [];
+  const read = jsonFilesIn(join(dir, 'recipes')).flatMap((path): [string, Recipe][] => {
+    const { recipe, issues } = readRecipe(path);
+    errors.push(...issues.map(({ path: place, message }) => ({ file: path, place, message })));
+    const usable = recipe ?? previous?.files.get(path);
+    return usable ? [[path, usable]] : [];
+  });
+  read.sort(([, a], [, b]) => a.order - b.order || a.name.localeCompare(b.name, 'en'));
+  const revision = createHash('sha256').update(JSON.stringify(read)).digest('base64url').slice(0, 16);
+  return { files: new Map(read), errors, revision };
+}
+
+function readRecipe(path: string): CheckedRecipe {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return { recipe: null, issues: [{ path: '', message: `cannot be read as JSON: ${(error as Error).message}` }] };
+  }
+  const checked = readRecipeFile(json, fileCatalog().find);
+  const id = basename(path, '.json');
+  if (!checked.recipe || checked.recipe.id === id) return checked;
+  return { recipe: null, issues: [{ path: '/id', message: `must be ${id}, as the file is called` }] };
+}
+
+/** The recipes of CATALOG_DIR, always up to date with its files. */
+export const fileRecipes = (): Recipes =>
+  singleton('recipes', () => {
+    const dir = env().CATALOG_DIR;
+    return reloading<Recipes>(
+      () => [join(dir, 'recipes'), ...jsonFilesIn(join(dir, 'recipes'))],
+      previous => {
+        const loaded = loadRecipes(dir, previous);
+        for (const error of loaded.errors) log().error(error, 'recipe not usable; an earlier version stays, if any');
+        return loaded;
+      },
+    );
+  })();
+
+/** The recipes whose every model is made here. */
+export function listRecipes(): Recipe[] {
+  const live = new Set(catalog().list());
+  const isServed = ({ steps }: Recipe) => steps.every(({ architecture }) => live.has(catalog().find(architecture)!));
+  return [...fileRecipes().files.values()].filter(isServed);
+}
+
+/** The recipe of this id, or a refusal that names the nearest ones. */
+export function getRecipe(id: string): Recipe {
+  const recipes = listRecipes();
+  const found = recipes.find(recipe => recipe.id === id);
+  if (found) return found;
+  const near = recipes
+    .map(recipe => recipe.id)
+    .toSorted((a, b) => distance(id.slice(0, 60), a) - distance(id.slice(0, 60), b));
+  throw new AppError(
+    'recipe_not_found',
+    `There is no recipe ${shown(id)}. The nearest are ${near.slice(0, 3).join(', ') || 'none'}; GET /v1/recipes lists all.`,
+  );
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { PublicOperation } from '#lib/contract/operations';
+import * as shape from '#lib/contract/recipe-schemas';
+import { described, none, page, text, whole } from '#lib/contract/values';
+
+const plain = { params: none, query: none, headers: none, invalid: 'invalid_request', tag: 'Recipes' } as const;
+const byRecipe = z.object({ recipe: described('An id of GET /v1/recipes', z.string()) });
+const byRun = z.object({ run_id: z.string() });
+/** What of it is right is for the recipe to say. */
+const body = z
+  .record(z.string(), z.unknown(), 'a JSON object: the inputs of the recipe')
+  .meta({ id: 'RecipeInputs', description: 'The inputs of the recipe, as its input_schema has them' });
+
+const stepErrors = [
+  'invalid_config',
+  'content_blocked',
+  'recipe_not_found',
+  'too_many_requests',
+  'content_restricted',
+] as const;
+
+/** Several generations as one: what there is, what it costs, how it goes. */
+export const recipeOperations = {
+  listRecipes: {
+    ...plain,
+    scope: 'read',
+    method: 'GET',
+    path: '/v1/recipes',
+    summary: 'Every recipe with its inputs and steps',
+    responses: { 200: shape.recipeList },
+    errors: [],
+  },
+  getRecipe: {
+    ...plain,
+    scope: 'read',
+    method: 'GET',
+    path: '/v1/recipes/{recipe}',
+    summary: 'A recipe with its inputs and steps',
+    params: byRecipe,
+    responses: { 200: shape.recipe },
+    errors: ['recipe_not_found'],
+  },
+  startRun: {
+    ...plain,
+    scope: 'generate',
+    method: 'POST',
+    path: '/v1/recipes/{recipe}',
+    summary: 'Run a recipe; each request of it is charged when it is submitted',
+    params: byRecipe,
+    headers: z.object({
+      'idempotency-key': described(
+        'Yours to choose, new for each run: sent again, it answers with the first run and starts nothing',
+        z.string('text of 1 to 255 characters').min(1).max(255).optional(),
+      ),
+      'max-gems': described('Refuses a higher price of the whole', whole(0, 999_999_999).optional()),
+    }),
+    body,
+    responses: { 202: shape.run, 200: shape.run },
+    errors: [...stepErrors, 'insufficient_gems', 'quota_exceeded', 'price_above_limit'],
+    invalid: 'invalid_config',
+  },
+  estimateRun: {
+    ...plain,
+    scope: 'generate',
+    method: 'POST',
+    path: '/v1/recipes/{recipe}/estimate',
+    summary: 'Price a run without starting it',
+    params: byRecipe,
+    body,
+    responses: { 200: shape.recipeEstimate },
+    errors: stepErrors,
+    invalid: 'invalid_config',
+  },
+  listRuns: {
+    ...plain,
+    scope: 'read',
+    method: 'GET',
+    path: '/v1/recipes/runs',
+    summary: 'Runs of the account, newest first',
+    query: page.extend({ recipe: described('Those of one recipe', text(1, 100).optional()) }),
+    responses: { 200: shape.runList },
+    errors: ['invalid_request'],
+  },
+  getRun: {
+    ...plain,
+    scope: 'read',
+    method: 'GET',
+    path: '/v1/recipes/runs/{run_id}',
+    summary: 'A run with the progress of each step and its requests',
+    params: byRun,
+    responses: { 200: shape.run },
+    errors: ['run_not_found'],
+  },
+  cancelRun: {
+    ...plain,
+    scope: 'generate',
+    method: 'POST',
+    path: '/v1/recipes/runs/{run_id}/cancel',
+    summary: 'Stop a run: what it has in flight is cancelled without a refund, what is to come is not charged',
+    params: byRun,
+    responses: { 200: shape.run },
+    errors: ['run_not_found', 'run_finished'],
+  },
+  retryRun: {
+    ...plain,
+    scope: 'generate',
+    method: 'POST',
+    path: '/v1/recipes/runs/{run_id}/retry',
+    summary: 'Run what is missing of a failed or cancelled run; what it has is kept',
+    params: byRun,
+    responses: { 202: shape.run },
+    errors: ['run_not_found', 'run_live', 'run_finished', 'insufficient_gems', 'too_many_requests'],
+  },
+} as const satisfies Record<string, PublicOperation>;

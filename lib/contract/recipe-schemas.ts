@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { inputSchema } from '#lib/contract/catalog-entry';
+import { estimate, issue, listOf, mediaType, request, result, timestamp } from '#lib/contract/schemas';
+import { ERROR_CODES } from '#lib/errors';
+import { RUN_STATUSES } from '#lib/status';
+
+const uuid = z.uuid();
+const gems = z.int().min(0);
+
+const step = z.object({
+  id: z.string(),
+  name: z.string(),
+  architecture: z.string(),
+  type: mediaType,
+});
+
+/** A recipe as `GET /v1/recipes` shows it. */
+export const recipe = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    input_schema: inputSchema.meta({ description: 'The body of a run as JSON Schema 2020-12' }),
+    base_config: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .meta({ description: 'The default of every input that has one' }),
+    steps: z.array(step).meta({ description: 'The generations that it makes, one step after the other' }),
+    results: z.array(z.string()).meta({ description: 'Ids of the steps whose outputs are the result' }),
+    run_url: z.url(),
+    estimate_url: z.url(),
+  })
+  .meta({ id: 'Recipe' });
+
+export const recipeList = z.object({ recipes: z.array(recipe) }).meta({ id: 'RecipeList' });
+
+export const recipeEstimate = z
+  .object({
+    gems: gems.meta({ description: 'Price of the whole: the sum of its requests' }),
+    balance: gems,
+    enough: z.boolean(),
+    steps: z.array(step.extend({ count: z.int().min(0).meta({ description: 'Requests of the step' }), gems })),
+    issues: z.array(issue),
+    warnings: estimate.shape.warnings,
+  })
+  .meta({ id: 'RecipeEstimate' });
+
+export const runStatus = z.enum(RUN_STATUSES);
+
+const runStep = step.extend({
+  status: z.enum(['waiting', ...RUN_STATUSES]),
+  count: z.int().min(1).meta({ description: 'Requests of the step' }),
+  completed: z.int().min(0).meta({ description: 'How many of them have their result' }),
+  progress: z.number().min(0).max(1),
+  gems: gems.meta({ description: 'Price of the step, as it was when the run started' }),
+  requests: z.array(request).meta({ description: 'The last try of each request, as far as they were submitted' }),
+});
+
+/** A run of a recipe. */
+export const run = z
+  .object({
+    run_id: uuid,
+    recipe: z.string(),
+    name: z.string(),
+    status: runStatus,
+    inputs: z.record(z.string(), z.unknown()).meta({ description: 'As sent, media as stored addresses' }),
+    billing: z.object({
+      mode: z.literal('gems'),
+      gems_estimated: gems.meta({ description: 'Price of the whole, as it was when the run started' }),
+      gems_charged: gems.meta({ description: 'Of all requests that were submitted so far, failed ones included' }),
+      gems_refunded: gems.meta({ description: 'Of those that failed' }),
+    }),
+    steps: z.array(runStep),
+    results: z.array(result).meta({ description: 'What is made so far of what the recipe is for' }),
+    error: z
+      .object({ code: z.enum(['generation_failed', ...ERROR_CODES]), message: z.string(), step: z.string() })
+      .nullable()
+      .meta({ description: 'Once failed: what stopped the run, and in which step' }),
+    created_at: timestamp,
+    updated_at: timestamp,
+    status_url: z.url(),
+    cancel_url: z.url(),
+    retry_url: z.url(),
+  })
+  .meta({ id: 'Run' });
+
+export const runList = listOf(run, 'RunList');
+
+export type RecipeWire = z.infer<typeof recipe>;
+export type RecipeEstimateWire = z.infer<typeof recipeEstimate>;
+export type RunWire = z.infer<typeof run>;

@@ -1,0 +1,79 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import pMap from 'p-map';
+import { findCallerById } from '#lib/accounts/callers';
+import { db } from '#lib/db/client';
+import { recipeRuns, requests, type RunPart } from '#lib/db/schema';
+import { AppError, type ErrorCode } from '#lib/errors';
+import { submitGeneration } from '#lib/generations/submit';
+import { finish } from '#lib/life/finish';
+import { log } from '#lib/log';
+import { bodiesOf } from '#lib/recipes/bodies';
+import { findRun, requestsOf, type Run } from '#lib/recipes/runs';
+import { lastTries, nextOf, outputsOf, type Made } from '#lib/recipes/standing';
+import { storage } from '#lib/storage/store';
+
+/** Requests of a run that are submitted at a time. */
+const AT_ONCE = 4;
+/** Refusals that pass by themselves. */
+const PASSING: readonly ErrorCode[] = ['too_many_requests', 'submission_in_progress', 'out_of_space', 'internal_error'];
+
+/**
+ * Takes a run as far as it goes: submits what its step needs, or ends it. Done again, or by two workers at once, it changes
+ * nothing: every request of a run has a key of its own. Throws what may pass, to be called again.
+ */
+export async function advanceRun(id: string): Promise<void> {
+  const run = await findRun(id);
+  if (run?.status !== 'running') return;
+  const made = lastTries(run, (await requestsOf([run])).get(id) ?? []);
+  const next = nextOf(run, made);
+  if (next && 'end' in next) await endRun(run, next.end);
+  if (next && 'submit' in next) await submitParts(run, made, next.submit);
+}
+
+async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Promise<void> {
+  const caller = await findCallerById(run.accountId, run.apiKeyId);
+  const gone = new AppError('unauthorized', 'The key was revoked, or its account is disabled.');
+  if (!caller) return refuseRun(run, parts[0]!.step, gone);
+  const { step } = parts[0]!;
+  const values = { ...run.values, ...outputsOf(run.steps, made, key => storage().url(key)) };
+  const bodies = bodiesOf(run.steps[step]!, values);
+  try {
+    await pMap(
+      parts,
+      async part => {
+        const { generation } = await submitGeneration({
+          caller,
+          architectureId: run.steps[step]!.architecture,
+          body: () => Promise.resolve(bodies[part.item]!),
+          maxGems: run.prices[step]![part.item]!,
+          part: { runId: run.id, ...part },
+        });
+        await refundIfStopped(run, generation.id);
+      },
+      { concurrency: AT_ONCE },
+    );
+  } catch (error) {
+    if (!(error instanceof AppError) || PASSING.includes(error.code)) throw error;
+    await refuseRun(run, step, error);
+  }
+}
+
+/** A run that was cancelled meanwhile pays for nothing that came after. */
+async function refundIfStopped({ id, attempt }: Run, requestId: string): Promise<void> {
+  const run = await findRun(id);
+  if (run?.status === 'running' || run?.attempt !== attempt) return;
+  const message = 'The run was stopped before this request began.';
+  await finish(eq(requests.id, requestId), { status: 'failed', message, cause: message });
+}
+
+const refuseRun = (run: Run, step: number, { code, message }: AppError): Promise<void> =>
+  endRun(run, 'failed', { code, message, step });
+
+async function endRun({ id, attempt }: Run, status: Run['status'], error: Run['error'] = null): Promise<void> {
+  const [ended] = await db()
+    .update(recipeRuns)
+    .set({ status, error, updatedAt: sql`now()` })
+    .where(and(eq(recipeRuns.id, id), eq(recipeRuns.attempt, attempt), inArray(recipeRuns.status, ['running'])))
+    .returning({ recipe: recipeRuns.recipe });
+  if (ended) log().info({ runId: id, recipe: ended.recipe, status, code: error?.code }, 'run ended');
+}

@@ -1,0 +1,23 @@
+import { render } from '#lib/catalog/render-template';
+import type { StoredStep } from '#lib/db/schema';
+
+/** The generate bodies of a step, one for each of its requests. `values` has the inputs and the outputs of former steps. */
+export function bodiesOf({ each, body }: StoredStep, values: Readonly<Record<string, unknown>>) {
+  if (each === undefined) return [fill(body, values)];
+  return itemsOf(each, values).map((item, at) => fill(body, { ...values, each: item, number: at + 1 }));
+}
+
+function itemsOf(each: string | string[], values: Readonly<Record<string, unknown>>): unknown[] {
+  if (Array.isArray(each)) return each.map(item => render(item, values));
+  const items = render(each, values);
+  if (typeof items === 'number') return Array.from({ length: items }, (_, at) => at + 1);
+  return items === undefined ? [] : [items].flat();
+}
+
+const fill = (body: StoredStep['body'], values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(body).flatMap(([field, template]) => {
+      const value = render(template, values);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );

@@ -1,0 +1,36 @@
+import type { Caller } from '#lib/accounts/callers';
+import { readBudgetLeft } from '#lib/accounts/key-spending';
+import { readBalance } from '#lib/accounts/ledger';
+import { typeOf } from '#lib/catalog/recipe-entry';
+import { getRecipe } from '#lib/catalog/recipes';
+import type { RecipeEstimateWire } from '#lib/contract/recipe-schemas';
+import { planRun } from '#lib/recipes/plan';
+import { readInputs, valuesOf } from '#lib/recipes/read-inputs';
+import { sum } from '#lib/recipes/standing';
+
+/** What a run with these inputs would cost, step by step, and everything that it would refuse; charges nothing. */
+export async function estimateRun(
+  caller: Caller,
+  recipeId: string,
+  body: Record<string, unknown>,
+  signal?: AbortSignal,
+): Promise<RecipeEstimateWire> {
+  const recipe = getRecipe(recipeId);
+  const { inputs, issues, warnings } = readInputs(recipe, body);
+  const plan = await planRun(caller.accountId, recipe.steps, valuesOf(recipe, inputs), signal);
+  const gems = sum(plan.prices.flat());
+  const balance = await readBalance(caller.accountId);
+  const budget = await readBudgetLeft(caller);
+  return {
+    gems,
+    balance,
+    enough: gems <= Math.min(balance, budget),
+    steps: recipe.steps.map(({ id, name, architecture }, at) => {
+      const prices = plan.prices[at] ?? [];
+      return { id, name, architecture, type: typeOf(architecture), count: prices.length, gems: sum(prices) };
+    }),
+    // what is wrong with an input itself says it best
+    issues: issues.length ? issues : plan.issues,
+    ...(warnings.length > 0 && { warnings }),
+  };
+}

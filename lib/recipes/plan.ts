@@ -1,0 +1,97 @@
+import { namesIn } from '#lib/catalog/render-template';
+import { outputOf } from '#lib/catalog/output-of';
+import type { StoredStep } from '#lib/db/schema';
+import type { Issue } from '#lib/errors';
+import type { MediaSlot } from '#lib/generations/collect-media';
+import { measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';
+import { configWith, priceWith, readGeneration, sourceVideoIssues } from '#lib/generations/prepare';
+import { requireAllowed } from '#lib/generations/screen';
+import { pointer } from '#lib/issue';
+import type { OutputSpec } from '#lib/output-spec';
+import { bodiesOf } from '#lib/recipes/bodies';
+
+/** What a run would do: of each step the price of each request. */
+export interface Plan {
+  prices: number[][];
+  /** What generate would refuse of it, told of the inputs. */
+  issues: Issue[];
+}
+
+/** Stands for a file that a step is still to make. */
+const TO_COME = 'https://to-come.invalid/';
+
+/**
+ * Reads the bodies of all steps as generate would, with stand-ins for what former steps are still to make. Throws
+ * `content_blocked` and `content_restricted` for their prompts, and what speaks against an architecture. Fetches nothing but the
+ * headers of source videos whose length makes the price.
+ */
+export async function planRun(
+  accountId: string,
+  steps: readonly StoredStep[],
+  values: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<Plan> {
+  const plan: Plan = { prices: [], issues: [] };
+  const known: Record<string, unknown> = { ...values };
+  const specs = new Map<string, OutputSpec>();
+  for (const step of steps) {
+    const bodies = bodiesOf(step, known);
+    const read = await Promise.all(bodies.map(body => readItem(accountId, step, body, specs, signal)));
+    const outputs = read.map(({ output }, at) => {
+      const address = `${TO_COME}${step.id}/${at}`;
+      specs.set(address, output);
+      return address;
+    });
+    known[step.id] = step.each === undefined ? outputs[0] : outputs;
+    plan.prices.push(read.map(({ gems }) => gems));
+    // what is wrong with one step is mostly wrong with those after it
+    if (plan.issues.length > 0) continue;
+    if (read.length === 0) plan.issues.push(issueOf(step, { path: '/each', message: 'There is nothing to make.' }));
+    const told = read.flatMap(({ issues }) => issues.map(issue => issueOf(step, issue)));
+    plan.issues.push(...new Map(told.map(issue => [issue.path + issue.message, issue])).values());
+  }
+  return plan;
+}
+
+async function readItem(
+  accountId: string,
+  { architecture: id }: StoredStep,
+  body: Record<string, unknown>,
+  specs: ReadonlyMap<string, OutputSpec>,
+  signal: AbortSignal | undefined,
+) {
+  const read = await readGeneration(accountId, id, body);
+  const { architecture, config, slots } = read;
+  if (typeof config.prompt === 'string') requireAllowed(config.prompt, architecture.id);
+  const here = read.issues.length ? [] : slots.filter(({ value }) => !specs.has(value));
+  const measured = await measureVideos(accountId, architecture, here, signal);
+  for (const slot of slots) noteToCome(slot, specs, measured);
+  return {
+    gems: priceWith(read, measured),
+    output: outputOf(architecture, configWith(read, measured)),
+    issues: [...read.issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
+  };
+}
+
+/** A film that is still to be made is as long as it was asked for. */
+function noteToCome(
+  { role, value, path }: MediaSlot,
+  specs: ReadonlyMap<string, OutputSpec>,
+  measured: MeasuredVideos,
+) {
+  const spec = role === 'source_video' ? specs.get(value) : undefined;
+  if (spec) measured.videos.set(path, spec);
+}
+
+/** What is wrong with a field of a body is wrong with the input that its template takes. */
+function issueOf({ name, each, body }: StoredStep, { path, message }: Issue): Issue {
+  const field = path.split('/')[1] ?? '';
+  const [used] = [...namesOf(field === 'each' ? each : body[field])].filter(one => one !== 'number');
+  const [input] = used === 'each' ? namesOf(each) : [used];
+  return { path: input === undefined ? '' : pointer(input), message: `${name}: ${message}` };
+}
+
+function namesOf(template: unknown): ReadonlySet<string> {
+  const found = namesIn(template);
+  return 'names' in found ? found.names : new Set();
+}

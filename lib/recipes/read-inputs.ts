@@ -1,0 +1,58 @@
+import { checkField } from '#lib/catalog/check-field';
+import type { Recipe } from '#lib/catalog/recipe-file';
+import type { Issue } from '#lib/errors';
+import { pointer, shown } from '#lib/issue';
+import type { MediaSlot } from '#lib/generations/collect-media';
+
+/** Unknown members that are named; a hostile body can carry a million. */
+const MOST_UNKNOWN = 20;
+
+export interface ReadInputs {
+  /** What was sent of what the recipe asks for. */
+  inputs: Record<string, unknown>;
+  /** Everything that is wrong with it. */
+  issues: Issue[];
+  /** Members that the recipe does not ask for; they are ignored. */
+  warnings: Issue[];
+}
+
+/** Reads the body of a run as far as it can be read without fetching anything. */
+export function readInputs({ id, inputs: asked, required }: Recipe, body: Record<string, unknown>): ReadInputs {
+  const inputs: Record<string, unknown> = {};
+  const issues: Issue[] = [];
+  for (const [key, input] of Object.entries(asked)) {
+    const value = Object.hasOwn(body, key) ? body[key] : undefined;
+    const isMissing = value === undefined || (required.includes(key) && Array.isArray(value) && value.length === 0);
+    if (isMissing && required.includes(key)) issues.push({ path: pointer(key), message: `${key} is required.` });
+    if (value === undefined) continue;
+    issues.push(...checkField(key, input, value));
+    inputs[key] = value;
+  }
+  const unknown = Object.keys(body).filter(key => !Object.hasOwn(asked, key));
+  const names = Object.keys(asked).join(', ');
+  const warnings = unknown.slice(0, MOST_UNKNOWN).map(key => {
+    const start = key.slice(0, 60).toWellFormed();
+    return { path: pointer(start), message: `${shown(start)} is no input of ${id} and was ignored; it has ${names}.` };
+  });
+  return { inputs, issues, warnings };
+}
+
+/** The files that the inputs bring. */
+export const mediaOf = ({ inputs: asked }: Recipe, inputs: Record<string, unknown>): MediaSlot[] =>
+  Object.entries(inputs).flatMap(([field, value]): MediaSlot[] => {
+    const kind = asked[field]?.media;
+    if (!kind) return [];
+    // the role is the affair of the step that uses it
+    const slot = { field, kind, role: 'reference' as const };
+    if (!Array.isArray(value)) return [{ ...slot, value: String(value), path: pointer(field) }];
+    return value.map((item, index) => ({ ...slot, value: String(item), index, path: pointer(field, index) }));
+  });
+
+/** What templates put in: inputs with their defaults, choices in the words that the recipe has for them. */
+export function valuesOf({ inputs: asked, words }: Recipe, inputs: Record<string, unknown>): Record<string, unknown> {
+  const values = Object.entries(asked).map(([key, { default: preset }]) => {
+    const value = inputs[key] ?? preset;
+    return [key, words[key]?.[String(value)] ?? value];
+  });
+  return Object.fromEntries(values);
+}

@@ -1,0 +1,337 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey, revokeApiKey } from '#lib/accounts/api-keys';
+import { findCallerById, verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { checkLedger } from '#lib/accounts/ledger-check';
+import { readBalance } from '#lib/accounts/ledger';
+import type { RunWire } from '#lib/contract/recipe-schemas';
+import { pool } from '#lib/db/client';
+import { requests } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { newId } from '#lib/ids';
+import { finish } from '#lib/life/finish';
+import { dropTask, takeTasks } from '#lib/life/outbox';
+import { makeImage } from '#lib/media/media-test-files';
+import { advanceRun } from '#lib/recipes/advance';
+import { estimateRun } from '#lib/recipes/estimate';
+import { findRun, listRuns } from '#lib/recipes/runs';
+import { startRun } from '#lib/recipes/start';
+import { cancelRun, retryRun } from '#lib/recipes/stop-and-retry';
+import { toRunWire } from '#lib/recipes/to-wire';
+import { newMediaKey } from '#lib/storage/media-key';
+import { storage } from '#lib/storage/store';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-recipes-'));
+process.env.LOG_LEVEL = 'silent';
+
+const STORY = { shots: ['A harbour at dawn', 'A letter is opened'], cast: 'Mara, 60, captain' };
+/** A picture of mango, fast and small. */
+const STILL = 57;
+const WHOLE = 3 * STILL;
+const PICTURE = await makeImage(64, 64).png().toBuffer();
+
+beforeEach(() => pool().query('delete from outbox'));
+
+async function someone(gems = 1000, options: { monthlyBudget?: number } = {}): Promise<Caller> {
+  const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
+  return (await verifyApiKey((await createApiKey(id, { name: 'test', ...options })).key)) as Caller;
+}
+
+const start = (caller: Caller, body: object = STORY, { recipe = 'storyboard', key = '', maxGems = 9999 } = {}) =>
+  startRun({
+    caller,
+    recipeId: recipe,
+    maxGems,
+    ...(key && { idempotencyKey: key }),
+    body: () => Promise.resolve(body as Record<string, unknown>),
+  });
+
+/** What a worker does with what is due. */
+async function work(): Promise<void> {
+  for (const task of await takeTasks('runs', 10)) {
+    await advanceRun(task.subjectId);
+    await dropTask(task);
+  }
+}
+
+const read = async (id: string): Promise<RunWire> => toRunWire((await findRun(id))!);
+const live = ({ steps }: RunWire) =>
+  steps.flatMap(({ requests }) => requests.filter(({ status }) => ['queued', 'in_progress'].includes(status)));
+
+async function complete(requestId: string): Promise<void> {
+  const key = newMediaKey('result', 'image/png');
+  await storage().put(key, PICTURE, 'image/png');
+  const facts = { key, contentType: 'image/png', bytes: 1, width: 1, height: 1, nsfw: false };
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const result = { ...facts, mediaId: newId(), expiresAt };
+  expect(await finish(eq(requests.id, requestId), { status: 'completed', result })).toHaveLength(1);
+}
+const fail = (requestId: string) =>
+  finish(eq(requests.id, requestId), { status: 'failed', message: 'The engine broke.', cause: 'test' });
+
+/** Completes all that is in flight, and lets the worker go on. */
+async function grow(id: string): Promise<void> {
+  for (const { request_id } of live(await read(id))) await complete(request_id);
+  await work();
+}
+
+test('a run goes step by step to its end, and costs what was said before', async () => {
+  const caller = await someone();
+  const estimate = await estimateRun(caller, 'storyboard', STORY);
+  expect(estimate).toMatchObject({ gems: WHOLE, balance: 1000, enough: true, issues: [] });
+  expect(estimate.steps.map(({ id, count, gems }) => [id, count, gems])).toEqual([
+    ['lineup', 1, STILL],
+    ['stills', 2, 2 * STILL],
+  ]);
+  const { run } = await start(caller);
+  expect(await readBalance(caller.accountId)).toBe(1000);
+  expect(await read(run.id)).toMatchObject({
+    status: 'running',
+    steps: [{ status: 'running' }, { status: 'waiting' }],
+  });
+
+  await work();
+  expect(live(await read(run.id))).toMatchObject([{ architecture: 'mango', model_id: 'mango-v3-turbo' }]);
+  expect(await readBalance(caller.accountId)).toBe(1000 - STILL);
+  await grow(run.id);
+  const second = await read(run.id);
+  expect(second.steps).toMatchObject([
+    { status: 'completed', progress: 1 },
+    { status: 'running', completed: 0 },
+  ]);
+  const shots = live(second);
+  expect(shots.map(({ prompt }) => prompt.split('\n')[0])).toEqual([
+    'Shot 1 of a film: A harbour at dawn',
+    'Shot 2 of a film: A letter is opened',
+  ]);
+  const lineup = second.steps[0]!.requests[0]!.result!.url;
+  const { rows } = await pool().query(`select body->>'image' as image from requests where id = $1`, [
+    shots[0]!.request_id,
+  ]);
+  expect(rows).toEqual([{ image: lineup }]);
+
+  await grow(run.id);
+  const done = await read(run.id);
+  expect(done).toMatchObject({
+    status: 'completed',
+    error: null,
+    billing: { gems_estimated: WHOLE, gems_charged: WHOLE, gems_refunded: 0 },
+  });
+  expect(done.results).toHaveLength(2);
+  expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE);
+  expect((await listRuns(caller.accountId, { limit: 5 })).data.map(({ id }) => id)).toEqual([run.id]);
+});
+
+test('what fails is refunded, and a retry makes that alone', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  const [first, second] = live(await read(run.id));
+  await fail(first!.request_id);
+  await work();
+  // the other one may still succeed
+  expect(await read(run.id)).toMatchObject({ status: 'running' });
+  await complete(second!.request_id);
+  await work();
+  const failed = await read(run.id);
+  expect(failed).toMatchObject({
+    status: 'failed',
+    error: { code: 'generation_failed', message: 'The engine broke.', step: 'stills' },
+    steps: [{ status: 'completed' }, { status: 'failed', completed: 1 }],
+    billing: { gems_charged: WHOLE, gems_refunded: STILL },
+  });
+  expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE + STILL);
+
+  await retryRun(caller, run.id);
+  await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'run_live' });
+  await work();
+  expect(live(await read(run.id))).toMatchObject([{ prompt: first!.prompt }]);
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed', steps: [{}, { completed: 2 }] });
+  expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE);
+  await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'run_finished' });
+  await expect(cancelRun(caller.accountId, run.id)).rejects.toMatchObject({ code: 'run_finished' });
+});
+
+test('a worker that dies in the middle of a step loses nothing and charges nothing twice', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  for (const { request_id } of live(await read(run.id))) await complete(request_id);
+  // it took the task, submitted what it should, and was gone before it could say so
+  const [task] = await takeTasks('runs', 1);
+  await advanceRun(task!.subjectId);
+  expect(await takeTasks('runs', 1)).toEqual([]);
+  await pool().query('update outbox set due_at = now()');
+  await Promise.all([advanceRun(run.id), advanceRun(run.id), work()]);
+  expect(live(await read(run.id))).toHaveLength(2);
+  expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE);
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed' });
+  for (const { title, broken } of await checkLedger()) expect(broken, title).toBe(0);
+});
+
+test('a cancelled run submits nothing more; what slipped through is refunded; a retry goes on', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await cancelRun(caller.accountId, run.id);
+  expect(await cancelRun(caller.accountId, run.id)).toMatchObject({ status: 'cancelled' });
+  await work();
+  expect(await read(run.id)).toMatchObject({
+    status: 'cancelled',
+    steps: [
+      { status: 'cancelled', requests: [{ status: 'cancelled' }] },
+      { status: 'waiting', requests: [] },
+    ],
+    billing: { gems_charged: STILL, gems_refunded: 0 },
+  });
+  await retryRun(caller, run.id);
+  // between the look at the run and the submit, its holder cancels
+  await pool().query(
+    `create function cancel_run() returns trigger language plpgsql as $$ begin
+      update recipe_runs set status = 'cancelled' where id = new.run_id; return new; end $$`,
+  );
+  await pool().query('create trigger cancel_run after insert on requests for each row execute function cancel_run()');
+  await work();
+  await pool().query('drop function cancel_run cascade');
+  expect(await read(run.id)).toMatchObject({ billing: { gems_charged: 2 * STILL, gems_refunded: STILL } });
+  expect(live(await read(run.id))).toEqual([]);
+});
+
+test('one request of a run that is cancelled stops the run', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await cancelGeneration(caller.accountId, live(await read(run.id))[0]!.request_id);
+  await work();
+  expect(await read(run.id)).toMatchObject({ status: 'cancelled' });
+});
+
+test('gems that are gone by then, a revoked key: the step says so, and can be run again', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  const gems = (n: number) => pool().query('update accounts set balance = $2 where id = $1', [caller.accountId, n]);
+  await gems(STILL + 1);
+  await grow(run.id);
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'failed', error: { code: 'insufficient_gems', step: 'stills' } });
+  await gems(5);
+  await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'insufficient_gems' });
+  await gems(500);
+  await retryRun(caller, run.id);
+  await revokeApiKey(caller.accountId, caller.keyId!);
+  await work();
+  expect(await read(run.id)).toMatchObject({ status: 'failed', error: { code: 'unauthorized', step: 'stills' } });
+});
+
+test('a full account is waited for', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await pool().query('update accounts set in_flight_limit = 1 where id = $1', [caller.accountId]);
+  await work();
+  await complete(live(await read(run.id))[0]!.request_id);
+  await expect(work()).rejects.toMatchObject({ code: 'too_many_requests' });
+  expect(await read(run.id)).toMatchObject({ status: 'running', error: null });
+  await complete(live(await read(run.id))[0]!.request_id);
+  await pool().query(`update outbox set due_at = now() where consumer = 'runs'`);
+  await work();
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_charged: WHOLE } });
+});
+
+test('a price that rose meanwhile is not paid', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await pool().query('update recipe_runs set prices = $2 where id = $1', [
+    run.id,
+    JSON.stringify([[STILL - 1], [1, 1]]),
+  ]);
+  await work();
+  expect(await read(run.id)).toMatchObject({ status: 'failed', error: { code: 'price_above_limit', step: 'lineup' } });
+  expect(await readBalance(caller.accountId)).toBe(1000);
+});
+
+test('a key starts one run, whatever is sent with it, at once or later', async () => {
+  const caller = await someone();
+  const same = { key: 'mine' };
+  const both = await Promise.all([start(caller, STORY, same), start(caller, STORY, same)]);
+  const again = await start(caller, { shots: [] }, same);
+  expect(new Set([...both, again].map(({ run }) => run.id)).size).toBe(1);
+  expect(again.replayed).toBe(true);
+  expect((await start(await someone(), STORY, same)).replayed).toBe(false);
+  await work();
+  expect(await readBalance(caller.accountId)).toBe(1000 - STILL);
+});
+
+test('files are taken in once, at the start', async () => {
+  const caller = await someone();
+  const picture = `data:image/png;base64,${PICTURE.toString('base64')}`;
+  const { run } = await start(caller, { picture, light: 'neon' }, { recipe: 'relight' });
+  expect(String(run.inputs.picture)).toMatch(/\/media\/input\//);
+  await work();
+  const [request] = live(await read(run.id));
+  expect(request?.prompt).toContain('neon tubes in magenta and cyan');
+  expect(request?.prompt).not.toMatch(/{{|undefined/);
+});
+
+test.each([
+  ['what it does not have', 'storyboard', { cast: 'Mara' }, 'invalid_config', ['/shots']],
+  ['an empty list', 'storyboard', { ...STORY, shots: [] }, 'invalid_config', ['/shots']],
+  [
+    'all at once',
+    'storyboard',
+    { shots: 'one', cast: 7, quality: 'worst' },
+    'invalid_config',
+    ['/shots', '/cast', '/quality'],
+  ],
+  ['too many shots', 'storyboard', { ...STORY, shots: Array(13).fill('a shot') }, 'invalid_config', ['/shots']],
+  ['a handle nobody has', 'storyboard', { ...STORY, cast: '@nobody-here' }, 'invalid_config', ['/cast']],
+  ['a file that is none', 'relight', { picture: 'data:image/png;base64,AAAA' }, 'invalid_config', ['/picture']],
+  ['a prompt against the policy', 'storyboard', { ...STORY, shots: ['child porn'] }, 'content_blocked', undefined],
+  ['a recipe that is none', 'storybord', STORY, 'recipe_not_found', undefined],
+])('a start refuses %s, and charges nothing', async (_, recipe, body, code, paths) => {
+  const caller = await someone();
+  const refusal = await start(caller, body, { recipe }).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code });
+  const { issues } = (refusal as { extra: { issues?: { path: string }[] } }).extra;
+  expect(issues?.map(({ path }) => path)).toEqual(paths);
+  expect(await readBalance(caller.accountId)).toBe(1000);
+  expect((await pool().query('select from outbox')).rowCount).toBe(0);
+});
+
+test('a start refuses a price of the whole that is too high for the balance, the budget of the key or Max-Gems', async () => {
+  const insufficient = { code: 'insufficient_gems', extra: { gems_required: WHOLE } };
+  await expect(start(await someone(WHOLE - 1))).rejects.toMatchObject(insufficient);
+  await expect(start(await someone(1000, { monthlyBudget: WHOLE - 1 }))).rejects.toMatchObject(insufficient);
+  await expect(start(await someone(), STORY, { maxGems: WHOLE - 1 })).rejects.toMatchObject({
+    code: 'price_above_limit',
+  });
+  const switchedOff = { ...(await someone()), mayGenerate: false };
+  await expect(start(switchedOff)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test("another account's run is none", async () => {
+  const { run } = await start(await someone());
+  const other = await someone();
+  await expect(cancelRun(other.accountId, run.id)).rejects.toMatchObject({ code: 'run_not_found' });
+  await expect(retryRun(other, run.id)).rejects.toMatchObject({ code: 'run_not_found' });
+  await expect(retryRun(other, 'no-id')).rejects.toMatchObject({ code: 'run_not_found' });
+});
+
+test('who acts later is who asked, with the limits of now', async () => {
+  const caller = await someone(1000, { monthlyBudget: 7 });
+  expect(await findCallerById(caller.accountId, caller.keyId)).toEqual(caller);
+  expect(await findCallerById(caller.accountId, null)).toMatchObject({ keyId: null, monthlyBudget: null });
+  expect(await findCallerById((await someone()).accountId, caller.keyId)).toBeNull();
+  await pool().query('update accounts set disabled_at = now() where id = $1', [caller.accountId]);
+  expect(await findCallerById(caller.accountId, caller.keyId)).toBeNull();
+});

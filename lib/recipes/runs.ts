@@ -1,0 +1,71 @@
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { db, type Tx } from '#lib/db/client';
+import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { outbox, recipeRuns, requests } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { isUuid } from '#lib/ids';
+import { FINAL_CHANNEL } from '#lib/life/finish';
+import type { Generation } from '#lib/life/generation';
+
+export type Run = typeof recipeRuns.$inferSelect;
+
+/** The run as it is; null when its account is gone. */
+export async function findRun(id: string): Promise<Run | null> {
+  const [run] = await db().select().from(recipeRuns).where(eq(recipeRuns.id, id));
+  return run ?? null;
+}
+
+/** The account's run; throws `run_not_found`, also for another account's and for what is no id. */
+export async function getRun(accountId: string, id: string): Promise<Run> {
+  const run = isUuid(id) ? await findRun(id.toLowerCase()) : null;
+  if (run?.accountId === accountId) return run;
+  throw new AppError('run_not_found', 'No run with this id belongs to the account.');
+}
+
+/** The run that was started first under the key. */
+export async function findByKey(scope: string, key: string | undefined): Promise<Run | null> {
+  if (key === undefined) return null;
+  const [run] = await db()
+    .select()
+    .from(recipeRuns)
+    .where(and(eq(recipeRuns.scope, scope), eq(recipeRuns.key, key)));
+  return run ?? null;
+}
+
+export interface RunFilter {
+  limit: number;
+  cursor?: string | undefined;
+  recipe?: string | undefined;
+}
+
+/** A page of the account's runs, newest first. */
+export async function listRuns(accountId: string, { limit, cursor, recipe }: RunFilter): Promise<Page<Run>> {
+  const from = parseIdCursor(cursor);
+  const rows = await db()
+    .select()
+    .from(recipeRuns)
+    .where(
+      and(
+        eq(recipeRuns.accountId, accountId),
+        from === undefined ? undefined : lt(recipeRuns.id, from),
+        recipe === undefined ? undefined : eq(recipeRuns.recipe, recipe),
+      ),
+    )
+    .orderBy(desc(recipeRuns.id))
+    .limit(limit + 1);
+  return toPage(rows, limit, row => row.id);
+}
+
+/** All requests that these runs submitted, by run, oldest first. */
+export async function requestsOf(runs: readonly Pick<Run, 'id'>[]): Promise<Map<string, Generation[]>> {
+  if (runs.length === 0) return new Map();
+  const ids = runs.map(({ id }) => id);
+  const rows = await db().select().from(requests).where(inArray(requests.runId, ids)).orderBy(asc(requests.id));
+  return Map.groupBy(rows, row => row.runId!);
+}
+
+/** Has a worker look at the run as soon as the transaction is through. */
+export async function wakeRun(id: string, tx: Tx): Promise<void> {
+  await tx.insert(outbox).values({ consumer: 'runs', subjectId: id });
+  await tx.execute(sql`select pg_notify(${FINAL_CHANNEL}, ${id})`);
+}

@@ -1,0 +1,63 @@
+import type { Caller } from '#lib/accounts/callers';
+import { getRecipe } from '#lib/catalog/recipes';
+import { db } from '#lib/db/client';
+import { recipeRuns } from '#lib/db/schema';
+import { AppError, invalid } from '#lib/errors';
+import { admitGeneration } from '#lib/generations/admit';
+import { collectMedia } from '#lib/generations/collect-media';
+import { newId } from '#lib/ids';
+import { planRun } from '#lib/recipes/plan';
+import { mediaOf, readInputs, valuesOf } from '#lib/recipes/read-inputs';
+import { findByKey, wakeRun, type Run } from '#lib/recipes/runs';
+import { sum } from '#lib/recipes/standing';
+import { discardInputs } from '#lib/uploads/discard-inputs';
+
+export interface Start {
+  caller: Caller;
+  recipeId: string;
+  idempotencyKey?: string | undefined;
+  /** A price of the whole above it is refused. */
+  maxGems?: number | undefined;
+  /** Read only when the start is no replay. */
+  body: () => Promise<Record<string, unknown>>;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Starts a run when everything that can be known of it beforehand is right and the gems hold the whole; charges nothing itself:
+ * each request is charged when a worker submits it. A key that was used before gets the run that was started first.
+ */
+export async function startRun(start: Start): Promise<{ run: Run; replayed: boolean }> {
+  const { caller, idempotencyKey: key, signal } = start;
+  const { accountId, keyId } = caller;
+  const scope = keyId ?? accountId;
+  const earlier = await findByKey(scope, key);
+  if (earlier) return { run: earlier, replayed: true };
+
+  const recipe = getRecipe(start.recipeId);
+  const body = await start.body();
+  if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
+  const read = readInputs(recipe, body);
+  requireValid(read.issues);
+  const { prices, issues } = await planRun(accountId, recipe.steps, valuesOf(recipe, read.inputs), signal);
+  requireValid(issues);
+  await admitGeneration(caller, sum(prices.flat()), start.maxGems);
+
+  const { fields, files } = await collectMedia(accountId, mediaOf(recipe, read.inputs), new Map(), signal);
+  const inputs = { ...read.inputs, ...fields };
+  const { id: recipeId, name, steps, results } = recipe;
+  const owner = { id: newId(), accountId, apiKeyId: keyId, scope, ...(key !== undefined && { key }) };
+  const values = { ...owner, recipe: recipeId, name, steps, results, inputs, values: valuesOf(recipe, inputs), prices };
+  const [run] = await db().transaction(async tx => {
+    const started = await tx.insert(recipeRuns).values(values).onConflictDoNothing().returning();
+    if (started[0]) await wakeRun(started[0].id, tx);
+    return started;
+  });
+  if (run) return { run, replayed: false };
+  await discardInputs(files);
+  return { run: (await findByKey(scope, key))!, replayed: true };
+}
+
+function requireValid(issues: Parameters<typeof invalid>[1]): void {
+  if (issues.length) throw invalid('invalid_config', issues);
+}

@@ -1,0 +1,50 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Caller } from '#lib/accounts/callers';
+import { db } from '#lib/db/client';
+import { recipeRuns, requests } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
+import { admitGeneration } from '#lib/generations/admit';
+import { finish } from '#lib/life/finish';
+import { getRun, requestsOf, wakeRun, type Run } from '#lib/recipes/runs';
+import { lastTries, sum } from '#lib/recipes/standing';
+
+/** Stops a run, and cancels what it has in flight, without a refund. Cancelling again changes nothing. */
+export async function cancelRun(accountId: string, id: string): Promise<Run> {
+  const run = await getRun(accountId, id);
+  if (run.status === 'cancelled') return run;
+  const [cancelled] = await db()
+    .update(recipeRuns)
+    .set({ status: 'cancelled', updatedAt: sql`now()` })
+    .where(and(eq(recipeRuns.id, run.id), eq(recipeRuns.status, 'running')))
+    .returning();
+  if (!cancelled) throw new AppError('run_finished', `The run is ${run.status} already and cannot be cancelled.`);
+  await finish(eq(requests.runId, run.id), { status: 'cancelled' });
+  return cancelled;
+}
+
+/** Runs again what is missing of a run; charged as it is submitted. Throws when the gems do not hold all that is missing. */
+export async function retryRun(caller: Caller, id: string): Promise<Run> {
+  const run = await getRun(caller.accountId, id);
+  if (run.status === 'running') throw new AppError('run_live', 'The run still runs; wait until it ends, or cancel it.');
+  if (run.status === 'completed') throw new AppError('run_finished', 'The run is completed: nothing of it is missing.');
+  const made = lastTries(run, (await requestsOf([run])).get(run.id) ?? []);
+  const isThere = (step: number, item: number) => made[step]![item]?.status === 'completed';
+  const missing = run.prices.flatMap((prices, step) => prices.filter((_, item) => !isThere(step, item)));
+  await admitGeneration(caller, sum(missing), undefined);
+  const again = await db().transaction(async tx => {
+    const [again] = await tx
+      .update(recipeRuns)
+      .set({ status: 'running', error: null, attempt: run.attempt + 1, updatedAt: sql`now()` })
+      .where(
+        and(
+          eq(recipeRuns.id, run.id),
+          eq(recipeRuns.attempt, run.attempt),
+          inArray(recipeRuns.status, ['failed', 'cancelled']),
+        ),
+      )
+      .returning();
+    if (again) await wakeRun(run.id, tx);
+    return again;
+  });
+  return again ?? getRun(caller.accountId, id);
+}
