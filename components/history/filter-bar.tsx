@@ -11,7 +11,7 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
-import { collectionsQuery } from '#lib/client/library-queries';
+import { collectionsQuery, tagsQuery } from '#lib/client/library-queries';
 import { charactersQuery, referencesQuery } from '#lib/client/queries';
 import { LIVE_STATUSES } from '#lib/status';
 
@@ -71,6 +71,7 @@ export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter;
         <Choice label="State" all="Any state" options={STATUSES} value={filter.status} onChange={set('status')} />
         <CastChoice value={filter.mention} onChange={set('mention')} />
         <CollectionChoice value={filter.collection} onChange={set('collection')} />
+        <TagChoice value={filter.tag} onChange={set('tag')} />
         <Button
           aria-pressed={filter.favourite === 'true'}
           onClick={() => set('favourite')(filter.favourite ? '' : 'true')}
@@ -168,4 +169,18 @@ function CollectionChoice({ value, onChange }: { value: string | undefined; onCh
   if (collections.length === 0) return null;
   const options = collections.map(({ id, name }) => ({ value: id, label: name }));
   return <Choice label="Collection" all="Anywhere" options={options} value={value} onChange={onChange} />;
+}
+
+function TagChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
+  const { data: tags = [] } = useQuery(tagsQuery);
+  if (tags.length === 0 && !value) return null;
+  return (
+    <Choice
+      label="Tag"
+      all="Any tag"
+      options={tags.map(({ tag }) => ({ value: tag, label: tag }))}
+      value={value}
+      onChange={onChange}
+    />
+  );
 }

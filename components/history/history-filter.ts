@@ -11,6 +11,7 @@ export const FILTERS = [
   'kept',
   'expiring',
   'collection',
+  'tag',
 ] as const;
 
 /** The filter that an address holds; the server reads it for the first page, the browser for every other. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { Archive, Columns2, Download, FolderPlus, Heart, Trash2, X } from 'lucide-react';
+import { Archive, Columns2, Download, FolderPlus, Heart, Tag, Trash2, X } from 'lucide-react';
 import { isOver } from '#components/generations/words';
 import { COMPARED_AT_ONCE } from '#components/viewer/use-view-address';
 import { ZIP_LIMIT, zipHref } from '#components/generations/use-request-acts';
@@ -63,6 +63,12 @@ export function SelectionBar({
           icon={<FolderPlus className="size-4" aria-hidden />}
           disabled={selected.length === 0}
           onClick={() => ask({ kind: 'collect', requests: selected })}
+        />
+        <Act
+          label="Tag"
+          icon={<Tag className="size-4" aria-hidden />}
+          disabled={selected.length === 0}
+          onClick={() => ask({ kind: 'tag', requests: selected })}
         />
         <Act
           label="Compare"

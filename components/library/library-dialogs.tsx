@@ -6,6 +6,7 @@ import { useAsked } from '#components/library/ask';
 const CollectDialog = lazy(() =>
   import('#components/library/collect-dialog').then(module => ({ default: module.CollectDialog })),
 );
+const TagDialog = lazy(() => import('#components/library/tag-dialog').then(module => ({ default: module.TagDialog })));
 const SavedDialog = lazy(() =>
   import('#components/presets/saved-dialog').then(module => ({ default: module.SavedDialog })),
 );
@@ -19,6 +20,7 @@ export function LibraryDialogs() {
   return (
     <Suspense>
       {asked?.kind === 'collect' && <CollectDialog requests={asked.requests} />}
+      {asked?.kind === 'tag' && <TagDialog requests={asked.requests} />}
       {asked?.kind === 'saved' && <SavedDialog part={asked.part} entry={asked.entry} />}
       {asked?.kind === 'share' && <ShareDialog of={asked.of} title={asked.title} />}
     </Suspense>

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { Emblem } from '#components/architectures/emblem';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { clockOf, expiryOf, isOver, momentOf, sizeOf } from '#components/generations/words';
+import { TagsField } from '#components/library/tags-field';
 import { StatusChip } from '#components/ui/badge';
 import { CopyButton } from '#components/ui/copy-button';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -12,11 +13,12 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
-type Detail = RequestWire & Partial<Pick<RequestDetailWire, 'config' | 'mentions' | 'inputs'>>;
+type Detail = RequestWire & Partial<Pick<RequestDetailWire, 'config' | 'mentions' | 'tags' | 'inputs'>>;
 
 /** Everything that is known of a request: prompt, settings, seed, who is in it, price and dates. */
 export function ViewerFacts({ request, entry }: { request: Detail; entry: CatalogEntry | undefined }) {
-  const { prompt, architecture, model_id, status, result, billing, created_at, updated_at, mentions, inputs } = request;
+  const { prompt, architecture, model_id, status, result, billing, created_at, updated_at, mentions, tags, inputs } =
+    request;
   return (
     <div className="grid gap-6">
       <section aria-label="Prompt" className="grid gap-2">
@@ -40,6 +42,8 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
           ))}
         </ul>
       )}
+
+      {tags && <TagsField request={{ ...request, tags }} />}
 
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">
         {status !== 'completed' && (

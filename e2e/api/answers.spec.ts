@@ -74,6 +74,7 @@ async function settle(house: IdleHouse) {
   const ids = {
     architecture: QUICK.architecture,
     request_id: request.request_id,
+    tag: 'ripe',
     character_id: String(character.id),
     reference_id: String(reference.id),
     upload_id: String(upload.id),

@@ -35,7 +35,7 @@ test('whatever changes the draft can be taken back: typing, a setting, a reset, 
   await expect(prompt(page)).toBeFocused();
   await page.keyboard.type('a young orchard');
   await page.getByRole('radio', { name: '1:1' }).check();
-  await page.getByRole('button', { name: 'Reset' }).click();
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
   await expect(prompt(page)).toHaveValue('');
   await expect(page.getByRole('radio', { name: '4:5' })).toBeChecked();
   await page.keyboard.press('Control+z');

@@ -128,7 +128,7 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await page.keyboard.press('Control+z');
   await expect(prompt).toHaveValue('a plum, in soft rain');
 
-  await page.getByRole('button', { name: 'Reset' }).click();
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
   await page.getByRole('button', { name: 'Presets' }).click();
   await saved.getByRole('button', { name: 'More: Wide' }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();

@@ -63,6 +63,7 @@ export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method'
   createPreset: 'POST /api/presets',
   renamePreset: 'PATCH /api/presets/{preset_id}',
   removePreset: 'DELETE /api/presets/{preset_id}',
+  listTags: 'GET /api/tags',
   findPrompts: 'GET /api/prompts',
   findAccounts: 'GET /api/admin/accounts',
   getAccountDetail: 'GET /api/admin/accounts/{account_id}',

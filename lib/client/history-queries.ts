@@ -13,6 +13,7 @@ export interface HistoryFilter {
   kept?: string;
   expiring?: string;
   collection?: string;
+  tag?: string;
 }
 
 type Pages = InfiniteData<ListWire<RequestWire>, string>;

@@ -35,3 +35,10 @@ export const promptsQuery = (q: string) =>
     queryFn: async ({ signal }) => (await accountApi.findPrompts({ query: { q: q || undefined }, signal })).data,
     placeholderData: keepPreviousData,
   });
+
+/** Tags of the account, those on most requests first. */
+export const tagsQuery = queryOptions({
+  queryKey: ['tags'],
+  queryFn: async ({ signal }) => (await accountApi.listTags({ signal })).data,
+  staleTime: 30_000,
+});

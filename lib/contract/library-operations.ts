@@ -150,6 +150,14 @@ export const libraryOperations = {
     responses: { 204: null },
     errors: ['not_found'],
   },
+  listTags: {
+    ...plain,
+    method: 'GET',
+    path: '/api/tags',
+    summary: 'Tags of the account, those on most requests first',
+    responses: { 200: shape.tagList },
+    errors: [],
+  },
   findPrompts: {
     ...plain,
     method: 'GET',

@@ -93,6 +93,9 @@ export const newPreset = z.object({ name: line(80), architecture: text(1, 100).n
 
 export const patchPreset = z.object({ name: line(80) });
 
+/** Tags of the account, those on most requests first. */
+export const tagList = z.object({ data: z.array(z.object({ tag: z.string(), count })) });
+
 export const promptList = z.object({ data: z.array(z.string()) });
 
 export type CollectionWire = z.infer<typeof collection>;

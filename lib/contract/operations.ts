@@ -6,7 +6,7 @@ import * as cast from '#lib/contract/cast-schemas';
 import * as wire from '#lib/contract/schemas';
 import { recipeOperations } from '#lib/contract/recipe-operations';
 import * as hooks from '#lib/contract/webhook-schemas';
-import { described, flag, ids, none, page, text, whole, words } from '#lib/contract/values';
+import { described, flag, ids, none, page, tag, text, whole, words } from '#lib/contract/values';
 
 /** One endpoint: what it takes, what it answers, how it can refuse. `null` is an answer without a body. */
 export interface Operation {
@@ -68,6 +68,7 @@ const byCharacter = z.object({ character_id: z.string() });
 const byWebhook = z.object({ webhook_id: z.string() });
 const byDelivery = byWebhook.extend({ delivery_id: z.string() });
 const byReference = z.object({ reference_id: z.string() });
+const byTag = byRequest.extend({ tag: tag() });
 /** What of it is right is for the architecture to say. */
 const body = z
   .record(z.string(), z.unknown(), 'a JSON object: a partial config of the architecture')
@@ -90,6 +91,7 @@ const requestFilter = page.extend({
   kept: described('true: only those whose result is kept', flag().optional()),
   expiring: described('true: only those whose result expires within a week', flag().optional()),
   collection: described('Those of this collection of the studio', z.uuid('the id of a collection').optional()),
+  tag: described('Those that the account has given this tag', tag().optional()),
   removed: described('true: only those removed from the history, false: only those that are in it', flag().optional()),
   ids: described('Up to 50 request ids, separated by commas: to poll many at once', ids(50).optional()),
 });
@@ -248,6 +250,28 @@ export const operations = {
     params: byRequest,
     responses: { 200: wire.request },
     errors: ['request_not_found', 'media_expired'],
+  },
+  addTag: {
+    ...plain,
+    tag: 'Requests',
+    scope: 'generate',
+    method: 'PUT',
+    path: '/v1/requests/{request_id}/tags/{tag}',
+    summary: 'Give a request a tag, to find it again; 20 at most',
+    params: byTag,
+    responses: { 200: wire.requestDetail },
+    errors: ['invalid_request', 'request_not_found', 'quota_exceeded'],
+  },
+  removeTag: {
+    ...plain,
+    tag: 'Requests',
+    scope: 'generate',
+    method: 'DELETE',
+    path: '/v1/requests/{request_id}/tags/{tag}',
+    summary: 'Take a tag away from a request',
+    params: byTag,
+    responses: { 200: wire.requestDetail },
+    errors: ['invalid_request', 'request_not_found'],
   },
   getRequestStatus: {
     ...plain,

@@ -127,6 +127,9 @@ export const requestDetail = request
   .extend({
     config: config.meta({ description: 'The resolved config: every field, defaults folded in, with the seed used' }),
     mentions: z.array(mention),
+    tags: added(z.array(z.string())).meta({
+      description: 'That the account has given it, in the order of the alphabet',
+    }),
     inputs: z.array(
       z.object({ role: z.string(), url: z.url(), content_type: z.string(), handle: z.string().optional() }),
     ),

@@ -29,6 +29,16 @@ export function line(most: number) {
     .regex(/^\P{Cc}*$/u);
 }
 
+/** A word or a few that find things again; in lowercase, whatever was typed. */
+export function tag() {
+  const rule = 'a tag: 1 to 40 characters in one line, without commas or slashes';
+  return z
+    .string(rule)
+    .trim()
+    .toLowerCase()
+    .regex(/^[^\p{Cc},/\\]{1,40}$/u, rule);
+}
+
 /** A whole number of a JSON body. */
 export const wholeNumber = (from: number, to: number) =>
   z.int(`a whole number from ${from} to ${to}`).min(from).max(to);

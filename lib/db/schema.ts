@@ -725,6 +725,25 @@ export const collectionItems = pgTable(
   ],
 );
 
+/** Words that accounts put on their requests, to find them again. */
+export const requestTags = pgTable(
+  'request_tags',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** In lowercase. */
+    tag: text().notNull(),
+    requestId: uuid('request_id')
+      .notNull()
+      .references(() => requests.id, { onDelete: 'cascade' }),
+  },
+  table => [
+    primaryKey({ columns: [table.accountId, table.tag, table.requestId] }),
+    index('request_tags_request').on(table.requestId),
+  ],
+);
+
 /** Pages of a result or a collection for whoever has their address. */
 export const shares = pgTable(
   'shares',

@@ -16,6 +16,7 @@ import {
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { collectionItems, requests } from '#lib/db/schema';
+import { taggedWith } from '#lib/generations/tags';
 import { lowestIdAt } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
 import { expiryOf } from '#lib/media/lifetime';
@@ -39,6 +40,7 @@ export interface GenerationFilter {
   /** Those whose result expires within a week. */
   expiring?: boolean | undefined;
   collection?: string | undefined;
+  tag?: string | undefined;
   removed?: boolean | undefined;
   /** Those that were accepted later. */
   since?: Date | undefined;
@@ -59,6 +61,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     filter.kept === undefined ? undefined : filter.kept ? requests.kept : not(requests.kept),
     ...(filter.expiring ? isExpiring(new Date()) : []),
     filter.collection === undefined ? undefined : inArray(requests.id, itemsOf(filter.collection)),
+    filter.tag === undefined ? undefined : inArray(requests.id, taggedWith(accountId, filter.tag)),
     filter.removed === undefined
       ? undefined
       : filter.removed

@@ -9,6 +9,7 @@ import { findFrames } from '#lib/life/frames';
 import { isFinal } from '#lib/status';
 import { readInputs } from '#lib/generations/inputs';
 import { queuePositions, type Readable } from '#lib/generations/read';
+import { tagsOf } from '#lib/generations/tags';
 import { storage } from '#lib/storage/store';
 
 /** The Request object, from the row alone. */
@@ -106,11 +107,16 @@ export const toLiveWire = async (generation: Readable): Promise<RequestWire> => 
 
 /** The Request object with the resolved config, mentions and inputs. */
 export async function toDetailWire(generation: Readable): Promise<RequestDetailWire> {
-  const [wire, inputs] = await Promise.all([toLiveWire(generation), readInputs(generation.inputs)]);
+  const [wire, inputs, tags] = await Promise.all([
+    toLiveWire(generation),
+    readInputs(generation.inputs),
+    tagsOf(generation.id),
+  ]);
   return {
     ...wire,
     config: generation.config,
     mentions: generation.mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
+    tags,
     inputs: inputs.map(({ role, handle, media }) => ({
       role,
       url: storage().url(media.key),

@@ -13,8 +13,9 @@ const { createAccount } = await import('#lib/accounts/accounts');
 const { pool } = await import('#lib/db/client');
 const { keepResult, releaseResult } = await import('#lib/generations/keep');
 const { listGenerations } = await import('#lib/generations/list');
+const { addTag, listTags, removeTag } = await import('#lib/generations/tags');
 const { removeGeneration } = await import('#lib/generations/remove');
-const { toWire } = await import('#lib/generations/to-wire');
+const { toDetailWire, toWire } = await import('#lib/generations/to-wire');
 const { lowestIdAt, newId } = await import('#lib/ids');
 const { putItems, takeItems } = await import('#lib/library/collection-items');
 const { changeCollection, createCollection, getCollection, listCollections, readItems } =
@@ -227,4 +228,34 @@ test('prompts come back once each, newest first', async () => {
     await make({ prompt, daysAgo });
   expect(await findPrompts(accountId, undefined)).toEqual(['a plum', 'a fig']);
   expect(await findPrompts(accountId, 'fig')).toEqual(['a fig']);
+});
+
+test('tags find requests again, are counted, and are taken away', async () => {
+  const [a, b] = [await make(), await make()];
+  for (const id of [a, b]) await addTag(accountId, id, 'ripe');
+  await addTag(accountId, a, 'ripe');
+  expect((await toDetailWire(await addTag(accountId, a, 'blue'))).tags).toEqual(['blue', 'ripe']);
+  expect(await listTags(accountId)).toEqual([
+    { tag: 'ripe', count: 2 },
+    { tag: 'blue', count: 1 },
+  ]);
+  const found = async (owner: string) =>
+    (await listGenerations(owner, { limit: 9, tag: 'ripe' })).data.map(({ id }) => id);
+  expect(await found(accountId)).toEqual([a, b].toSorted().toReversed());
+  expect(await found(other)).toEqual([]);
+  await removeTag(accountId, a, 'ripe');
+  await removeTag(accountId, a, 'never');
+  expect(await found(accountId)).toEqual([b]);
+  await removeGeneration(accountId, b);
+  expect(await listTags(accountId)).toEqual([{ tag: 'blue', count: 1 }]);
+});
+
+test('tags are of own requests, and so many', async () => {
+  const theirs = await make({ owner: other });
+  await expect(addTag(accountId, theirs, 'mine')).rejects.toMatchObject({ code: 'request_not_found' });
+  await expect(removeTag(accountId, theirs, 'mine')).rejects.toMatchObject({ code: 'request_not_found' });
+  const id = await make();
+  const rivals = await Promise.allSettled(Array.from({ length: 22 }, (_, n) => addTag(accountId, id, `tag ${n}`)));
+  expect(rivals.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+  expect(rivals.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'quota_exceeded' } });
 });

@@ -12,6 +12,8 @@ export const routes: { [K in keyof Operations]: Operations[K]['route'] } = {
   unsetFavourite: 'DELETE /v1/requests/{request_id}/favourite',
   keepResult: 'PUT /v1/requests/{request_id}/keep',
   releaseResult: 'DELETE /v1/requests/{request_id}/keep',
+  addTag: 'PUT /v1/requests/{request_id}/tags/{tag}',
+  removeTag: 'DELETE /v1/requests/{request_id}/tags/{tag}',
   getRequestStatus: 'GET /v1/requests/{request_id}/status',
   cancelRequest: 'POST /v1/requests/{request_id}/cancel',
   listRecipes: 'GET /v1/recipes',

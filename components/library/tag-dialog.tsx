@@ -1,0 +1,82 @@
+'use client';
+
+import { useState, type SyntheticEvent } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '#components/library/ask';
+import { useTags } from '#components/library/use-tags';
+import { Button } from '#components/ui/button';
+import { Dialog } from '#components/ui/dialog';
+import { Input } from '#components/ui/input';
+import { SegmentedControl } from '#components/ui/segmented-control';
+import { toast } from '#components/ui/toast';
+import { tagsQuery } from '#lib/client/library-queries';
+import type { RequestWire } from '#lib/contract/schemas';
+
+const ACTS = [
+  { value: 'give', label: 'Give' },
+  { value: 'take', label: 'Take away' },
+];
+
+/** Gives results a tag together, or takes one away from them. */
+export function TagDialog({ requests }: { requests: readonly RequestWire[] }) {
+  const { data: known = [] } = useQuery(tagsQuery);
+  const { mutate, isPending } = useTags();
+  const [act, setAct] = useState('give');
+  const [text, setText] = useState('');
+  const give = act === 'give';
+  const change = (tag: string) =>
+    mutate(
+      { requests, tag, give },
+      {
+        onSuccess: () => {
+          ask(null);
+          toast({ tone: 'good', title: give ? `Tagged “${tag}”` : `No longer tagged “${tag}”` });
+        },
+      },
+    );
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (text.trim()) change(text.trim());
+  };
+  return (
+    <Dialog
+      open
+      title={requests.length === 1 ? 'Tag it' : `Tag ${requests.length} results`}
+      description="Tags find results again: in the history, and with Ctrl K."
+      onOpenChange={open => !open && ask(null)}
+    >
+      <div className="grid gap-5">
+        <SegmentedControl
+          label="What to do"
+          segments={ACTS}
+          value={act}
+          onValueChange={setAct}
+          className="justify-self-start"
+        />
+        <form onSubmit={submit} className="flex gap-2">
+          <Input
+            aria-label="Tag"
+            placeholder="Tag"
+            maxLength={40}
+            value={text}
+            onChange={event => setText(event.target.value)}
+          />
+          <Button type="submit" tone="primary" busy={isPending} disabled={!text.trim()}>
+            {give ? 'Give' : 'Take away'}
+          </Button>
+        </form>
+        {known.length > 0 && (
+          <ul aria-label="Tags there are" className="flex flex-wrap gap-1.5">
+            {known.map(({ tag, count }) => (
+              <li key={tag}>
+                <Button size="sm" disabled={isPending} onClick={() => change(tag)} className="rounded-full font-normal">
+                  {tag} <span className="figures text-xs text-faint">{count}</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { useId, useState, type SyntheticEvent } from 'react';
+import Link from 'next/link';
+import { useQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { useTags } from '#components/library/use-tags';
+import { tagsQuery } from '#lib/client/library-queries';
+import type { RequestDetailWire } from '#lib/contract/schemas';
+
+/** The tags of a request: each leads to everything that has it; they are given and taken away in place. */
+export function TagsField({ request }: { request: Pick<RequestDetailWire, 'request_id' | 'tags'> }) {
+  const { data: known = [] } = useQuery(tagsQuery);
+  const { mutate, isPending } = useTags();
+  const [text, setText] = useState('');
+  const listId = useId();
+  const change = (tag: string, give: boolean) => mutate({ requests: [request], tag, give });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!text.trim()) return;
+    change(text.trim(), true);
+    setText('');
+  };
+  return (
+    <section aria-label="Tags" className="flex flex-wrap items-center gap-1.5">
+      {request.tags.map(tag => (
+        <span key={tag} className="inline-flex items-center rounded-full bg-ink/7 text-sm">
+          <Link
+            href={`/history?tag=${encodeURIComponent(tag)}`}
+            title={`Everything with the tag ${tag}`}
+            className="rounded-full py-1 pl-3 hover:text-accent-ink"
+          >
+            {tag}
+          </Link>
+          <button
+            type="button"
+            aria-label={`Take the tag ${tag} away`}
+            disabled={isPending}
+            onClick={() => change(tag, false)}
+            className="grid size-7 place-items-center rounded-full text-faint hover:text-ink focus-visible:rounded-full"
+          >
+            <X className="size-3.5" aria-hidden />
+          </button>
+        </span>
+      ))}
+      <form
+        onSubmit={submit}
+        className="inline-flex items-center gap-1 rounded-full border border-dashed border-edge/70 pl-2.5 focus-within:border-solid"
+      >
+        <Plus className="size-3.5 text-faint" aria-hidden />
+        <input
+          aria-label="Add a tag"
+          placeholder="Tag"
+          list={listId}
+          maxLength={40}
+          value={text}
+          onChange={event => setText(event.target.value)}
+          className="min-h-7 w-24 bg-transparent pr-3 text-sm outline-none placeholder:text-faint"
+        />
+        <datalist id={listId}>
+          {known.map(({ tag }) => (
+            <option key={tag} value={tag} />
+          ))}
+        </datalist>
+      </form>
+    </section>
+  );
+}
