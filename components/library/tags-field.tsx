@@ -59,7 +59,9 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
         />
         <datalist id={listId}>
           {known.map(({ tag }) => (
-            <option key={tag} value={tag} />
+            <option key={tag} value={tag}>
+              {tag}
+            </option>
           ))}
         </datalist>
       </form>
