@@ -1,14 +1,11 @@
 'use client';
 
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { PageHead } from '#components/cast/page-head';
 import { CharacterCard } from '#components/characters/character-card';
-import { CreateCharacter } from '#components/characters/create-character';
-import { DeleteCharacter } from '#components/characters/delete-character';
-import { PublishCharacter } from '#components/characters/publish-character';
 import { LogoMark } from '#components/layout/logo';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
@@ -16,6 +13,17 @@ import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { charactersQuery } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
+
+// most visits only look
+const CreateCharacter = lazy(() =>
+  import('#components/characters/create-character').then(module => ({ default: module.CreateCharacter })),
+);
+const DeleteCharacter = lazy(() =>
+  import('#components/characters/delete-character').then(module => ({ default: module.DeleteCharacter })),
+);
+const PublishCharacter = lazy(() =>
+  import('#components/characters/publish-character').then(module => ({ default: module.PublishCharacter })),
+);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-x-5 gap-y-9';
 
@@ -56,9 +64,11 @@ export function CharactersPage() {
           )
         }
       </QueryView>
-      {isNew && <CreateCharacter onClose={close} />}
-      {act?.kind === 'delete' && <DeleteCharacter character={act.character} onClose={() => setAct(null)} />}
-      {act?.kind === 'publish' && <PublishCharacter character={act.character} onClose={() => setAct(null)} />}
+      <Suspense>
+        {isNew && <CreateCharacter onClose={close} />}
+        {act?.kind === 'delete' && <DeleteCharacter character={act.character} onClose={() => setAct(null)} />}
+        {act?.kind === 'publish' && <PublishCharacter character={act.character} onClose={() => setAct(null)} />}
+      </Suspense>
     </>
   );
 }

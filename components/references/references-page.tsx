@@ -1,12 +1,10 @@
 'use client';
 
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { PageHead } from '#components/cast/page-head';
-import { CreateReference } from '#components/references/create-reference';
-import { DeleteReference } from '#components/references/delete-reference';
 import { KINDS } from '#components/references/kinds';
 import { ReferenceCard } from '#components/references/reference-card';
 import { Button } from '#components/ui/button';
@@ -16,6 +14,14 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { Skeleton } from '#components/ui/skeleton';
 import { referencesQuery } from '#lib/client/queries';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
+
+// most visits only look
+const CreateReference = lazy(() =>
+  import('#components/references/create-reference').then(module => ({ default: module.CreateReference })),
+);
+const DeleteReference = lazy(() =>
+  import('#components/references/delete-reference').then(module => ({ default: module.DeleteReference })),
+);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-x-5 gap-y-8';
 
@@ -80,8 +86,10 @@ export function ReferencesPage() {
           );
         }}
       </QueryView>
-      {isNew && <CreateReference onClose={() => router.replace('/references', { scroll: false })} />}
-      {doomed && <DeleteReference reference={doomed} onClose={() => setDoomed(null)} />}
+      <Suspense>
+        {isNew && <CreateReference onClose={() => router.replace('/references', { scroll: false })} />}
+        {doomed && <DeleteReference reference={doomed} onClose={() => setDoomed(null)} />}
+      </Suspense>
     </>
   );
 }

@@ -19,7 +19,8 @@ export function GroupActs({
   entries: readonly CatalogEntry[];
 }) {
   const { remove } = useRequestActs();
-  const settings = useActs(requests[0]!, entries).find(({ id }) => id === 'settings');
+  const own = useActs(requests[0]!, entries);
+  const settings = own.find(({ id }) => id === 'settings');
   const kept = requests.filter(({ result }) => result && !isOver(result.expires_at));
   const acts: (Act | false | undefined)[] = [
     settings,
@@ -45,7 +46,21 @@ export function GroupActs({
         onPress: () => remove(requests),
       },
   ];
-  return (
+  const all = (
     <div className="-ml-2 flex flex-wrap gap-1">{acts.map(act => act && <ActButton key={act.id} act={act} />)}</div>
+  );
+  if (requests.length > 1) return all;
+  return (
+    <>
+      {/* beside a picture there is room for everything by name */}
+      <ul className="-ml-2 grid max-w-md grid-cols-2 max-lg:hidden @min-[44rem]:hidden">
+        {own.map(act => (
+          <li key={act.id}>
+            <ActButton act={act} className="w-full justify-start" />
+          </li>
+        ))}
+      </ul>
+      <div className="lg:@max-[44rem]:hidden">{all}</div>
+    </>
   );
 }

@@ -8,7 +8,7 @@ import { cn } from '#components/ui/cn';
 import { acceptOf } from '#lib/client/accepted-types';
 import type { MediaKind } from '#lib/media-kind';
 
-const FRAME = 'relative size-22 shrink-0 overflow-hidden rounded-md';
+const FRAME = 'relative size-21 shrink-0 overflow-hidden rounded-md';
 const ICONS = { image: ImagePlus, video: Film, audio: AudioLines };
 
 /** A place for a file: take one from the device, drop it, paste it, or choose among what the studio has. */

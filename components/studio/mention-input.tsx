@@ -98,7 +98,7 @@ export function MentionInput({
         maxLength={100_000}
         value={value}
         className={cn(
-          'control field-sizing-content max-h-96 min-h-32 resize-none border-line text-base shadow-none md:text-base',
+          'control field-sizing-content max-h-96 min-h-32 resize-none border-line text-base focus-visible:outline-1 md:text-base',
           TEXT,
         )}
         aria-autocomplete="list"
