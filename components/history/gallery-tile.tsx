@@ -36,6 +36,9 @@ interface Props extends TileActs {
   isCurrent: boolean;
 }
 
+/** Tiles that stand in the first rows of most windows. */
+const FIRST = 6;
+
 const ROUND =
   'absolute top-2 grid size-8 place-items-center rounded-full transition-opacity focus-visible:rounded-full focus-visible:opacity-100';
 const HIDDEN = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 pointer-coarse:hidden';
@@ -85,7 +88,7 @@ export const GalleryTile = memo(function GalleryTile({
           className={cn('relative overflow-hidden rounded-md bg-sunk transition-[scale]', isSelected && 'scale-[0.94]')}
           style={{ height: mediaHeight }}
         >
-          <RequestMedia request={request} sizes={`${width}px`} />
+          <RequestMedia request={request} sizes={`${width}px`} isFirst={index < FIRST} />
           {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
         <div className="grid content-start pt-1.5" style={{ height: CAPTION }}>
