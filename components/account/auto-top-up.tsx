@@ -1,22 +1,18 @@
 'use client';
 
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { priceText } from '#components/account/price';
-import { Refused } from '#components/auth/refused';
 import { Alert } from '#components/ui/alert';
-import { Button } from '#components/ui/button';
-import { Field } from '#components/ui/field';
-import { GemAmount } from '#components/ui/gem-amount';
-import { Input } from '#components/ui/input';
+import { Skeleton } from '#components/ui/skeleton';
 import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { gemsQuery } from '#lib/client/account-queries';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
-const SUGGESTED = { threshold: 100, gems: 1000, monthly_limit: 5000 };
+const AutoTopUpForm = lazy(() =>
+  import('#components/account/auto-top-up-form').then(module => ({ default: module.AutoTopUpForm })),
+);
 
 export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
   const [wanted, setWanted] = useState(false);
@@ -46,67 +42,11 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
         disabled={off.isPending}
         onChange={event => toggle(event.target.checked)}
       />
-      {(on || wanted) && <AutoTopUpForm gems={gems} onSaved={() => setWanted(false)} />}
-    </div>
-  );
-}
-
-function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSaved: () => void }) {
-  const queries = useQueryClient();
-  const { payment, auto_top_up, auto_topped_up } = gems;
-  const { register, submit, problem, refusal, busy, dirty, reset, watch } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).autoTopUp,
-    defaultValues: auto_top_up ?? SUGGESTED,
-    send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up } }),
-    done: overview => {
-      queries.setQueryData(gemsQuery.queryKey, overview);
-      if (overview.auto_top_up) reset(overview.auto_top_up);
-      onSaved();
-      toast({ tone: 'good', title: 'Auto top-up is set.' });
-    },
-  });
-  const number = { type: 'number', min: 0, step: 1, inputMode: 'numeric' } as const;
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
-      {!payment.automatic && (
-        <Alert tone="warn" title="Nothing pays for it yet.">
-          {payment.provider === 'stripe'
-            ? 'Top up once: the card you pay with is kept for this.'
-            : 'The operator has allowed no top-ups for this account. It begins to work when they do.'}
-        </Alert>
+      {(on || wanted) && (
+        <Suspense fallback={<Skeleton className="h-32 w-full" />}>
+          <AutoTopUpForm gems={gems} onSaved={() => setWanted(false)} />
+        </Suspense>
       )}
-      <Refused refusal={refusal} />
-      <div className="grid gap-5 sm:grid-cols-3">
-        <Field label="Keep at least" error={problem('threshold')} hint="Gems that stay after a request.">
-          <Input {...number} {...register('threshold', { setValueAs: asNumber })} />
-        </Field>
-        <Field
-          label="Add at a time"
-          error={problem('gems')}
-          aside={priceText(watch('gems'), payment)}
-          hint="Several times as many when a request costs more."
-        >
-          <Input {...number} {...register('gems', { setValueAs: asNumber })} />
-        </Field>
-        <Field
-          label="At most in a month"
-          error={problem('monthly_limit')}
-          aside={priceText(watch('monthly_limit'), payment)}
-          hint={
-            <>
-              Added this month: <GemAmount gems={auto_topped_up} />
-            </>
-          }
-        >
-          <Input {...number} {...register('monthly_limit', { setValueAs: asNumber })} />
-        </Field>
-      </div>
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" tone="primary" busy={busy} disabled={auto_top_up !== null && !dirty}>
-          {auto_top_up ? 'Save' : 'Switch on'}
-        </Button>
-        {payment.method && <p className="text-sm text-faint">Paid with {payment.method}</p>}
-      </div>
-    </form>
+    </div>
   );
 }

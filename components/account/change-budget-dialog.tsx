@@ -1,16 +1,13 @@
 'use client';
 
-import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
-import { Refused } from '#components/auth/refused';
+import { lazy, useState } from 'react';
 import { Button } from '#components/ui/button';
-import { Dialog, DialogClose } from '#components/ui/dialog';
-import { Field } from '#components/ui/field';
-import { Input } from '#components/ui/input';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
-import { keysQuery } from '#lib/client/account-queries';
+import { Dialog } from '#components/ui/dialog';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
+
+const BudgetForm = lazy(() =>
+  import('#components/account/change-budget-form').then(module => ({ default: module.BudgetForm })),
+);
 
 /** Gives a key or an app more or fewer gems a month, from its next request on. */
 export function ChangeBudgetDialog({ apiKey }: { apiKey: ApiKeyWire }) {
@@ -28,44 +25,5 @@ export function ChangeBudgetDialog({ apiKey }: { apiKey: ApiKeyWire }) {
     >
       <BudgetForm apiKey={apiKey} onDone={() => setOpen(false)} />
     </Dialog>
-  );
-}
-
-function BudgetForm({ apiKey, onDone }: { apiKey: ApiKeyWire; onDone: () => void }) {
-  const queries = useQueryClient();
-  const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).changeApiKey,
-    defaultValues: { monthly_budget: apiKey.monthly_budget },
-    send: body => accountApi.changeKey({ params: { key_id: apiKey.id }, body }),
-    done: () => {
-      void queries.invalidateQueries(keysQuery);
-      onDone();
-    },
-  });
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
-      <Refused refusal={refusal} />
-      <Field
-        label="Monthly budget"
-        error={problem('monthly_budget')}
-        hint={`Most gems in a calendar month (UTC), of which ${apiKey.spent_this_month.toLocaleString('en')} are spent. Empty: no limit of its own.`}
-      >
-        <Input
-          type="number"
-          min={0}
-          step={1}
-          inputMode="numeric"
-          {...register('monthly_budget', { setValueAs: asNumber })}
-        />
-      </Field>
-      <div className="flex justify-end gap-3">
-        <DialogClose>
-          <Button tone="ghost">Leave it</Button>
-        </DialogClose>
-        <Button type="submit" tone="primary" busy={busy}>
-          Save budget
-        </Button>
-      </div>
-    </form>
   );
 }

@@ -1,19 +1,12 @@
 'use client';
 
-import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { lazy, useState } from 'react';
 import { Plus } from 'lucide-react';
-import { priceText } from '#components/account/price';
-import { Refused } from '#components/auth/refused';
 import { Button } from '#components/ui/button';
-import { Dialog, DialogClose } from '#components/ui/dialog';
-import { Field } from '#components/ui/field';
-import { GemAmount } from '#components/ui/gem-amount';
-import { Input } from '#components/ui/input';
-import { toast } from '#components/ui/toast';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { Dialog } from '#components/ui/dialog';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+
+const TopUpForm = lazy(() => import('#components/account/top-up-form').then(module => ({ default: module.TopUpForm })));
 
 export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
   const [open, setOpen] = useState(false);
@@ -37,53 +30,5 @@ export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
     >
       <TopUpForm gems={gems} onBooked={() => setOpen(false)} />
     </Dialog>
-  );
-}
-
-function TopUpForm({ gems: { payment }, onBooked }: { gems: GemsOverviewWire; onBooked: () => void }) {
-  const queries = useQueryClient();
-  const start = Math.min(1000, payment.allowance ?? 1000);
-  const { register, setValue, watch, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).topUp,
-    defaultValues: { gems: start },
-    send: body => accountApi.topUp({ body }),
-    done: ({ url, payment: { gems, error }, balance }) => {
-      if (url) return location.assign(url);
-      void queries.invalidateQueries({ queryKey: ['account'] });
-      onBooked();
-      if (error) toast({ tone: 'bad', title: 'The top-up failed.', description: error });
-      else
-        toast({
-          tone: 'good',
-          title: `${gems.toLocaleString('en')} gems are booked.`,
-          description: `The balance is ${balance.toLocaleString('en')} now.`,
-        });
-    },
-  });
-  const price = priceText(watch('gems'), payment);
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
-      <Refused refusal={refusal} />
-      <Field label="Gems" error={problem('gems')} aside={price}>
-        <Input type="number" min={1} step={1} inputMode="numeric" {...register('gems', { setValueAs: asNumber })} />
-      </Field>
-      <div className="flex flex-wrap gap-2">
-        {[500, 1000, 5000]
-          .filter(amount => amount <= (payment.allowance ?? Infinity))
-          .map(amount => (
-            <Button key={amount} size="sm" onClick={() => setValue('gems', amount, { shouldValidate: true })}>
-              <GemAmount gems={amount} />
-            </Button>
-          ))}
-      </div>
-      <div className="flex justify-end gap-3">
-        <DialogClose>
-          <Button tone="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" tone="primary" busy={busy}>
-          {price ? `Pay ${price}` : 'Book gems'}
-        </Button>
-      </div>
-    </form>
   );
 }

@@ -1,16 +1,12 @@
 'use client';
 
-import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { lazy, useState } from 'react';
 import { SecretLink } from '#components/admin/secret-link';
-import { Refused } from '#components/auth/refused';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
-import { Field } from '#components/ui/field';
-import { Input } from '#components/ui/input';
-import { Select } from '#components/ui/select';
-import { asText, useContractForm } from '#components/ui/use-contract-form';
-import { accountApi, type Output } from '#lib/client/account-api';
+import { type Output } from '#lib/client/account-api';
+
+const InviteForm = lazy(() => import('#components/admin/invite-form').then(module => ({ default: module.InviteForm })));
 
 export function InviteDialog() {
   const [made, setMade] = useState<Output<'createInvite'>>();
@@ -22,44 +18,5 @@ export function InviteDialog() {
     >
       {made ? <SecretLink url={made.url} expiresAt={made.expires_at} /> : <InviteForm onMade={setMade} />}
     </Dialog>
-  );
-}
-
-const SPANS = [
-  { value: '1', label: 'A day' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-];
-
-function InviteForm({ onMade }: { onMade: (invite: Output<'createInvite'>) => void }) {
-  const queries = useQueryClient();
-  const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).newInvite,
-    defaultValues: { email: null, days: 7 },
-    send: body => accountApi.createInvite({ body }),
-    done: invite => {
-      void queries.invalidateQueries({ queryKey: ['admin'] });
-      onMade(invite);
-    },
-  });
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
-      <Refused refusal={refusal} />
-      <Field
-        label="E-mail"
-        aside="optional"
-        error={problem('email')}
-        hint="Only this address can use the link. Empty: whoever has it."
-      >
-        <Input type="email" autoComplete="off" {...register('email', { setValueAs: asText })} />
-      </Field>
-      <Field label="Works for" error={problem('days')}>
-        <Select options={SPANS} {...register('days', { valueAsNumber: true })} />
-      </Field>
-      <Button type="submit" tone="primary" busy={busy} className="justify-self-end">
-        Make the link
-      </Button>
-    </form>
   );
 }

@@ -2,6 +2,7 @@
 
 import { lazy, Suspense } from 'react';
 import { offerCarried, useOffer } from '#components/carry/carried';
+import { Coming } from '#components/ui/dialog';
 
 const UseDialog = lazy(() => import('#components/carry/use-dialog').then(module => ({ default: module.UseDialog })));
 const SaveDialog = lazy(() => import('#components/carry/save-dialog').then(module => ({ default: module.SaveDialog })));
@@ -12,7 +13,7 @@ export function OfferHost() {
   if (!offer) return null;
   const close = () => offerCarried(null);
   return (
-    <Suspense>
+    <Suspense fallback={<Coming onClose={close} />}>
       {offer.intent === 'save' ? (
         <SaveDialog carried={offer.carried} onClose={close} />
       ) : (

@@ -6,8 +6,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { PageHead } from '#components/cast/page-head';
 import { CharacterCard } from '#components/characters/character-card';
+import { DeleteCharacter } from '#components/characters/delete-character';
+import { PublishCharacter } from '#components/characters/publish-character';
 import { LogoMark } from '#components/layout/logo';
 import { Button } from '#components/ui/button';
+import { Coming } from '#components/ui/dialog';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
@@ -17,12 +20,6 @@ import type { CharacterWire } from '#lib/contract/cast-schemas';
 // most visits only look
 const CreateCharacter = lazy(() =>
   import('#components/characters/create-character').then(module => ({ default: module.CreateCharacter })),
-);
-const DeleteCharacter = lazy(() =>
-  import('#components/characters/delete-character').then(module => ({ default: module.DeleteCharacter })),
-);
-const PublishCharacter = lazy(() =>
-  import('#components/characters/publish-character').then(module => ({ default: module.PublishCharacter })),
 );
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-x-5 gap-y-9';
@@ -64,11 +61,9 @@ export function CharactersPage() {
           )
         }
       </QueryView>
-      <Suspense>
-        {isNew && <CreateCharacter onClose={close} />}
-        {act?.kind === 'delete' && <DeleteCharacter character={act.character} onClose={() => setAct(null)} />}
-        {act?.kind === 'publish' && <PublishCharacter character={act.character} onClose={() => setAct(null)} />}
-      </Suspense>
+      <Suspense fallback={<Coming onClose={close} />}>{isNew && <CreateCharacter onClose={close} />}</Suspense>
+      {act?.kind === 'delete' && <DeleteCharacter character={act.character} onClose={() => setAct(null)} />}
+      {act?.kind === 'publish' && <PublishCharacter character={act.character} onClose={() => setAct(null)} />}
     </>
   );
 }

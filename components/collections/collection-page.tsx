@@ -1,12 +1,11 @@
 'use client';
 
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
 import { ConfirmDialog } from '#components/cast/confirm-dialog';
-import { CollectionForm } from '#components/collections/collection-form';
 import { CollectionTile, type Place } from '#components/collections/collection-tile';
 import { CollectionsHead } from '#components/collections/collections-head';
 import { ask } from '#components/library/ask';
@@ -14,6 +13,7 @@ import { openInViewer } from '#components/viewer/use-view-address';
 import { Viewing } from '#components/viewer/viewing';
 import { Button } from '#components/ui/button';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
+import { Coming } from '#components/ui/dialog';
 import { EmptyState } from '#components/ui/empty-state';
 import { IconButton } from '#components/ui/icon-button';
 import { QueryView } from '#components/ui/query-view';
@@ -22,6 +22,10 @@ import { accountApi } from '#lib/client/account-api';
 import { collectionQuery, collectionsQuery } from '#lib/client/library-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { CollectionDetailWire } from '#lib/contract/library-schemas';
+
+const CollectionForm = lazy(() =>
+  import('#components/collections/collection-form').then(module => ({ default: module.CollectionForm })),
+);
 
 /** A collection: its results in the order that one gives them, by dragging or by their menus. */
 export function CollectionPage({ id, entries }: { id: string; entries: readonly CatalogEntry[] }) {
@@ -105,7 +109,9 @@ function Opened({ collection, entries }: { collection: CollectionDetailWire; ent
         </ul>
       )}
       <Viewing requests={items} entries={entries} onNearEnd={() => {}} />
-      {asked === 'edit' && <CollectionForm collection={collection} onClose={close} />}
+      <Suspense fallback={<Coming onClose={close} />}>
+        {asked === 'edit' && <CollectionForm collection={collection} onClose={close} />}
+      </Suspense>
       {asked === 'remove' && <RemoveCollection id={id} name={name} onClose={close} />}
     </>
   );

@@ -1,18 +1,24 @@
 'use client';
 
+import { lazy, Suspense } from 'react';
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { CollectionForm } from '#components/collections/collection-form';
 import { CollectionsHead } from '#components/collections/collections-head';
 import { CollectionCover } from '#components/library/collection-cover';
 import { Button } from '#components/ui/button';
+import { Coming } from '#components/ui/dialog';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { collectionsQuery } from '#lib/client/library-queries';
 import type { CollectionWire } from '#lib/contract/library-schemas';
+
+// most visits only look
+const CollectionForm = lazy(() =>
+  import('#components/collections/collection-form').then(module => ({ default: module.CollectionForm })),
+);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(13rem,44%),1fr))] gap-x-5 gap-y-8';
 
@@ -21,6 +27,7 @@ export function CollectionsPage() {
   const query = useQuery(collectionsQuery);
   const router = useRouter();
   const isNew = useSearchParams().has('new');
+  const close = () => router.replace('/collections', { scroll: false });
   const button = (
     <Button tone="primary" onClick={() => router.push('/collections?new', { scroll: false })}>
       <Plus className="size-4" aria-hidden /> New collection
@@ -46,7 +53,7 @@ export function CollectionsPage() {
           )
         }
       </QueryView>
-      {isNew && <CollectionForm onClose={() => router.replace('/collections', { scroll: false })} />}
+      <Suspense fallback={<Coming onClose={close} />}>{isNew && <CollectionForm onClose={close} />}</Suspense>
     </>
   );
 }

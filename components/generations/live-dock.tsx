@@ -1,11 +1,11 @@
 'use client';
 
-import { useId } from 'react';
-import { Emblem } from '#components/architectures/emblem';
-import { CancelButton } from '#components/generations/cancel-button';
-import { LiveLine } from '#components/generations/live-line';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useLive } from '#components/generations/use-live';
-import type { RequestWire } from '#lib/contract/schemas';
+
+const loadRow = () => import('#components/generations/live-row');
+// most visits open no list: what draws it comes when somebody is about to
+const LiveRow = lazy(() => loadRow().then(module => ({ default: module.LiveRow })));
 
 const ROUND = 2 * Math.PI * 9;
 
@@ -13,6 +13,7 @@ const ROUND = 2 * Math.PI * 9;
 export function LiveDock() {
   const live = useLive();
   const listId = useId();
+  const [isOpen, setOpen] = useState(false);
   if (live.length === 0) return null;
   const done = live.reduce((sum, { progress = 0 }) => sum + progress, 0) / live.length;
   return (
@@ -20,6 +21,8 @@ export function LiveDock() {
       <button
         type="button"
         popoverTarget={listId}
+        onPointerEnter={() => void loadRow()}
+        onFocus={() => void loadRow()}
         aria-label={`${live.length} in the making`}
         className="figures relative grid size-11 place-items-center rounded-full text-xs font-medium transition-colors hover:bg-ink/7 focus-visible:rounded-full"
       >
@@ -46,27 +49,17 @@ export function LiveDock() {
       <ul
         id={listId}
         popover="auto"
+        onToggle={({ newState }) => setOpen(newState === 'open')}
         className="animate-rise fixed inset-auto m-0 max-h-[60dvh] w-[min(22rem,calc(100vw-2rem))] overflow-y-auto rounded-lg border bg-raised p-2 text-left text-ink shadow-float max-md:top-15 max-md:right-4 md:bottom-4 md:left-21"
       >
-        {live.map(request => (
-          <Row key={request.request_id} request={request} />
-        ))}
+        {isOpen && (
+          <Suspense>
+            {live.map(request => (
+              <LiveRow key={request.request_id} request={request} />
+            ))}
+          </Suspense>
+        )}
       </ul>
     </section>
-  );
-}
-
-function Row({ request }: { request: RequestWire }) {
-  return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 rounded-md p-2">
-      <Emblem id={request.architecture} className="size-9" />
-      <div className="grid min-w-0 gap-1.5">
-        <p dir="auto" className="truncate text-sm">
-          {request.prompt}
-        </p>
-        <LiveLine request={request} />
-        <CancelButton request={request} className="-ml-3 justify-self-start" />
-      </div>
-    </li>
   );
 }

@@ -1,8 +1,47 @@
 'use client';
 
 import { Keys } from '#components/layout/keys';
-import { SHORTCUTS } from '#components/layout/shortcuts';
+import { PAGES } from '#components/layout/shortcuts';
 import { Dialog } from '#components/ui/dialog';
+
+interface Shortcut {
+  /** Keys to press together; `Mod` is Cmd on a Mac and Ctrl elsewhere. Several in a row are pressed one after another. */
+  keys: readonly string[];
+  does: string;
+}
+
+/** What the help sheet shows. */
+const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      { keys: ['Mod K'], does: 'Find a page, a model, a character, an act' },
+      { keys: ['?'], does: 'This sheet' },
+      { keys: ['Esc'], does: 'Close what is on top' },
+      { keys: ['F8'], does: 'Go to the newest message' },
+    ],
+  },
+  { title: 'Go to', shortcuts: PAGES.map(({ letter, name }) => ({ keys: ['G', letter.toUpperCase()], does: name })) },
+  {
+    title: 'Create',
+    shortcuts: [
+      { keys: ['Mod Enter'], does: 'Create, as the button does' },
+      { keys: ['↑'], does: 'In an empty prompt: the one before' },
+      { keys: ['@'], does: 'Mention a character or a reference' },
+      { keys: ['Mod V'], does: 'Paste a picture into the field with the focus' },
+    ],
+  },
+  {
+    title: 'History',
+    shortcuts: [
+      { keys: ['←', '→'], does: 'From one to the next, also in the viewer' },
+      { keys: ['X'], does: 'Choose, with Shift all between' },
+      { keys: ['F'], does: 'Favourite' },
+      { keys: ['Delete'], does: 'Remove' },
+      { keys: ['+', '−', '0'], does: 'Nearer, farther, whole' },
+    ],
+  },
+];
 
 /** All shortcuts at a glance. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { Search } from 'lucide-react';
 import { showOverlay, useOverlay } from '#components/layout/overlays';
 import { PAGES } from '#components/layout/shortcuts';
+import { Coming } from '#components/ui/dialog';
 
 // most visits call up neither: what draws them comes when it is asked for
 const CommandPalette = lazy(() =>
@@ -54,7 +55,7 @@ export function StudioKeys({ operator }: { operator: boolean }) {
 
   const close = () => showOverlay(null);
   return (
-    <Suspense>
+    <Suspense fallback={<Coming onClose={close} />}>
       {overlay === 'palette' && <CommandPalette operator={operator} onClose={close} />}
       {overlay === 'shortcuts' && <ShortcutSheet onClose={close} />}
     </Suspense>

@@ -1,7 +1,8 @@
 'use client';
 
 import { lazy, Suspense } from 'react';
-import { useAsked } from '#components/library/ask';
+import { ask, useAsked } from '#components/library/ask';
+import { Coming } from '#components/ui/dialog';
 
 const CollectDialog = lazy(() =>
   import('#components/library/collect-dialog').then(module => ({ default: module.CollectDialog })),
@@ -18,7 +19,7 @@ const ShareDialog = lazy(() =>
 export function LibraryDialogs() {
   const asked = useAsked();
   return (
-    <Suspense>
+    <Suspense fallback={<Coming onClose={() => ask(null)} />}>
       {asked?.kind === 'collect' && <CollectDialog requests={asked.requests} />}
       {asked?.kind === 'tag' && <TagDialog requests={asked.requests} />}
       {asked?.kind === 'saved' && <SavedDialog part={asked.part} entry={asked.entry} />}

@@ -5,9 +5,11 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { PageHead } from '#components/cast/page-head';
+import { DeleteReference } from '#components/references/delete-reference';
 import { KINDS } from '#components/references/kinds';
 import { ReferenceCard } from '#components/references/reference-card';
 import { Button } from '#components/ui/button';
+import { Coming } from '#components/ui/dialog';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
@@ -19,9 +21,6 @@ import type { ReferenceWire } from '#lib/contract/cast-schemas';
 const CreateReference = lazy(() =>
   import('#components/references/create-reference').then(module => ({ default: module.CreateReference })),
 );
-const DeleteReference = lazy(() =>
-  import('#components/references/delete-reference').then(module => ({ default: module.DeleteReference })),
-);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-x-5 gap-y-8';
 
@@ -32,6 +31,7 @@ export function ReferencesPage() {
   const isNew = useSearchParams().has('new');
   const [shown, setShown] = useState('all');
   const [doomed, setDoomed] = useState<ReferenceWire | null>(null);
+  const close = () => router.replace('/references', { scroll: false });
   const create = () => router.push('/references?new', { scroll: false });
   const button = (
     <Button tone="primary" onClick={create}>
@@ -86,10 +86,8 @@ export function ReferencesPage() {
           );
         }}
       </QueryView>
-      <Suspense>
-        {isNew && <CreateReference onClose={() => router.replace('/references', { scroll: false })} />}
-        {doomed && <DeleteReference reference={doomed} onClose={() => setDoomed(null)} />}
-      </Suspense>
+      <Suspense fallback={<Coming onClose={close} />}>{isNew && <CreateReference onClose={close} />}</Suspense>
+      {doomed && <DeleteReference reference={doomed} onClose={() => setDoomed(null)} />}
     </>
   );
 }

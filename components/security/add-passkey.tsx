@@ -1,20 +1,13 @@
 'use client';
 
-import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { lazy, useState } from 'react';
 import { Fingerprint } from 'lucide-react';
-import { Refused } from '#components/auth/refused';
-import { useOwnerGate } from '#components/security/owner-gate';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
-import { Dialog, DialogClose } from '#components/ui/dialog';
-import { Field } from '#components/ui/field';
-import { Input } from '#components/ui/input';
-import { toast } from '#components/ui/toast';
-import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
-import { profileQuery, sessionsQuery } from '#lib/client/account-queries';
-import { passkeyTrouble } from '#lib/client/passkey-trouble';
+import { Dialog } from '#components/ui/dialog';
+
+const PasskeyForm = lazy(() =>
+  import('#components/security/passkey-form').then(module => ({ default: module.PasskeyForm })),
+);
 
 export function AddPasskey() {
   const [open, setOpen] = useState(false);
@@ -34,51 +27,4 @@ export function AddPasskey() {
       <PasskeyForm onAdded={() => setOpen(false)} />
     </Dialog>
   );
-}
-
-function PasskeyForm({ onAdded }: { onAdded: () => void }) {
-  const queries = useQueryClient();
-  const gate = useOwnerGate();
-  const [trouble, setTrouble] = useState<string>();
-  const here = queries.getQueryData(sessionsQuery.queryKey)?.find(({ current }) => current)?.device;
-  const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).newPasskey.pick({ name: true }),
-    defaultValues: { name: here ?? '' },
-    send: async ({ name }) => {
-      setTrouble(undefined);
-      const { options } = await gate(() => accountApi.askForPasskey());
-      const credential = await makePasskey(options).catch((error: Error) => setTrouble(passkeyTrouble(error)));
-      if (!credential) return false;
-      await accountApi.addPasskey({ body: { name, credential: { ...credential, clientExtensionResults: {} } } });
-      return true;
-    },
-    done: async added => {
-      if (!added) return;
-      await queries.invalidateQueries(profileQuery);
-      toast({ tone: 'good', title: 'The passkey is added.' });
-      onAdded();
-    },
-  });
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
-      <Refused refusal={refusal} />
-      {trouble && <Alert tone="bad" title={trouble} />}
-      <Field label="Name" error={problem('name')} hint="To tell it from your other passkeys.">
-        <Input autoComplete="off" {...register('name')} />
-      </Field>
-      <div className="flex flex-wrap justify-end gap-3">
-        <DialogClose>
-          <Button tone="ghost">Not now</Button>
-        </DialogClose>
-        <Button type="submit" tone="primary" busy={busy}>
-          Make the passkey
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-async function makePasskey(options: Record<string, unknown>) {
-  const { startRegistration } = await import('@simplewebauthn/browser');
-  return await startRegistration({ optionsJSON: options as never });
 }

@@ -1,19 +1,7 @@
 'use client';
 
-import '#components/ui/style-nonce';
-import type { ReactNode } from 'react';
-import { Dialog as Radix } from 'radix-ui';
-import { X } from 'lucide-react';
-import { IconButton } from '#components/ui/icon-button';
-import { cn } from '#components/ui/cn';
-
-const SHAPES = {
-  dialog:
-    'animate-rise inset-x-4 top-1/2 m-auto max-h-[calc(100dvh-2rem)] w-auto max-w-lg -translate-y-1/2 rounded-lg max-sm:top-auto max-sm:bottom-4 max-sm:translate-y-0',
-  wide: 'animate-rise inset-x-4 top-1/2 m-auto max-h-[calc(100dvh-2rem)] w-auto max-w-4xl -translate-y-1/2 rounded-lg',
-  sheet: 'animate-sheet-right inset-y-0 right-0 w-[min(26rem,100vw)] border-l border-line',
-  bottom: 'animate-sheet-bottom inset-x-0 bottom-0 max-h-[85dvh] rounded-t-lg',
-};
+import { createContext, lazy, Suspense, use, useEffect, useState, type ReactNode } from 'react';
+import { Slot } from 'radix-ui';
 
 export type DialogProps = {
   title: string;
@@ -26,55 +14,61 @@ export type DialogProps = {
   trigger?: ReactNode;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  shape?: keyof typeof SHAPES;
+  shape?: 'dialog' | 'wide' | 'sheet' | 'bottom';
   /** What takes the focus when it closes; null is what opened it. */
   focusOnClose?: () => HTMLElement | null;
 };
 
+const load = () => import('#components/ui/dialog-open');
+// most pages are left without a dialog having been opened: what draws them comes when somebody is about to
+const Open = lazy(() => load().then(module => ({ default: module.DialogOpen })));
+
+const Close = createContext(() => {});
+
 /** Modal: keeps the focus, closes on Escape and outside press, gives the focus back. `DialogClose` closes from inside. */
-export function Dialog({
-  title,
-  description,
-  children,
-  footer,
-  trigger,
-  shape = 'dialog',
-  focusOnClose,
-  ...state
-}: DialogProps) {
+export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
+  const [isOwnOpen, setOwnOpen] = useState(false);
+  const isOpen = open ?? isOwnOpen;
+  const change = (next: boolean) => {
+    setOwnOpen(next);
+    onOpenChange?.(next);
+  };
+  const close = () => change(false);
   return (
-    <Radix.Root {...state}>
-      {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
-      <Radix.Portal>
-        <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
-        <Radix.Content
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          onCloseAutoFocus={event => {
-            const target = focusOnClose?.();
-            if (!target) return;
-            event.preventDefault();
-            target.focus();
-          }}
-          className={cn('fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-none', SHAPES[shape])}
+    <>
+      {trigger && (
+        <Slot.Root
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onPointerEnter={() => void load()}
+          onFocus={() => void load()}
+          onClick={() => change(true)}
         >
-          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">
-            <div className="grid gap-1 pt-1">
-              <Radix.Title className="font-title text-title">{title}</Radix.Title>
-              {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
-            </div>
-            <Radix.Close asChild>
-              <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
-            </Radix.Close>
-          </header>
-          <div className="grow overflow-y-auto overscroll-contain px-6 pt-1 pb-6">{children}</div>
-          {footer && <footer className="flex flex-wrap justify-end gap-3 border-t px-6 py-4">{footer}</footer>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          {trigger}
+        </Slot.Root>
+      )}
+      {isOpen && (
+        <Close value={close}>
+          <Suspense fallback={<Coming onClose={close} />}>
+            <Open {...rest} onClose={close} />
+          </Suspense>
+        </Close>
+      )}
+    </>
   );
+}
+
+/** Stands for a dialog while what draws it is on its way: Escape closes it already. */
+export function Coming({ onClose }: { onClose: () => void }) {
+  useEffect(() => {
+    const listen = ({ key }: KeyboardEvent) => key === 'Escape' && onClose();
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [onClose]);
+  return null;
 }
 
 /** Closes the dialog it is in when its only child is pressed. */
 export function DialogClose({ children }: { children: ReactNode }) {
-  return <Radix.Close asChild>{children}</Radix.Close>;
+  return <Slot.Root onClick={use(Close)}>{children}</Slot.Root>;
 }

@@ -1,9 +1,10 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { PageHead } from '#components/cast/page-head';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
+import { DeleteUpload } from '#components/uploads/delete-upload';
 import { DropZone } from '#components/uploads/drop-zone';
 import { PendingRow } from '#components/uploads/pending-row';
 import { UploadRow } from '#components/uploads/upload-row';
@@ -11,11 +12,6 @@ import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { uploadsQuery } from '#lib/client/queries';
 import type { UploadWire } from '#lib/contract/cast-schemas';
-
-// most visits only look
-const DeleteUpload = lazy(() =>
-  import('#components/uploads/delete-upload').then(module => ({ default: module.DeleteUpload })),
-);
 
 const done = () => {
   // the list is asked for again by the uploads themselves
@@ -58,7 +54,7 @@ export function UploadsPage() {
           }}
         </QueryView>
       </div>
-      <Suspense>{doomed && <DeleteUpload upload={doomed} onClose={() => setDoomed(null)} />}</Suspense>
+      {doomed && <DeleteUpload upload={doomed} onClose={() => setDoomed(null)} />}
     </>
   );
 }

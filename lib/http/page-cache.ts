@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
@@ -15,6 +15,7 @@ interface Page {
 
 const PUBLIC = /^\/(docs(\/[\w/-]*)?|sign-in|sign-up)?$/;
 const compress = promisify(gzip);
+const expand = promisify(gunzip);
 
 /**
  * Public pages are the same for everybody who brings no cookie. They are rendered once for each revision, which is what they
@@ -38,8 +39,8 @@ export function cachePages(
       pages.set(path, made);
       // what is not found, or fails, is for the next one to try
       void made.then(page => page ?? pages.delete(path));
-      // what is kept is plain
-      delete incoming.headers['accept-encoding'];
+      // the one form that `record` can read, for those who take it
+      incoming.headers['accept-encoding'] = takesGzip(incoming) ? 'gzip' : 'identity';
       return render(incoming, outgoing);
     }
     const page = await known;
@@ -50,6 +51,8 @@ export function cachePages(
 function isPublic({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && PUBLIC.test(url) && headers.cookie === undefined && headers.rsc === undefined;
 }
+
+const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(String(headers['accept-encoding']));
 
 /** The page that is about to be written; null when it does not come through whole, or is no page. */
 function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
@@ -64,18 +67,20 @@ function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
     };
   }
   return new Promise(done => {
-    outgoing.once('close', () => {
+    outgoing.once('close', async () => {
       if (outgoing.statusCode !== 200 || !outgoing.writableFinished) return done(null);
-      const { 'content-type': type, 'cache-control': cacheControl, link = '' } = outgoing.getHeaders();
+      const { 'content-type': type, 'cache-control': cacheControl, link = '', ...sent } = outgoing.getHeaders();
       const headers = { 'content-type': type, 'cache-control': cacheControl };
-      done({ html: Buffer.concat(chunks).toString(), nonce, headers, link: String(link) });
+      const bytes = Buffer.concat(chunks);
+      const html = String(sent['content-encoding'] === 'gzip' ? await expand(bytes) : bytes);
+      done({ html, nonce, headers, link: String(link) });
     });
   });
 }
 
 async function send(page: Page, incoming: IncomingMessage, outgoing: ServerResponse, nonce: string): Promise<void> {
   const text = page.html.replaceAll(page.nonce, nonce);
-  const zipped = /\bgzip\b/.test(String(incoming.headers['accept-encoding']));
+  const zipped = takesGzip(incoming);
   const body = zipped ? await compress(text, { level: 4 }) : Buffer.from(text);
   outgoing.writeHead(200, {
     ...page.headers,

@@ -1,0 +1,68 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { Refused } from '#components/auth/refused';
+import type { CreatedKey } from '#components/account/create-key-dialog';
+import { ExpiryInput } from '#components/account/expiry-input';
+import { ScopeInput } from '#components/account/scope-input';
+import { Button } from '#components/ui/button';
+import { DialogClose } from '#components/ui/dialog';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { accountApi } from '#lib/client/account-api';
+import { keysQuery } from '#lib/client/account-queries';
+
+const NUMBER = { type: 'number', step: 1, inputMode: 'numeric' } as const;
+
+export function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
+  const queries = useQueryClient();
+  const { register, setValue, submit, problem, refusal, busy } = useContractForm({
+    schema: async () => (await import('#lib/contract/account-schemas')).newApiKey,
+    defaultValues: { name: '', scopes: null, expires_at: null, monthly_budget: null, in_flight_limit: null },
+    send: body => accountApi.createKey({ body }),
+    done: key => {
+      void queries.invalidateQueries(keysQuery);
+      onCreated(key);
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      <Refused refusal={refusal} />
+      <Field label="Name" error={problem('name')} hint="What will use it, such as “render script”.">
+        <Input autoComplete="off" {...register('name')} />
+      </Field>
+      <ScopeInput error={problem('scopes')} onChange={scopes => setValue('scopes', scopes, { shouldDirty: true })} />
+      <ExpiryInput
+        error={problem('expires_at')}
+        onChange={value => setValue('expires_at', value, { shouldDirty: true })}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Monthly budget"
+          aside="optional"
+          error={problem('monthly_budget')}
+          hint="Most gems in a calendar month (UTC)."
+        >
+          <Input {...NUMBER} min={0} {...register('monthly_budget', { setValueAs: asNumber })} />
+        </Field>
+        <Field
+          label="In flight"
+          aside="optional"
+          error={problem('in_flight_limit')}
+          hint="Most requests of it at a time."
+        >
+          <Input {...NUMBER} min={1} {...register('in_flight_limit', { setValueAs: asNumber })} />
+        </Field>
+      </div>
+      <div className="flex justify-end gap-3">
+        <DialogClose>
+          <Button tone="ghost">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" tone="primary" busy={busy}>
+          Create key
+        </Button>
+      </div>
+    </form>
+  );
+}

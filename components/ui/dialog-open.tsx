@@ -1,0 +1,60 @@
+'use client';
+
+import '#components/ui/style-nonce';
+import { Suspense, useState } from 'react';
+import { Dialog as Radix } from 'radix-ui';
+import { X } from 'lucide-react';
+import { cn } from '#components/ui/cn';
+import type { DialogProps } from '#components/ui/dialog';
+import { IconButton } from '#components/ui/icon-button';
+import { Spinner } from '#components/ui/spinner';
+
+const SHAPES = {
+  dialog:
+    'animate-rise inset-x-4 top-1/2 m-auto max-h-[calc(100dvh-2rem)] w-auto max-w-lg -translate-y-1/2 rounded-lg max-sm:top-auto max-sm:bottom-4 max-sm:translate-y-0',
+  wide: 'animate-rise inset-x-4 top-1/2 m-auto max-h-[calc(100dvh-2rem)] w-auto max-w-4xl -translate-y-1/2 rounded-lg',
+  sheet: 'animate-sheet-right inset-y-0 right-0 w-[min(26rem,100vw)] border-l border-line',
+  bottom: 'animate-sheet-bottom inset-x-0 bottom-0 max-h-[85dvh] rounded-t-lg',
+};
+
+/** The dialog itself, open as long as it is there. */
+export function DialogOpen({
+  title,
+  description,
+  children,
+  footer,
+  shape = 'dialog',
+  focusOnClose,
+  onClose,
+}: Omit<DialogProps, 'trigger' | 'open' | 'onOpenChange'> & { onClose: () => void }) {
+  const [opener] = useState(() => document.activeElement as HTMLElement | null);
+  return (
+    <Radix.Root open onOpenChange={open => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
+        <Radix.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          onCloseAutoFocus={event => {
+            event.preventDefault();
+            (focusOnClose?.() ?? opener)?.focus();
+          }}
+          className={cn('fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-none', SHAPES[shape])}
+        >
+          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">
+            <div className="grid gap-1 pt-1">
+              <Radix.Title className="font-title text-title">{title}</Radix.Title>
+              {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
+            </Radix.Close>
+          </header>
+          <div className="grow overflow-y-auto overscroll-contain px-6 pt-1 pb-6">
+            <Suspense fallback={<Spinner className="mx-auto my-10 flex" />}>{children}</Suspense>
+          </div>
+          {footer && <footer className="flex flex-wrap justify-end gap-3 border-t px-6 py-4">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
