@@ -27,7 +27,8 @@ export function DialogOpen({
   focusOnClose,
   onClose,
 }: Omit<DialogProps, 'trigger' | 'open' | 'onOpenChange'> & { onClose: () => void }) {
-  const [opener] = useState(() => document.activeElement as HTMLElement | null);
+  // the server draws nothing of it
+  const [opener] = useState(() => (typeof document === 'undefined' ? null : (document.activeElement as HTMLElement)));
   return (
     <Radix.Root open onOpenChange={open => !open && onClose()}>
       <Radix.Portal>
