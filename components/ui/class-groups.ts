@@ -5,7 +5,7 @@ const isAnything: ClassValidator = () => true;
 /** Classes whose first part says what they set, whatever comes after it. */
 const STEMS =
   'p px py pt pr pb pl m mx my mt mr mb ml gap gap-x gap-y w h size min-w min-h max-w max-h inset inset-x inset-y top right bottom left ' +
-  'rounded rounded-t rounded-b rounded-l rounded-r grid-cols grid-rows col-span col-start row-span row-start columns bg fill leading tracking ' +
+  'rounded rounded-t rounded-b rounded-l rounded-r border-spacing grid-cols grid-rows col-span col-start row-span row-start columns bg fill leading tracking ' +
   'items justify-items justify-self self content place-items justify order basis grow shrink z opacity cursor aspect list align translate ' +
   'translate-x translate-y scale rotate blur transition duration ease animate resize line-clamp underline-offset outline-offset whitespace select pointer-events';
 
