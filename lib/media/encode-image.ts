@@ -17,6 +17,8 @@ const HEAD_BYTES = 8 + 25;
 /** A PNG that carries its tags: `pomona` (JSON), `parameters` and `Description` (readable), `Software`. */
 export async function encodeImage({ data, width, height, channels }: Picture, tags: MediaTags): Promise<Buffer> {
   const raw = { width, height, channels };
+  // encoding takes one thread anyway, and several have been seen to wait for each other for ever
+  sharp.concurrency(1);
   const png = await sharp(data, { raw, limitInputPixels: false })
     .removeAlpha()
     .png({ compressionLevel: 4, adaptiveFiltering: true })
@@ -34,6 +36,21 @@ export const tagPicture = (png: Buffer, tags: MediaTags): Buffer =>
     textChunk('pomona', tagsToJson(tags)),
     png.subarray(HEAD_BYTES),
   ]);
+
+/** What a picture in RGB is drawn from. */
+const DRAWN = new Set(['IHDR', 'tRNS', 'IDAT', 'IEND']);
+
+/** A sound PNG in RGB without anything but its pixels: no text, profile or animation, and nothing behind its end. */
+export function barePicture(png: Buffer): Buffer {
+  const kept = [png.subarray(0, 8)];
+  for (let at = 8, name = ''; name !== 'IEND';) {
+    const end = at + 12 + png.readUInt32BE(at);
+    name = png.toString('latin1', at + 4, at + 8);
+    if (DRAWN.has(name)) kept.push(png.subarray(at, end));
+    at = end;
+  }
+  return Buffer.concat(kept);
+}
 
 /** `tEXt` holds Latin-1 only, so anything beyond ASCII goes into `iTXt`, which is UTF-8. */
 function textChunk(keyword: string, text: string): Buffer {

@@ -75,6 +75,31 @@ test('a picture keeps its pixels, transparent ones too, and loses what it carrie
   expect(raw.equals(await openImage(to).raw().toBuffer())).toBe(true);
 });
 
+test('a PNG in RGB is not encoded anew, and ends where its pixels do', async () => {
+  const chunks = (png: Buffer) => png.subarray(png.indexOf('IDAT') - 4, png.indexOf('IEND') + 8);
+  const png = await makeImage(64, 48).png({ compressionLevel: 1 }).toBuffer();
+  expect(png.includes('pHYs')).toBe(true);
+  const { facts, file } = await finish(Buffer.concat([png, Buffer.from(SECRET)]), 'image');
+  expect(facts).toMatchObject({ contentType: 'image/png', width: 64, height: 48 });
+  expect(chunks(file).equals(chunks(png))).toBe(true);
+  expect(file.includes(SECRET)).toBe(false);
+  expect(file.includes('pHYs')).toBe(false);
+});
+
+test.each([
+  ['of 16 bits', () => makeImage(64, 48).toColourspace('rgb16').png()],
+  ['with a palette', () => makeImage(64, 48).png({ palette: true })],
+  ['in grey', () => makeImage(64, 48).greyscale().toColourspace('b-w').png()],
+  ['with a profile', () => makeImage(64, 48).withIccProfile('p3').png()],
+  ['turned', () => makeImage(48, 64).withMetadata({ orientation: 6 }).png()],
+])('a PNG %s becomes one in RGB', async (_, make) => {
+  const { facts, to } = await finish(await make().toBuffer(), 'image');
+  expect(facts).toMatchObject({ width: 64, height: 48 });
+  const plain = { space: 'srgb', depth: 'uchar', channels: 3, isPalette: false };
+  expect(await openImage(to).metadata()).toMatchObject(plain);
+  expect(await openImage(to).metadata()).not.toHaveProperty('icc');
+});
+
 test.each(['webp', 'jpeg', 'avif', 'gif'] as const)('a picture as %s becomes a PNG', async format => {
   const exif = { IFD0: { ImageDescription: SECRET } };
   const { facts, file, to } = await finish(await makeImage(64, 48).withExif(exif).toFormat(format).toBuffer(), 'image');

@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { registerMediabunnyServer } from '@mediabunny/server';
 import {
   ADTS,
@@ -22,12 +22,12 @@ import {
   type InputVideoTrack,
 } from 'mediabunny';
 import { MP3_BIT_RATES } from '#lib/media/encode-audio';
-import { tagPicture } from '#lib/media/encode-image';
+import { barePicture, tagPicture } from '#lib/media/encode-image';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { tagsToJson, tagsToText, tagsToTitle, type MediaTags } from '#lib/media/media-tags';
 import type { MediaKind } from '#lib/media-kind';
 import { probeAv } from '#lib/media/probe-av';
-import { damaged, openImage } from '#lib/media/probe-image';
+import { damaged, openImage, readImage } from '#lib/media/probe-image';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** Longer films are written with their index at the end: in front it is held in memory with everything else. */
@@ -47,15 +47,30 @@ export async function finishOutput(path: string, to: string, kind: MediaKind, ta
 
 async function finishPicture(path: string, to: string, tags: MediaTags): Promise<MediaFacts> {
   try {
-    const image = openImage(path).autoOrient().toColourspace('srgb').png({ compressionLevel: 6 });
-    const { data, info } = await image.toBuffer({ resolveWithObject: true });
-    await writeFile(to, tagPicture(data, tags));
-    const { width, height } = info;
-    return { contentType: 'image/png', width, height, duration: null, hasAudio: false, isRaw: false };
+    const png = (await isPlainPng(path)) ? await keepPixels(path) : await encodeAnew(path);
+    await writeFile(to, tagPicture(png, tags));
+    return await readImage(to, 'image/png');
   } catch (cause) {
     throw damaged(cause);
   }
 }
+
+/** Whether its pixels are those that encoding it anew would write. */
+async function isPlainPng(path: string): Promise<boolean> {
+  const found = await openImage(path).metadata();
+  const { format, space, depth, isPalette, isProgressive, icc, orientation = 1 } = found;
+  const isPlain = format === 'png' && space === 'srgb' && depth === 'uchar';
+  return isPlain && !isPalette && !isProgressive && !icc && orientation === 1;
+}
+
+async function keepPixels(path: string): Promise<Buffer> {
+  // decoded to its last line, for nobody else may
+  await openImage(path).stats();
+  return barePicture(await readFile(path));
+}
+
+const encodeAnew = (path: string): Promise<Buffer> =>
+  openImage(path).autoOrient().toColourspace('srgb').png({ compressionLevel: 6 }).toBuffer();
 
 async function convert(path: string, to: string, kind: 'video' | 'audio', tags: MediaTags): Promise<void> {
   registerMediabunnyServer();

@@ -43,26 +43,28 @@ export async function makeRenditions(path: string, type: MediaType, folder: stri
   }
 }
 
-/** The picture is decoded once, and each size made of the next larger one. */
+/** The picture is decoded once, each size made of the next larger one, and all of them encoded side by side. */
 async function writePictures(picture: Sharp, folder: string): Promise<Rendition[]> {
   const largest = SIDES.at(-1)!;
-  let { data, info } = await picture
-    .flatten({ background: '#808080' })
-    .resize(largest, largest, { fit: 'inside', withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const longest = Math.max(info.width, info.height);
-  const written: Rendition[] = [];
+  let smallest = await pixelsOf(picture.flatten({ background: '#808080' }), largest);
+  const longest = Math.max(smallest.raw.width, smallest.raw.height);
+  const forms = [];
   for (const side of SIDES.filter((side, at) => at === 0 || SIDES[at - 1]! < longest).toReversed()) {
-    const raw = { width: info.width, height: info.height, channels: info.channels };
-    const smaller = sharp(data, { raw }).resize(side, side, { fit: 'inside', withoutEnlargement: true });
-    ({ data, info } = await smaller.raw().toBuffer({ resolveWithObject: true }));
-    const file = join(folder, `${side}.webp`);
-    const { width, height, channels } = info;
-    await sharp(data, { raw: { width, height, channels } }).webp(QUALITY).toFile(file);
-    written.unshift({ path: file, contentType: 'image/webp', width, height });
+    smallest = await pixelsOf(sharp(smallest.data, { raw: smallest.raw }), side);
+    forms.unshift({ ...smallest, path: join(folder, `${side}.webp`) });
   }
-  return written;
+  return Promise.all(
+    forms.map(async ({ path, data, raw }) => {
+      await sharp(data, { raw }).webp(QUALITY).toFile(path);
+      return { path, contentType: 'image/webp' as const, width: raw.width, height: raw.height };
+    }),
+  );
+}
+
+async function pixelsOf(picture: Sharp, side: number) {
+  const fitting = picture.resize(side, side, { fit: 'inside', withoutEnlargement: true });
+  const { data, info } = await fitting.raw().toBuffer({ resolveWithObject: true });
+  return { data, raw: { width: info.width, height: info.height, channels: info.channels } };
 }
 
 function openPoster(path: string): Sharp {
