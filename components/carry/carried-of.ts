@@ -3,7 +3,7 @@ import { isOver } from '#components/generations/words';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** The result of a request, to be carried elsewhere; null where there is none any more. */
-export function carriedOf({ result, prompt, removed_at }: RequestWire): Carried | null {
+export function carriedOf({ request_id, result, prompt, removed_at }: RequestWire): Carried | null {
   if (!result || removed_at || isOver(result.expires_at)) return null;
-  return { media: result.type, url: result.url, name: prompt, preview: result.preview_url };
+  return { media: result.type, url: result.url, name: prompt, requestId: request_id, preview: result.preview_url };
 }

@@ -9,6 +9,8 @@ export interface Carried {
   url: string;
   /** The words of its prompt, or the name of its file. */
   name: string;
+  /** The request whose result it is. */
+  requestId?: string | undefined;
   /** A small picture of it. */
   preview?: string | undefined;
 }

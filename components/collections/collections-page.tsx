@@ -6,6 +6,7 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { CollectionsHead } from '#components/collections/collections-head';
+import { useCollectDrop } from '#components/collections/use-collect-drop';
 import { CollectionCover } from '#components/library/collection-cover';
 import { Button } from '#components/ui/button';
 import { Coming } from '#components/ui/dialog';
@@ -59,8 +60,10 @@ export function CollectionsPage() {
 }
 
 function Card({ collection: { id, name, count, cover } }: { collection: CollectionWire }) {
+  const drop = useCollectDrop({ id, name });
   return (
-    <li>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- “Add to a collection” does the same
+    <li {...drop}>
       <Link href={`/collections/${id}`} className="group grid gap-2.5 focus-visible:rounded-lg">
         <span className="relative block aspect-square overflow-hidden rounded-lg bg-sunk transition-[filter] group-hover:brightness-105">
           <CollectionCover cover={cover} sizes="(min-width: 768px) 280px, 45vw" />

@@ -15,7 +15,7 @@ export type NavItem = {
   /** Stands in the bottom bar of phones too; at most five do. */
   phone?: boolean;
   /** Takes media that are dropped on it. */
-  onMedia?: (carried: Carried) => void;
+  onMedia?: (carried: Carried) => unknown;
 };
 
 export type AppShellProps = {

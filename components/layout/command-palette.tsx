@@ -1,20 +1,26 @@
 'use client';
 
 import '#components/ui/style-nonce';
-import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { ArrowRight, AudioLines, Grid3x3, Keyboard, LogOut, Plus, SunMoon } from 'lucide-react';
+import { ArrowRight, AudioLines, Bookmark, Grid3x3, Images, Keyboard, LogOut, Plus, SunMoon, Tag } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { Emblem } from '#components/architectures/emblem';
 import { Keys } from '#components/layout/keys';
 import { showOverlay } from '#components/layout/overlays';
+import { Group, Portrait, Row } from '#components/layout/palette-rows';
 import { PAGES } from '#components/layout/shortcuts';
 import { flipTheme } from '#components/layout/theme';
+import { fitConfig, type Config } from '#components/studio/config';
+import { changeDraft } from '#components/studio/drafts';
 import { toast } from '#components/ui/toast';
+import { useSettled } from '#components/ui/use-settled';
 import { accountApi } from '#lib/client/account-api';
-import { catalogQuery, charactersQuery, referencesQuery } from '#lib/client/queries';
+import { presetsQuery, tagsQuery } from '#lib/client/library-queries';
+import { catalogQuery, charactersQuery, referencesQuery, worksQuery } from '#lib/client/queries';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const leave = () =>
   accountApi.signOut().then(
@@ -22,12 +28,18 @@ const leave = () =>
     (error: Error) => toast({ tone: 'bad', title: 'You are still signed in.', description: error.message }),
   );
 
-/** Everything by name: pages, models, the cast, acts. */
+const PAUSE_MS = 200;
+
+/** Everything by name: pages, models, the cast, presets, tags, acts; and one's own work by the words of its prompt. */
 export function CommandPalette({ operator, onClose }: { operator: boolean; onClose: () => void }) {
   const router = useRouter();
   const { data: models = [] } = useQuery(catalogQuery);
   const { data: characters = [] } = useQuery(charactersQuery);
   const { data: references = [] } = useQuery(referencesQuery);
+  const { data: presets = [] } = useQuery(presetsQuery);
+  const { data: tags = [] } = useQuery(tagsQuery);
+  const [words, setWords] = useState('');
+  const { data: works = [] } = useQuery(worksQuery(useSettled(words.trim(), PAUSE_MS)));
   const go = (href: string) => () => {
     onClose();
     router.push(href);
@@ -35,6 +47,10 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
   const run = (act: () => unknown) => () => {
     onClose();
     act();
+  };
+  const takePreset = (entry: CatalogEntry, settings: Config) => () => {
+    changeDraft(entry, now => fitConfig(entry, { prompt: now.prompt, ...settings }).config);
+    go(`/create/${entry.id}`)();
   };
   const pages = operator ? [...PAGES, { letter: '', href: '/admin', name: 'Operator' }] : PAGES;
   return (
@@ -48,7 +64,9 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
           <Radix.Title className="sr-only">Find</Radix.Title>
           <Command label="Find" loop>
             <Command.Input
-              placeholder="Where to, or what to do?"
+              placeholder="Where to, what to do, or words of a prompt"
+              value={words}
+              onValueChange={setWords}
               className="w-full border-b bg-transparent px-5 py-4 text-base outline-none"
             />
             <Command.List
@@ -57,7 +75,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
               tabIndex={0}
             >
               <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
-                Nothing has this name. Try a model, a page, or a handle.
+                Nothing has this name. Try a model, a page, a handle, or words of a prompt.
               </Command.Empty>
               <Group heading="Go to">
                 {pages.map(({ href, name, letter }) => (
@@ -83,6 +101,35 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
                   </Row>
                 ))}
               </Group>
+              {presets.some(({ architecture }) => architecture) && (
+                <Group heading="Presets">
+                  {presets.map(({ id, name, architecture, settings }) => {
+                    const entry = models.find(one => one.id === architecture);
+                    return (
+                      entry && (
+                        <Row key={id} id={id} onSelect={takePreset(entry, settings)} icon={<Bookmark />} name={name}>
+                          <span className="truncate text-xs text-faint">{entry.name}</span>
+                        </Row>
+                      )
+                    );
+                  })}
+                </Group>
+              )}
+              {tags.length > 0 && (
+                <Group heading="Tags">
+                  {tags.map(({ tag, count }) => (
+                    <Row
+                      key={tag}
+                      id={`tag ${tag}`}
+                      onSelect={go(`/history?tag=${encodeURIComponent(tag)}`)}
+                      icon={<Tag />}
+                      name={tag}
+                    >
+                      <span className="figures text-xs text-faint">{count}</span>
+                    </Row>
+                  ))}
+                </Group>
+              )}
               {characters.length + references.length > 0 && (
                 <Group heading="Everything made with">
                   {[...characters, ...references].map(({ id, name, handle, image_url }) => (
@@ -98,56 +145,31 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
                   ))}
                 </Group>
               )}
+              {words.trim() && works.length > 0 && (
+                <Group heading="Your work" isFound>
+                  {works.map(({ request_id, prompt, result }) => (
+                    <Row
+                      key={request_id}
+                      id={request_id}
+                      isFound
+                      onSelect={go(`/history/${request_id}`)}
+                      icon={result?.preview_url ? <Portrait url={result.preview_url} /> : <Images />}
+                      name={prompt}
+                    />
+                  ))}
+                  <Row
+                    id="everything with these words"
+                    isFound
+                    onSelect={go(`/history?q=${encodeURIComponent(words.trim())}`)}
+                    icon={<ArrowRight />}
+                    name={`Everything with “${words.trim()}”`}
+                  />
+                </Group>
+              )}
             </Command.List>
           </Command>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
-}
-
-function Group({ heading, children }: { heading: string; children: ReactNode }) {
-  return (
-    <Command.Group
-      heading={heading}
-      className="pb-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-faint"
-    >
-      {children}
-    </Command.Group>
-  );
-}
-
-function Row({
-  icon,
-  name,
-  words = [],
-  onSelect,
-  children,
-}: {
-  icon: ReactNode;
-  name: string;
-  /** Other words that find it. */
-  words?: string[];
-  onSelect: () => void;
-  children?: ReactNode;
-}) {
-  return (
-    <Command.Item
-      value={name}
-      keywords={words}
-      onSelect={onSelect}
-      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-[selected=true]:bg-ink/8 [&_svg]:size-5 [&_svg]:shrink-0"
-    >
-      <span className="text-faint" aria-hidden>
-        {icon}
-      </span>
-      <span className="grow truncate">{name}</span>
-      {children}
-    </Command.Item>
-  );
-}
-
-function Portrait({ url }: { url: string }) {
-  // oxlint-disable-next-line nextjs/no-img-element -- media come as they are
-  return <img src={url} alt="" loading="lazy" className="size-5 rounded-sm object-cover" />;
 }

@@ -15,7 +15,7 @@ export type NavLinkProps = {
   prefetch?: boolean;
   className?: string;
   /** Takes media that are dropped on it. */
-  onMedia?: ((carried: Carried) => void) | undefined;
+  onMedia?: ((carried: Carried) => unknown) | undefined;
 };
 
 /** A link that knows when it is where the reader is (`aria-current="page"`, styled with `aria-[current]:`). */

@@ -21,6 +21,7 @@ import { LiveWatch } from '#components/generations/live-watch';
 import { AppShell, type NavItem } from '#components/layout/app-shell';
 import { ConnectionBanner } from '#components/layout/connection-banner';
 import { QueryProvider } from '#components/layout/query-provider';
+import { ask } from '#components/library/ask';
 import { LibraryDialogs } from '#components/library/library-dialogs';
 import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
 import { NoticeBell } from '#components/notices/notice-bell';
@@ -34,7 +35,12 @@ const ITEMS: NavItem[] = [
     onMedia: carried => offerCarried({ carried, intent: 'use' }),
   },
   { href: '/history', label: 'History', icon: <Images aria-hidden />, phone: true },
-  { href: '/collections', label: 'Collections', icon: <FolderHeart aria-hidden /> },
+  {
+    href: '/collections',
+    label: 'Collections',
+    icon: <FolderHeart aria-hidden />,
+    onMedia: ({ requestId }) => requestId && ask({ kind: 'collect', requests: [{ request_id: requestId }] }),
+  },
   { href: '/characters', label: 'Characters', icon: <UsersRound aria-hidden />, phone: true },
   { href: '/references', label: 'References', icon: <Shapes aria-hidden /> },
   { href: '/uploads', label: 'Uploads', icon: <Upload aria-hidden /> },

@@ -17,7 +17,7 @@ import { collectionsQuery } from '#lib/client/library-queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** Puts results into a collection: one that there is, or a new one. */
-export function CollectDialog({ requests }: { requests: readonly RequestWire[] }) {
+export function CollectDialog({ requests }: { requests: readonly Pick<RequestWire, 'request_id'>[] }) {
   const client = useQueryClient();
   const router = useRouter();
   const query = useQuery(collectionsQuery);

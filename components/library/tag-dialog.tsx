@@ -18,7 +18,7 @@ const ACTS = [
 ];
 
 /** Gives results a tag together, or takes one away from them. */
-export function TagDialog({ requests }: { requests: readonly RequestWire[] }) {
+export function TagDialog({ requests }: { requests: readonly Pick<RequestWire, 'request_id'>[] }) {
   const { data: known = [] } = useQuery(tagsQuery);
   const { mutate, isPending } = useTags();
   const [act, setAct] = useState('give');

@@ -34,6 +34,17 @@ export const requestQuery = (id: string) =>
     queryFn: ({ signal }) => api.getRequest({ params: { request_id: id }, signal }),
   });
 
+/** The newest few that have these words in their prompts. */
+export const worksQuery = (words: string) =>
+  queryOptions({
+    queryKey: ['requests', 'works', words],
+    queryFn: async ({ signal }) =>
+      (await api.listRequests({ query: { q: words, removed: 'false', limit: '6' }, signal })).data,
+    enabled: words.length > 1,
+    placeholderData: keepPreviousData,
+    staleTime: 10 * SECOND,
+  });
+
 export interface RequestFilter {
   status?: string;
   architecture?: string;

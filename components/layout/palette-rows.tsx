@@ -1,0 +1,59 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { Command } from 'cmdk';
+
+/** What is found elsewhere is shown as it was found; anything else by its own name. */
+export function Group({ heading, isFound, children }: { heading: string; isFound?: boolean; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      forceMount={isFound ?? false}
+      className="pb-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-faint"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+/** Something that can be chosen. */
+export function Row({
+  id,
+  isFound,
+  icon,
+  name,
+  words = [],
+  onSelect,
+  children,
+}: {
+  /** Where names may be the same. */
+  id?: string;
+  isFound?: boolean;
+  icon: ReactNode;
+  name: string;
+  /** Other words that find it. */
+  words?: string[];
+  onSelect: () => void;
+  children?: ReactNode;
+}) {
+  return (
+    <Command.Item
+      value={id ?? name}
+      forceMount={isFound ?? false}
+      keywords={id ? [name, ...words] : words}
+      onSelect={onSelect}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-[selected=true]:bg-ink/8 [&_svg]:size-5 [&_svg]:shrink-0"
+    >
+      <span className="text-faint" aria-hidden>
+        {icon}
+      </span>
+      <span className="grow truncate">{name}</span>
+      {children}
+    </Command.Item>
+  );
+}
+
+export function Portrait({ url }: { url: string }) {
+  // oxlint-disable-next-line nextjs/no-img-element -- media come as they are
+  return <img src={url} alt="" loading="lazy" className="size-5 rounded-sm object-cover" />;
+}
