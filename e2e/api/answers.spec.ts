@@ -143,6 +143,7 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   putItems: ({ ids }) => ({ request_ids: [ids.request_id] }),
   createShare: ({ ids }) => ({ request_id: ids.request_id, settings: false }),
   createPreset: { name: 'Wet', architecture: null, settings: { prompt: 'in the rain' } },
+  renamePreset: { name: 'Rainy' },
   deleteAccount: ({ email }) => ({ confirm: email, password: PASSWORD }),
   changePassword: { current_password: PASSWORD, password: 'another orchard' },
   createKey: { name: 'second', monthly_budget: 5 },
