@@ -215,7 +215,7 @@ export const SETTINGS = {
     rule: z.string().min(1),
     fallback: '',
     about:
-      'Signing secret of the Stripe webhook, which goes to BASE_URL/api/payments/stripe with the events payment_intent.succeeded, charge.refunded and all of checkout.session and charge.dispute.',
+      'Signing secret of the Stripe webhook, which goes to BASE_URL/api/payments/stripe with the events payment_intent.succeeded, charge.refunded, refund.failed and all of checkout.session and charge.dispute.',
   },
   STRIPE_URL: { rule: origin, fallback: 'https://api.stripe.com', about: 'Where the Stripe API is.' },
   GEM_PRICE: {

@@ -1,37 +1,41 @@
 'use client';
 
-import { Ellipsis, Globe, ImagePlus, Images, Lock, Trash2 } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { offerCarried, type Carried } from '#components/carry/carried';
+import Link from 'next/link';
+import { Images } from 'lucide-react';
 import { dragSource } from '#components/carry/drag';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { HandleButton } from '#components/cast/handle-button';
-import type { CharacterAct } from '#components/characters/characters-page';
+import { carriedPicture } from '#components/characters/carried-picture';
+import type { CharacterAct } from '#components/characters/character-dialog';
+import { CharacterMenu } from '#components/characters/character-menu';
 import { Badge } from '#components/ui/badge';
-import { DropdownMenu } from '#components/ui/dropdown-menu';
-import { IconButton } from '#components/ui/icon-button';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
 /** A character as its portrait, with its voice on it. */
 export function CharacterCard({ character, onAct }: { character: CharacterWire; onAct: (act: CharacterAct) => void }) {
-  const { name, handle, description, image_url, voice_url, visibility } = character;
-  const router = useRouter();
-  const isPublic = visibility === 'public';
-  const carried: Carried = { media: 'image', url: image_url, name, preview: image_url };
+  const { id, name, handle, description, image_url, additional_image_urls: more, voice_url, visibility } = character;
   return (
-    <li className="grid content-start gap-3" id={handle} {...dragSource(carried)}>
+    <li className="grid content-start gap-3" id={handle} {...dragSource(carriedPicture(character, image_url))}>
       <div className="relative overflow-hidden rounded-lg bg-sunk">
-        {/* oxlint-disable-next-line nextjs/no-img-element -- media come as they are */}
-        <img
-          src={image_url}
-          alt={`Portrait of ${name}`}
-          loading="lazy"
-          draggable={false}
-          className="aspect-4/5 w-full object-cover"
-        />
-        {isPublic && (
+        <Link href={`/characters/${id}`} draggable={false} className="block focus-visible:-outline-offset-2">
+          {/* oxlint-disable-next-line nextjs/no-img-element -- media come as they are */}
+          <img
+            src={image_url}
+            alt={`Portrait of ${name}`}
+            loading="lazy"
+            draggable={false}
+            className="aspect-4/5 w-full object-cover"
+          />
+        </Link>
+        {visibility === 'public' && (
           <Badge tone="good" dot className="absolute top-3 left-3 bg-raised">
             Public
+          </Badge>
+        )}
+        {more.length > 0 && (
+          <Badge className="absolute top-3 right-3 bg-raised">
+            <Images className="size-3.5" aria-hidden /> {more.length + 1}
+            <span className="sr-only">pictures</span>
           </Badge>
         )}
         {voice_url && (
@@ -44,42 +48,14 @@ export function CharacterCard({ character, onAct }: { character: CharacterWire; 
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
         <div className="grid min-w-0 justify-items-start gap-0.5">
-          <h2 className="font-title line-clamp-2 text-title">{name}</h2>
+          <h2 className="font-title line-clamp-2 text-title">
+            <Link href={`/characters/${id}`} tabIndex={-1} draggable={false}>
+              {name}
+            </Link>
+          </h2>
           <HandleButton handle={handle} />
         </div>
-        <DropdownMenu
-          trigger={
-            <IconButton
-              label={`More for ${name}`}
-              icon={<Ellipsis className="size-5" aria-hidden />}
-              className="-mr-2"
-            />
-          }
-          items={[
-            {
-              label: `Everything made with @${handle}`,
-              icon: <Images aria-hidden />,
-              onSelect: () => router.push(`/history?mention=${handle}`),
-            },
-            {
-              label: 'Use the picture in…',
-              icon: <ImagePlus aria-hidden />,
-              onSelect: () => offerCarried({ carried, intent: 'use' }),
-            },
-            {
-              label: isPublic ? 'Make private' : 'Publish',
-              icon: isPublic ? <Lock aria-hidden /> : <Globe aria-hidden />,
-              onSelect: () => onAct({ kind: 'publish', character }),
-            },
-            { kind: 'line' },
-            {
-              label: 'Delete',
-              icon: <Trash2 aria-hidden />,
-              danger: true,
-              onSelect: () => onAct({ kind: 'delete', character }),
-            },
-          ]}
-        />
+        <CharacterMenu character={character} onAct={onAct} className="-mr-2" />
       </div>
       {description && <p className="line-clamp-3 text-sm text-soft">{description}</p>}
     </li>

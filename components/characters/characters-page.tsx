@@ -1,30 +1,20 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { PageHead } from '#components/cast/page-head';
 import { CharacterCard } from '#components/characters/character-card';
-import { DeleteCharacter } from '#components/characters/delete-character';
-import { PublishCharacter } from '#components/characters/publish-character';
+import { CharacterDialog, type CharacterAct } from '#components/characters/character-dialog';
 import { LogoMark } from '#components/layout/logo';
 import { Button } from '#components/ui/button';
-import { Coming } from '#components/ui/dialog';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { charactersQuery } from '#lib/client/queries';
-import type { CharacterWire } from '#lib/contract/cast-schemas';
-
-// most visits only look
-const CreateCharacter = lazy(() =>
-  import('#components/characters/create-character').then(module => ({ default: module.CreateCharacter })),
-);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-x-5 gap-y-9';
-
-export type CharacterAct = { kind: 'delete' | 'publish'; character: CharacterWire };
 
 /** The account's characters. `?new` in the address opens the form for one more. */
 export function CharactersPage() {
@@ -61,9 +51,8 @@ export function CharactersPage() {
           )
         }
       </QueryView>
-      <Suspense fallback={<Coming onClose={close} />}>{isNew && <CreateCharacter onClose={close} />}</Suspense>
-      {act?.kind === 'delete' && <DeleteCharacter character={act.character} onClose={() => setAct(null)} />}
-      {act?.kind === 'publish' && <PublishCharacter character={act.character} onClose={() => setAct(null)} />}
+      {isNew && <CharacterDialog act={{ kind: 'new' }} onClose={close} />}
+      {act && <CharacterDialog act={act} onClose={() => setAct(null)} />}
     </>
   );
 }

@@ -6,17 +6,29 @@ import { toast } from '#components/ui/toast';
 import { api, charactersQuery } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
-export function DeleteCharacter({ character, onClose }: { character: CharacterWire; onClose: () => void }) {
-  const { id, name, handle, voice_url } = character;
+export function DeleteCharacter({
+  character,
+  onClose,
+  onDeleted,
+}: {
+  character: CharacterWire;
+  onClose: () => void;
+  onDeleted?: (() => void) | undefined;
+}) {
+  const { id, name, handle, voice_url, additional_image_urls: more } = character;
   const queries = useQueryClient();
   const remove = async () => {
     await api.deleteCharacter({ params: { character_id: id } });
     queries.setQueryData(charactersQuery.queryKey, all => all?.filter(other => other.id !== id));
     toast({ title: `${name} is deleted.` });
+    onDeleted?.();
   };
   return (
     <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${name}`} onConfirm={remove} onClose={onClose}>
-      <li>The portrait{voice_url ? ' and the voice are' : ' is'} deleted. This cannot be undone.</li>
+      <li>
+        {more.length ? 'The pictures' : 'The portrait'}
+        {voice_url ? ' and the voice are' : more.length ? ' are' : ' is'} deleted. This cannot be undone.
+      </li>
       <li>A prompt that mentions @{handle} is refused from now on, and anyone may take the handle.</li>
       <li>What was made with it stays in your history, and what is being made is finished.</li>
     </ConfirmDialog>

@@ -5,8 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
 import { toast } from '#components/ui/toast';
-import { setVisibility } from '#lib/client/cast-api';
-import { charactersQuery } from '#lib/client/queries';
+import { putCharacter, setVisibility } from '#lib/client/cast-api';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
 /** Makes a character public, or private again, and says what that means. */
@@ -19,7 +18,7 @@ export function PublishCharacter({ character, onClose }: { character: CharacterW
     setBusy(true);
     try {
       const changed = await setVisibility(id, isPublic ? 'private' : 'public');
-      queries.setQueryData(charactersQuery.queryKey, all => all?.map(other => (other.id === id ? changed : other)));
+      putCharacter(queries, changed);
       toast({
         tone: 'good',
         title: isPublic ? `${name} is yours alone again.` : `Everybody may mention @${handle} now.`,

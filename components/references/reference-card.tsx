@@ -1,22 +1,17 @@
 'use client';
 
-import { Ellipsis, ImagePlus, Images, Trash2 } from 'lucide-react';
+import { Ellipsis, ImagePlus, Images, Pencil, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { offerCarried, type Carried } from '#components/carry/carried';
 import { dragSource } from '#components/carry/drag';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { HandleButton } from '#components/cast/handle-button';
+import type { ReferenceAct } from '#components/references/references-page';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
 import { IconButton } from '#components/ui/icon-button';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
-export function ReferenceCard({
-  reference,
-  onDelete,
-}: {
-  reference: ReferenceWire;
-  onDelete: (reference: ReferenceWire) => void;
-}) {
+export function ReferenceCard({ reference, onAct }: { reference: ReferenceWire; onAct: (act: ReferenceAct) => void }) {
   const { name, handle, description, image_url, audio_url } = reference;
   const router = useRouter();
   const carried: Carried | null = image_url ? { media: 'image', url: image_url, name, preview: image_url } : null;
@@ -61,8 +56,14 @@ export function ReferenceCard({
                   },
                 ]
               : []),
+            { label: 'Change', icon: <Pencil aria-hidden />, onSelect: () => onAct({ kind: 'change', reference }) },
             { kind: 'line' },
-            { label: 'Delete', icon: <Trash2 aria-hidden />, danger: true, onSelect: () => onDelete(reference) },
+            {
+              label: 'Delete',
+              icon: <Trash2 aria-hidden />,
+              danger: true,
+              onSelect: () => onAct({ kind: 'delete', reference }),
+            },
           ]}
         />
       </div>

@@ -18,11 +18,13 @@ import { referencesQuery } from '#lib/client/queries';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
 // most visits only look
-const CreateReference = lazy(() =>
-  import('#components/references/create-reference').then(module => ({ default: module.CreateReference })),
+const ReferenceForm = lazy(() =>
+  import('#components/references/reference-form').then(module => ({ default: module.ReferenceForm })),
 );
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-x-5 gap-y-8';
+
+export type ReferenceAct = { kind: 'change' | 'delete'; reference: ReferenceWire };
 
 /** The account's references by kind. `?new` in the address opens the form for one more. */
 export function ReferencesPage() {
@@ -30,7 +32,7 @@ export function ReferencesPage() {
   const router = useRouter();
   const isNew = useSearchParams().has('new');
   const [shown, setShown] = useState('all');
-  const [doomed, setDoomed] = useState<ReferenceWire | null>(null);
+  const [act, setAct] = useState<ReferenceAct | null>(null);
   const close = () => router.replace('/references', { scroll: false });
   const create = () => router.push('/references?new', { scroll: false });
   const button = (
@@ -77,7 +79,7 @@ export function ReferencesPage() {
                     </h2>
                     <ul className={GRID}>
                       {rows.map(reference => (
-                        <ReferenceCard key={reference.id} reference={reference} onDelete={setDoomed} />
+                        <ReferenceCard key={reference.id} reference={reference} onAct={setAct} />
                       ))}
                     </ul>
                   </section>
@@ -86,8 +88,13 @@ export function ReferencesPage() {
           );
         }}
       </QueryView>
-      <Suspense fallback={<Coming onClose={close} />}>{isNew && <CreateReference onClose={close} />}</Suspense>
-      {doomed && <DeleteReference reference={doomed} onClose={() => setDoomed(null)} />}
+      <Suspense fallback={<Coming onClose={close} />}>{isNew && <ReferenceForm onClose={close} />}</Suspense>
+      {act?.kind === 'change' && (
+        <Suspense fallback={<Coming onClose={() => setAct(null)} />}>
+          <ReferenceForm reference={act.reference} onClose={() => setAct(null)} />
+        </Suspense>
+      )}
+      {act?.kind === 'delete' && <DeleteReference reference={act.reference} onClose={() => setAct(null)} />}
     </>
   );
 }

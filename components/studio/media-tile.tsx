@@ -22,11 +22,11 @@ export function EmptyTile({
   onMedia,
   onBrowse,
 }: {
-  id?: string;
+  id?: string | undefined;
   label: string;
   media: MediaKind;
   invalid?: boolean | undefined;
-  describedBy?: string;
+  describedBy?: string | undefined;
   onFiles: (files: File[]) => void;
   /** Media of the studio, or of another page by its address. */
   onMedia: (url: string) => void;
@@ -101,18 +101,22 @@ export function FilledTile({
   media,
   url,
   badge,
+  act,
   onRemove,
 }: {
   label: string;
   media: MediaKind;
   url: string;
-  badge?: string;
+  badge?: string | undefined;
+  /** What else can be done with it. */
+  act?: ReactNode;
   onRemove: () => void;
 }) {
   return (
     <div {...dragSource({ media, url, name: badge ?? label })} className={cn(FRAME, 'bg-sunk')}>
       <Preview media={media} url={url} label={label} />
       <TileCaption>{badge ?? label}</TileCaption>
+      {act}
       <RemoveButton label={`Remove ${label.toLowerCase()}`} onPress={onRemove} />
     </div>
   );
@@ -163,15 +167,34 @@ function TileCaption({ children }: { children: ReactNode }) {
   );
 }
 
-function RemoveButton({ label, onPress }: { label: string; onPress: () => void }) {
+const RemoveButton = ({ label, onPress }: { label: string; onPress: () => void }) => (
+  <TileButton label={label} icon={<X className="size-4" aria-hidden />} onPress={onPress} className="right-1" />
+);
+
+/** A small round button in an upper corner of a tile. */
+export function TileButton({
+  label,
+  icon,
+  onPress,
+  className,
+}: {
+  label: string;
+  icon: ReactNode;
+  onPress: () => void;
+  className: string;
+}) {
   return (
     <button
       type="button"
       aria-label={label}
+      title={label}
       onClick={onPress}
-      className="absolute top-1 right-1 grid size-7 place-items-center rounded-full bg-raised/88 text-ink hover:bg-raised focus-visible:rounded-full"
+      className={cn(
+        'absolute top-1 grid size-7 place-items-center rounded-full bg-raised/88 text-ink hover:bg-raised focus-visible:rounded-full',
+        className,
+      )}
     >
-      <X className="size-4" aria-hidden />
+      {icon}
     </button>
   );
 }

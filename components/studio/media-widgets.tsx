@@ -1,12 +1,7 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
 import { described, type WidgetProps } from '#components/studio/form-context';
-import { EmptyTile, FilledTile, PendingTile } from '#components/studio/media-tile';
-
-const MediaPicker = lazy(() =>
-  import('#components/studio/media-picker').then(module => ({ default: module.MediaPicker })),
-);
+import { MediaTiles } from '#components/studio/media-tiles';
 
 /** A field that takes one file. */
 export function MediaWidget(props: WidgetProps) {
@@ -41,10 +36,7 @@ export function MediaListWidget(props: WidgetProps) {
 
 function Tiles({
   props,
-  urls,
-  most,
-  onAdd,
-  onRemove,
+  ...files
 }: {
   props: WidgetProps;
   urls: readonly string[];
@@ -54,54 +46,19 @@ function Tiles({
 }) {
   const { title, media = 'image' } = props.options;
   const { uploads, entry } = props.context;
-  const [isBrowsing, setBrowsing] = useState(false);
-  const pending = uploads.pending.filter(({ field }) => field === props.name);
-  const room = most - urls.length - pending.length;
   const { 'aria-describedby': describedBy, 'aria-invalid': invalid } = described(props);
-  const badge = (index: number) => mentionOf(entry.image_inputs.references, props.name, index);
   return (
-    <>
-      {urls.map((url, index) => (
-        <FilledTile
-          key={url}
-          label={title}
-          media={media}
-          url={url}
-          badge={badge(index)}
-          onRemove={() => onRemove(index)}
-        />
-      ))}
-      {pending.map(upload => (
-        <PendingTile key={upload.id} upload={upload} media={media} onStop={() => uploads.stop(upload.id)} />
-      ))}
-      {room > 0 && (
-        <EmptyTile
-          id={props.id}
-          label={title}
-          media={media}
-          invalid={invalid}
-          describedBy={describedBy}
-          onFiles={files => {
-            for (const file of files.slice(0, room)) uploads.start(props.name, media, file);
-          }}
-          onMedia={onAdd}
-          onBrowse={() => setBrowsing(true)}
-        />
-      )}
-      {isBrowsing && (
-        <Suspense>
-          <MediaPicker
-            media={media}
-            title={title}
-            onPick={url => {
-              onAdd(url);
-              setBrowsing(false);
-            }}
-            onClose={() => setBrowsing(false)}
-          />
-        </Suspense>
-      )}
-    </>
+    <MediaTiles
+      {...files}
+      name={props.name}
+      id={props.id}
+      title={title}
+      media={media}
+      uploads={uploads}
+      describedBy={describedBy}
+      invalid={invalid}
+      badge={index => mentionOf(entry.image_inputs.references, props.name, index)}
+    />
   );
 }
 

@@ -32,14 +32,17 @@ export function MentionMeter({
   const voices = entry.character_voices_switch;
   const sendsVoices = entry.mentions.character_voices && (!voices || config[voices] !== false);
   const takesPortraits = takesMentions(entry, 'characters', modelId);
-  const images =
-    ownImages(entry, config).length +
-    mentioned.filter(({ kind, image }) => image && (kind !== 'character' || takesPortraits)).length;
+  const pictured = mentioned.filter(({ kind, image }) => image && (kind !== 'character' || takesPortraits));
+  const mostImages = maxImagesOf(entry, modelId);
+  const needed = ownImages(entry, config).length + pictured.length;
+  // further pictures only take what is left
+  const spare = pictured.reduce((sum, { more }) => sum + more, 0);
+  const images = Math.max(needed, Math.min(needed + spare, mostImages));
   const sounds = mentioned.filter(
     ({ kind, hasVoice }) => kind === 'audio' || (kind === 'character' && hasVoice && sendsVoices),
   ).length;
   const rows = [
-    { name: 'images', used: images, most: maxImagesOf(entry, modelId) },
+    { name: 'images', used: images, most: mostImages },
     { name: 'voices', used: sounds, most: entry.mentions.max_audio_references },
   ].filter(({ used }) => used > 0);
   if (rows.length === 0) return null;

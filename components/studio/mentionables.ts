@@ -10,6 +10,8 @@ export interface Mentionable {
   name: string;
   kind: 'character' | 'object' | 'location' | 'pose' | 'outfit' | 'audio' | 'image';
   image: string | null;
+  /** Pictures that it has beside that one. */
+  more: number;
   hasVoice: boolean;
   /** Whether the chosen variant takes it. */
   isTaken: boolean;
@@ -31,18 +33,21 @@ export function useMentionables(entry: CatalogEntry, modelId: string, images: re
           name: `Image ${index + 1} of this form`,
           kind: 'image',
           image,
+          more: 0,
           hasVoice: false,
           isTaken: true,
         };
       }),
-      ...(characters ?? []).map(({ handle, name, image_url, voice_url }): Mentionable => {
+      ...(characters ?? []).map(({ handle, name, image_url, additional_image_urls, voice_url }): Mentionable => {
         // an audio model hears only the voice of a character
         const isTaken = takesCharacters || (takesSounds && voice_url !== null);
-        return { handle, name, kind: 'character', image: image_url, hasVoice: voice_url !== null, isTaken };
+        const hasVoice = voice_url !== null;
+        const more = additional_image_urls.length;
+        return { handle, name, kind: 'character', image: image_url, more, hasVoice, isTaken };
       }),
       ...(references ?? []).map(({ handle, name, kind, image_url }): Mentionable => {
         const isTaken = kind === 'audio' ? takesSounds : takesImages;
-        return { handle, name, kind, image: image_url, hasVoice: kind === 'audio', isTaken };
+        return { handle, name, kind, image: image_url, more: 0, hasVoice: kind === 'audio', isTaken };
       }),
     ];
   }, [entry, modelId, images, characters, references]);

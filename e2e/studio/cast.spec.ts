@@ -58,6 +58,44 @@ test('a character: portrait from a file, voice from the microphone, heard, publi
   expect((await (await call('GET', '/v1/characters')).json()).data).toEqual([]);
 });
 
+test('a character is changed: another picture becomes its portrait, and its page shows what was made with it', async ({
+  someone: { page, call },
+}) => {
+  const name = freshName();
+  const handle = name.toLowerCase();
+  const image = `data:image/png;base64,${(await pictureFile()).buffer.toString('base64')}`;
+  const saved = await (await call('POST', '/v1/characters', { name, handle, image })).json();
+  const made = await call('POST', '/v1/mango/generate', { prompt: `@${handle} at sea`, resolution: '1K' });
+  expect(made.status()).toBe(202);
+
+  await page.goto('/characters');
+  await page.getByRole('link', { name: `Portrait of ${name}` }).click();
+  await expect(page.getByRole('heading', { name: `Made with @${handle}` })).toBeVisible();
+  await expect(page.getByRole('link', { name: `@${handle} at sea` })).toBeVisible();
+  await page.getByRole('button', { name: 'Add pictures' }).click();
+  const form = page.getByRole('dialog', { name: `Change ${name}` });
+  await expect(form.getByText(`Prompts go on saying @${handle}.`)).toBeVisible();
+  await form.getByLabel('Picture: take a file').setInputFiles(await pictureFile('side.png'));
+  await form.getByRole('button', { name: 'Make picture 2 the portrait' }).click();
+  await form.getByLabel('Name').fill(`${name} Ray`);
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Save changes' }).click();
+
+  await expect(page.getByRole('heading', { name: `${name} Ray` })).toBeVisible();
+  await expect(page.getByRole('list', { name: `Pictures of ${name} Ray` }).getByRole('img')).toHaveCount(2);
+  await expectAccessible(page);
+  const after = await (await call('GET', `/v1/characters/${saved.id}`)).json();
+  expect(after).toMatchObject({ name: `${name} Ray`, handle, additional_image_urls: [saved.image_url] });
+
+  await page.getByRole('button', { name: `Use Picture 2 of ${name} Ray in…` }).click();
+  await expect(page.getByRole('dialog')).toContainText('Use');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: `More for ${name} Ray` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: `Delete ${name} Ray` }).click();
+  await expect(page).toHaveURL('/characters');
+});
+
 test('a handle that is taken: a free one like it is offered, and what the server refuses stands at its field', async ({
   someone: { page, call },
 }) => {
@@ -106,6 +144,12 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   await page.getByRole('button', { name: 'Save reference' }).click();
   await expect(page.getByRole('region', { name: 'Sounds' }).getByRole('heading', { name: sound })).toBeVisible();
   await expectAccessible(page);
+
+  await page.getByRole('button', { name: `More for ${place}` }).click();
+  await page.getByRole('menuitem', { name: 'Change' }).click();
+  await page.getByRole('dialog').getByLabel('Notes').fill('at low tide');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('at low tide')).toBeVisible();
 
   await page.getByRole('radio', { name: 'Sounds 1' }).check();
   await expect(page.getByRole('region', { name: 'Locations' })).toBeHidden();

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accountApi } from '#lib/client/account-api';
+import { api, charactersQuery } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
 // What the pages of the cast do beside `/v1`.
@@ -7,6 +8,21 @@ import type { CharacterWire } from '#lib/contract/cast-schemas';
 /** Makes a character public, so that everybody may mention it, or private again. */
 export const setVisibility = (id: string, visibility: CharacterWire['visibility']): Promise<CharacterWire> =>
   accountApi[visibility === 'public' ? 'publishCharacter' : 'unpublishCharacter']({ params: { character_id: id } });
+
+export const characterQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...charactersQuery.queryKey, id],
+    queryFn: ({ signal }) => api.getCharacter({ params: { character_id: id }, signal }),
+  });
+
+/** Shows a character that was saved or changed wherever it is shown; the list has the newest first. */
+export function putCharacter(client: QueryClient, saved: CharacterWire): void {
+  client.setQueryData(characterQuery(saved.id).queryKey, saved);
+  client.setQueryData(charactersQuery.queryKey, all => {
+    const isThere = all?.some(({ id }) => id === saved.id);
+    return isThere ? all?.map(other => (other.id === saved.id ? saved : other)) : all && [saved, ...all];
+  });
+}
 
 /** Whether a handle is free, and one like it that is. */
 export const handleQuery = (handle: string) =>

@@ -1,6 +1,7 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
 import { HANDLE, HANDLE_RULE } from '#lib/contract/handle-rule';
+import { MORE_PICTURES } from '#lib/contract/more-pictures';
 import { added, listOf, timestamp } from '#lib/contract/schemas';
 import { text } from '#lib/contract/values';
 
@@ -58,8 +59,6 @@ export const newUpload = z
   })
   .meta({ id: 'UploadRequest' });
 
-/** Pictures of a character beside its portrait. */
-export const MORE_PICTURES = 7;
 const additionalImages = z
   .array(image)
   .max(MORE_PICTURES, `at most ${MORE_PICTURES} pictures beside the portrait`)

@@ -957,16 +957,18 @@ export const payments = pgTable(
 export const reversals = pgTable(
   'reversals',
   {
-    /** What Stripe calls the charge that was refunded, or the dispute. */
+    /** What Stripe calls the charge that was refunded, the refund that failed, or the dispute. */
     ref: text().primaryKey(),
     paymentId: uuid('payment_id')
       .notNull()
       .references(() => payments.id, { onDelete: 'cascade' }),
-    kind: text({ enum: ['refund', 'dispute'] }).notNull(),
-    /** Of a refund: all of it until now. In the smallest unit of the currency. */
+    kind: text({ enum: ['refund', 'failed_refund', 'dispute'] }).notNull(),
+    /** Of a refund: all of the charge that was refunded at the time. In the smallest unit of the currency. */
     amount: bigint({ mode: 'number' }).notNull(),
     /** Over once a dispute was won: the payment stands again. */
     over: boolean().notNull(),
+    /** When it stood so at Stripe. */
+    at: time('at').notNull().default(now),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [index('reversals_payment').on(table.paymentId)],

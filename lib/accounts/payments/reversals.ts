@@ -5,11 +5,11 @@ import { db, type Tx } from '#lib/db/client';
 import { accounts, payments, reversals } from '#lib/db/schema';
 import { log } from '#lib/log';
 
-export type Reversal = Pick<typeof reversals.$inferSelect, 'ref' | 'paymentId' | 'kind' | 'amount' | 'over'>;
+export type Reversal = Pick<typeof reversals.$inferSelect, 'ref' | 'paymentId' | 'kind' | 'amount' | 'over' | 'at'>;
 
 /**
  * Writes down that money of a payment went back, or stands again, and brings the ledger in line with it. Safe to repeat, in any
- * order: refunds only grow, and a dispute that was won is over.
+ * order: of a charge the latest word holds, and a dispute that was won is over.
  */
 export async function noteReversal(reversal: Reversal): Promise<void> {
   const { paymentId, kind, amount, over } = reversal;
@@ -29,6 +29,10 @@ export async function noteReversal(reversal: Reversal): Promise<void> {
   });
 }
 
+/** Times at Stripe are whole seconds; within one, refunds only grow. */
+const LATEST_AMOUNT = sql`case when excluded.at < ${reversals.at} then ${reversals.amount}
+  when excluded.at > ${reversals.at} then excluded.amount else greatest(${reversals.amount}, excluded.amount) end`;
+
 async function upsert(reversal: Reversal, tx: Tx): Promise<void> {
   await tx
     .insert(reversals)
@@ -36,18 +40,24 @@ async function upsert(reversal: Reversal, tx: Tx): Promise<void> {
     .onConflictDoUpdate({
       target: reversals.ref,
       set: {
-        amount: reversal.kind === 'refund' ? sql`greatest(${reversals.amount}, excluded.amount)` : sql`excluded.amount`,
+        amount: reversal.kind === 'refund' ? LATEST_AMOUNT : sql`excluded.amount`,
         over: sql`excluded.over`,
+        at: sql`greatest(${reversals.at}, excluded.at)`,
       },
       setWhere: eq(reversals.over, false),
     });
 }
 
-/** All that is back of a payment, and the gems that it had bought; never more than was paid. */
+/**
+ * All that is back of a payment, and the gems that it had bought; never more than was paid. A refund that failed counts against
+ * what was refunded before; what is said of the charge later knows of it.
+ */
 async function returnedOf(paymentId: string, tx: Tx): Promise<{ amountReturned: number; gemsReturned: number }> {
   const { rows } = await tx.execute<{ amountReturned: number; gemsReturned: number }>(sql`
     with back as (
-      select least(p.amount, coalesce(sum(r.amount) filter (where not r.over), 0)) as money, p.amount, p.gems
+      select greatest(0, least(p.amount, coalesce(sum(case r.kind when 'failed_refund' then -r.amount else r.amount end)
+        filter (where not r.over and (r.kind <> 'failed_refund' or not exists (
+          select from reversals c where c.payment_id = p.id and c.kind = 'refund' and c.at > r.at))), 0))) as money, p.amount, p.gems
       from payments p left join reversals r on r.payment_id = p.id where p.id = ${paymentId} group by p.id
     )
     select money::bigint as "amountReturned", round(gems * money::numeric / amount)::bigint as "gemsReturned" from back`);

@@ -79,12 +79,18 @@ const ofSession = (session: Stripe.Checkout.Session, outcome: string): News => {
 };
 
 /** Money that went back, or stands again; null when the event tells of none, or of a payment that is not ours. */
-async function reversalOf({ type, data }: Stripe.Event): Promise<Reversal | null> {
+async function reversalOf({ type, data, created }: Stripe.Event): Promise<Reversal | null> {
+  const at = new Date(created * 1000);
   switch (type) {
     case 'charge.refunded': {
       const { id, amount_refunded: amount } = data.object;
       const payment = await paymentOf(data.object);
-      return payment && { ref: id, paymentId: payment.id, kind: 'refund', amount, over: false };
+      return payment && { ref: id, paymentId: payment.id, kind: 'refund', amount, over: false, at };
+    }
+    case 'refund.failed': {
+      const { id, amount } = data.object;
+      const payment = await paymentOf(data.object);
+      return payment && { ref: id, paymentId: payment.id, kind: 'failed_refund', amount, over: false, at };
     }
     case 'charge.dispute.created':
     case 'charge.dispute.closed': {
@@ -92,7 +98,7 @@ async function reversalOf({ type, data }: Stripe.Event): Promise<Reversal | null
       const payment = await paymentOf(data.object);
       // a warning asks about a payment and moves no money
       if (!payment || status.startsWith('warning_')) return null;
-      return { ref: id, paymentId: payment.id, kind: 'dispute', amount, over: OVER.includes(status) };
+      return { ref: id, paymentId: payment.id, kind: 'dispute', amount, over: OVER.includes(status), at };
     }
     default:
       return null;
@@ -102,9 +108,9 @@ async function reversalOf({ type, data }: Stripe.Event): Promise<Reversal | null
 /** What prevents a dispute is a refund, which is told by itself. */
 const OVER: string[] = ['won', 'prevented'] satisfies Stripe.Dispute.Status[];
 
-async function paymentOf(object: Stripe.Charge | Stripe.Dispute): Promise<Payment | null> {
+async function paymentOf(object: Stripe.Charge | Stripe.Refund | Stripe.Dispute): Promise<Payment | null> {
   const ref = idOf(object.payment_intent);
-  return (await findPayment(object.metadata.payment_id ?? '')) ?? (ref ? await findPaymentByRef(ref) : null);
+  return (await findPayment(object.metadata?.payment_id ?? '')) ?? (ref ? await findPaymentByRef(ref) : null);
 }
 
 const idOf = (thing: string | { id: string } | null): string | null =>

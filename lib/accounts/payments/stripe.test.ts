@@ -31,9 +31,13 @@ beforeEach(() => {
 
 const openAccount = (gems = 0) => createAccount({ email: `${newId()}@example.com`, gems });
 
-/** A webhook as Stripe sends it, signed. */
-async function announce(type: string, object: Record<string, unknown>, secret = SECRET): Promise<void> {
-  const body = JSON.stringify({ id: `evt_${newId()}`, object: 'event', type, data: { object } });
+/** A webhook as Stripe sends it, signed; `created` in seconds. */
+async function announce(
+  type: string,
+  object: Record<string, unknown>,
+  { secret = SECRET, created = 1_790_000_000 } = {},
+): Promise<void> {
+  const body = JSON.stringify({ id: `evt_${newId()}`, object: 'event', created, type, data: { object } });
   const signature = createStripeClient('sk').webhooks.generateTestHeaderString({ payload: body, secret });
   await takeStripeEvent(body, signature);
 }
@@ -106,7 +110,7 @@ test('a payment that was given up is booked when it comes in after all', async (
 test('a webhook with a wrong signature, a wrong amount or of somebody else books nothing', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 10);
-  const forged = announce('payment_intent.succeeded', paidIntent(payment.id, 15), 'whsec_other');
+  const forged = announce('payment_intent.succeeded', paidIntent(payment.id, 15), { secret: 'whsec_other' });
   await expect(forged).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(takeStripeEvent('{}', null)).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(announce('payment_intent.succeeded', paidIntent(payment.id, 1))).rejects.toThrow('Stripe says 1');
@@ -213,6 +217,32 @@ test('refunds take the gems back that they paid for, part by part, however often
   ]);
 });
 
+test('a refund that failed gives the gems again, and a later one takes them; in whatever order they are told', async () => {
+  const { id, paymentId } = await buyer(100);
+  const failed = {
+    id: `re_${paymentId}`,
+    object: 'refund',
+    payment_intent: `pi_${paymentId}`,
+    amount: 75,
+    metadata: null,
+  };
+  const tell = {
+    first: () => announce('charge.refunded', refunded(paymentId, 75), { created: 1_790_000_000 }),
+    second: () => announce('charge.refunded', refunded(paymentId, 150), { created: 1_790_000_100 }),
+    failed: () => announce('refund.failed', failed, { created: 1_790_000_200 }),
+    again: () => announce('charge.refunded', refunded(paymentId, 150), { created: 1_790_000_300 }),
+  };
+  const balances: number[] = [];
+  for (const told of ['first', 'second', 'failed', 'failed', 'second', 'again', 'first', 'failed'] as const) {
+    await tell[told]();
+    balances.push(await readBalance(id));
+  }
+  expect(balances).toEqual([50, 0, 50, 50, 50, 0, 0, 0]);
+  const early = await buyer(100);
+  await announce('refund.failed', { ...failed, id: 're_early', payment_intent: `pi_${early.paymentId}` });
+  expect(await readBalance(early.id)).toBe(100);
+});
+
 test('gems that were spent before their money went back are owed, and taken from the next that are bought', async () => {
   const { id, paymentId } = await buyer(30);
   await announce('charge.refunded', refunded(paymentId, 150));
@@ -267,7 +297,7 @@ test('money that goes back before the payment is booked takes nothing that was n
 
 test('refunds and disputes that are forged, of nobody, or of an account that is gone, take nothing', async () => {
   const { id, paymentId } = await buyer(100);
-  const forged = announce('charge.refunded', refunded(paymentId, 150), 'whsec_other');
+  const forged = announce('charge.refunded', refunded(paymentId, 150), { secret: 'whsec_other' });
   await expect(forged).rejects.toMatchObject({ code: 'invalid_request' });
   await announce('charge.refunded', refunded(newId(), 150));
   await announce('charge.dispute.created', disputed(newId(), 'needs_response'));

@@ -1,4 +1,4 @@
-import { exportAccount } from '#lib/generations/export-account';
+import { exportAccount } from '#lib/export/export-account';
 import { answer } from '#lib/http/answer';
 import { getRecentCaller } from '#lib/http/caller';
 import { methods } from '#lib/http/methods';

@@ -13,10 +13,13 @@ const { createApiKey } = await import('#lib/accounts/api-keys');
 const { listAudit } = await import('#lib/accounts/audit');
 const { findPasswordHash, setPassword } = await import('#lib/accounts/sign-ins');
 const { pool } = await import('#lib/db/client');
-const { exportAccount } = await import('#lib/generations/export-account');
+const { exportAccount } = await import('#lib/export/export-account');
 const { newId } = await import('#lib/ids');
+const { createCollection } = await import('#lib/library/collections');
+const { createPreset } = await import('#lib/library/presets');
 const { newMediaKey } = await import('#lib/storage/media-key');
 const { storage } = await import('#lib/storage/store');
+const { createWebhook } = await import('#lib/webhooks/webhooks');
 
 const openAccount = () => createAccount({ email: `${newId()}@example.com`, gems: 500 });
 
@@ -62,6 +65,10 @@ test('everything of the account is in it, more than a page of requests too, and 
   await pool().query('update media set expires_at = now() where id = $1', [expired.id]);
   await setPassword(ada, 'a quiet orchard');
   const { key } = await createApiKey(ada.id, { name: 'laptop' });
+  await createCollection(ada.id, { name: 'Figs', notes: 'ripe', requestIds: [ids[3]!, ids[1]!] });
+  await createPreset(ada.id, { name: 'Wet', architecture: null, settings: { prompt: 'in the rain' } });
+  const { secret: signing } = await createWebhook(ada.id, { url: 'https://receiver.example/hook' });
+  await createCollection(eve.id, { name: 'Her plums', requestIds: [] });
 
   const zip = await take(ada.id);
   const json = (name: string) => JSON.parse(contentOf(zip, name)) as Record<string, unknown>[];
@@ -69,6 +76,11 @@ test('everything of the account is in it, more than a page of requests too, and 
   expect(json('account.json')).toMatchObject({ email: ada.email, balance: 500, api_keys: [{ name: 'laptop' }] });
   expect(contentOf(zip, 'ledger.csv')).toContain('opening,500');
   expect(json('characters.json')).toEqual([]);
+  expect(json('collections.json')).toMatchObject([
+    { name: 'Figs', notes: 'ripe', count: 2, request_ids: [ids[3], ids[1]] },
+  ]);
+  expect(json('presets.json')).toMatchObject([{ name: 'Wet', settings: { prompt: 'in the rain' } }]);
+  expect(json('webhooks.json')).toMatchObject([{ url: 'https://receiver.example/hook', enabled: true }]);
   expect(json('activity.json')).toMatchObject([{ act: 'account.export' }]);
   expect(json('media.json')).toMatchObject([
     { file: `media/upload/${own.id}.png`, request_id: ids[0] },
@@ -81,8 +93,10 @@ test('everything of the account is in it, more than a page of requests too, and 
     theirs.content,
     expired.content,
     'hers',
+    'Her plums',
     eve.email,
     key,
+    signing,
     String(await findPasswordHash(ada.id)),
   ])
     expect(text).not.toContain(secret);

@@ -18,21 +18,30 @@ import { Textarea } from '#components/ui/textarea';
 import { toast } from '#components/ui/toast';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { api, referencesQuery } from '#lib/client/queries';
+import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
 const CLIP_SECONDS = 15;
 
-/** The form for a new reference: a picture, or for the kind audio a sound. */
-export function CreateReference({ onClose }: { onClose: () => void }) {
+/** The form for a new reference, or for one that changes: a picture, or for the kind audio a sound. */
+export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWire; onClose: () => void }) {
   const id = useId();
   const queries = useQueryClient();
   const { register, submit, setValue, watch, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/cast-schemas')).newReference,
-    defaultValues: { name: '', handle: null, description: null, kind: 'location', image: null, audio: null },
-    send: body => api.createReference({ body }),
-    done: created => {
-      queries.setQueryData(referencesQuery.queryKey, all => all && [created, ...all]);
+    defaultValues: valuesOf(reference),
+    send: body => {
+      if (!reference) return api.createReference({ body });
+      const { name, description, image, audio } = body;
+      const files = { ...(image && { image }), ...(audio && { audio }) };
+      return api.changeReference({ params: { reference_id: reference.id }, body: { name, description, ...files } });
+    },
+    done: saved => {
       void queries.invalidateQueries({ queryKey: referencesQuery.queryKey });
-      toast({ tone: 'good', title: `${created.name} is saved.`, description: `Write @${created.handle} in a prompt.` });
+      toast(
+        reference
+          ? { tone: 'good', title: `${saved.name} is changed.`, description: 'From the next generation on.' }
+          : { tone: 'good', title: `${saved.name} is saved.`, description: `Write @${saved.handle} in a prompt.` },
+      );
       onClose();
     },
   });
@@ -64,19 +73,25 @@ export function CreateReference({ onClose }: { onClose: () => void }) {
           {...register('name')}
         />
       </Field>
-      <HandleField
-        name={name}
-        value={handle ?? ''}
-        onChange={value => setValue('handle', value || null)}
-        error={problem('handle')}
-      />
+      {reference ? (
+        <p className="text-sm text-soft">
+          Prompts go on saying <span className="text-accent-ink">@{reference.handle}</span>.
+        </p>
+      ) : (
+        <HandleField
+          name={name}
+          value={handle ?? ''}
+          onChange={value => setValue('handle', value || null)}
+          error={problem('handle')}
+        />
+      )}
     </>
   );
   return (
     <Dialog
       open
-      title="New reference"
-      description="Only you can mention it."
+      title={reference ? `Change ${reference.name}` : 'New reference'}
+      description={reference ? 'What was made keeps what it was made with.' : 'Only you can mention it.'}
       onOpenChange={open => !open && onClose()}
       footer={
         <>
@@ -84,7 +99,7 @@ export function CreateReference({ onClose }: { onClose: () => void }) {
             <Button tone="ghost">Cancel</Button>
           </DialogClose>
           <Button type="submit" form={id} tone="primary" busy={busy} disabled={isUploading}>
-            {isUploading ? 'Uploading …' : 'Save reference'}
+            {isUploading ? 'Uploading …' : reference ? 'Save changes' : 'Save reference'}
           </Button>
         </>
       }
@@ -97,15 +112,17 @@ export function CreateReference({ onClose }: { onClose: () => void }) {
         className="grid gap-6"
       >
         {refusal && <Alert tone="bad" title={refusal.message} />}
-        <div className="grid gap-1.5">
-          <SegmentedControl
-            label="Kind"
-            segments={KINDS.map(({ kind: value, one }) => ({ value, label: one }))}
-            value={kind}
-            onValueChange={choose}
-          />
-          <p className="text-xs text-faint">{words?.hint}</p>
-        </div>
+        {!reference && (
+          <div className="grid gap-1.5">
+            <SegmentedControl
+              label="Kind"
+              segments={KINDS.map(({ kind: value, one }) => ({ value, label: one }))}
+              value={kind}
+              onValueChange={choose}
+            />
+            <p className="text-xs text-faint">{words?.hint}</p>
+          </div>
+        )}
         {isSound ? (
           <>
             {texts}
@@ -139,3 +156,12 @@ export function CreateReference({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+const valuesOf = (reference?: ReferenceWire) => ({
+  name: reference?.name ?? '',
+  handle: reference?.handle ?? null,
+  description: reference?.description ?? null,
+  kind: reference?.kind ?? ('location' as const),
+  image: reference?.image_url ?? null,
+  audio: reference?.audio_url ?? null,
+});

@@ -16,8 +16,13 @@ import type { Page } from '#lib/db/page';
 import { media } from '#lib/db/schema';
 import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
+import { listCollections, readItems } from '#lib/library/collections';
+import { listPresets } from '#lib/library/presets';
+import { collectionToWire, presetToWire } from '#lib/library/to-wire';
 import { isLive, type MediaRow } from '#lib/media/find-media';
 import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
+import { webhookToWire } from '#lib/webhooks/to-wire';
+import { listWebhooks } from '#lib/webhooks/webhooks';
 
 const PAGE = 200;
 
@@ -29,6 +34,9 @@ requests.json      every request, newest first, as the API answers it
 ledger.csv         every gem that came or went
 characters.json    saved characters
 references.json    saved references
+collections.json   collections, with the ids of what is in them
+presets.json       presets and styles
+webhooks.json      webhooks, without their secrets
 media.json         every file, and which request it belongs to
 media/             the files themselves, as far as they had not expired
 `;
@@ -78,6 +86,9 @@ async function* filesOf(accountId: string): AsyncGenerator<ZipFile> {
       referenceToWire,
     ),
   );
+  yield file('collections.json', JSON.stringify(await readCollections(accountId), null, 2));
+  yield file('presets.json', JSON.stringify((await listPresets(accountId)).map(presetToWire), null, 2));
+  yield file('webhooks.json', JSON.stringify((await listWebhooks(accountId)).map(webhookToWire), null, 2));
   yield file('media.json', jsonOf(mediaOf(accountId), mediaFacts));
   for await (const row of mediaOf(accountId))
     if (isLive(row)) yield { name: nameOf(row), lastModified: row.createdAt, key: row.key, bytes: row.bytes };
@@ -89,6 +100,17 @@ async function readFacts(accountId: string) {
     listApiKeys(accountId).then(apiKeysToWire),
   ]);
   return { ...profile, api_keys: keys };
+}
+
+async function readCollections(accountId: string) {
+  const collections = await listCollections(accountId);
+  return Promise.all(
+    collections.map(async collection => {
+      const { cover, ...facts } = collectionToWire(collection);
+      const items = await readItems(collection.row.id);
+      return { ...facts, cover_id: cover?.request_id ?? null, request_ids: items.map(({ id }) => id) };
+    }),
+  );
 }
 
 /** Everything of a list that comes page by page. */

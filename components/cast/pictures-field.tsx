@@ -1,0 +1,64 @@
+'use client';
+
+import { Star } from 'lucide-react';
+import { TileButton } from '#components/studio/media-tile';
+import { MediaTiles } from '#components/studio/media-tiles';
+import type { MediaUploads } from '#components/studio/use-media-uploads';
+
+/** Pictures beside the portrait, in their order. */
+export function PicturesField({
+  name,
+  value,
+  most,
+  onChange,
+  onPortrait,
+  uploads,
+  error,
+}: {
+  name: string;
+  value: readonly string[];
+  most: number;
+  onChange: (urls: string[]) => void;
+  /** One of them and the portrait change places. */
+  onPortrait: (index: number) => void;
+  uploads: MediaUploads;
+  error?: string | undefined;
+}) {
+  return (
+    <fieldset className="grid min-w-0 gap-2">
+      <legend className="flex w-full items-baseline justify-between gap-4 pb-1.5">
+        <span className="text-sm font-medium">More pictures</span>
+        <span className="text-xs text-faint">optional, up to {most}</span>
+      </legend>
+      <div className="flex flex-wrap gap-2.5">
+        <MediaTiles
+          name={name}
+          title="Picture"
+          media="image"
+          urls={value}
+          most={most}
+          uploads={uploads}
+          nameOf={index => `Picture ${index + 2}`}
+          renderAct={index => (
+            <TileButton
+              label={`Make picture ${index + 2} the portrait`}
+              icon={<Star className="size-3.5" aria-hidden />}
+              onPress={() => onPortrait(index)}
+              className="left-1"
+            />
+          )}
+          onAdd={url => onChange([...value, url])}
+          onRemove={index => onChange(value.filter((_, at) => at !== index))}
+        />
+      </div>
+      <p className="text-xs text-faint">
+        Another side, another light, the whole figure. A model takes as many as it has room for, the portrait first.
+      </p>
+      {error && (
+        <p role="alert" className="text-xs font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import Link from 'next/link';
+import { carriedOf } from '#components/carry/carried-of';
+import { dragSource } from '#components/carry/drag';
+import { RequestMedia } from '#components/generations/request-media';
+import { useHistory, type FirstPage } from '#components/generations/use-history';
+import { TextLink } from '#components/ui/text-link';
+import { openInViewer } from '#components/viewer/use-view-address';
+import { Viewing } from '#components/viewer/viewing';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** Of everything that was made with it, what is shown here. */
+const SHOWN = 12;
+
+/** The newest results whose prompts mention somebody, kept up to date. */
+export function MadeWith({
+  handle,
+  first,
+  entries,
+}: {
+  handle: string;
+  first: FirstPage;
+  entries: readonly CatalogEntry[];
+}) {
+  const { requests, live, more } = useHistory(first.filter, first);
+  return (
+    <section aria-labelledby="made-with" className="grid gap-5 border-t pt-6">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id="made-with" className="font-title text-title">
+          Made with @{handle}
+        </h2>
+        {requests.length > 0 && <TextLink href={`/history?mention=${handle}`}>Everything</TextLink>}
+      </div>
+      {requests.length === 0 ? (
+        <p className="text-soft">
+          Nothing yet. Write <span className="text-accent-ink">@{handle}</span> in a prompt, and it stands here.
+        </p>
+      ) : (
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-3">
+          {requests.slice(0, SHOWN).map(request => (
+            <li key={request.request_id} data-media {...dragSource(carriedOf(request))}>
+              <Link
+                href={`/history/${request.request_id}`}
+                prefetch={false}
+                data-opens={request.request_id}
+                aria-label={request.prompt}
+                draggable={false}
+                onClick={event => {
+                  if (event.metaKey || event.ctrlKey) return;
+                  event.preventDefault();
+                  openInViewer(request.request_id);
+                }}
+                className="relative block aspect-square overflow-hidden rounded-md bg-sunk focus-visible:rounded-md"
+              >
+                <RequestMedia
+                  request={live.get(request.request_id) ?? request}
+                  sizes="(min-width: 768px) 240px, 45vw"
+                />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Viewing requests={requests} entries={entries} onNearEnd={more} />
+    </section>
+  );
+}

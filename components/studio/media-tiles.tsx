@@ -1,0 +1,100 @@
+'use client';
+
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { EmptyTile, FilledTile, PendingTile } from '#components/studio/media-tile';
+import type { MediaUploads } from '#components/studio/use-media-uploads';
+import type { MediaKind } from '#lib/media-kind';
+
+const MediaPicker = lazy(() =>
+  import('#components/studio/media-picker').then(module => ({ default: module.MediaPicker })),
+);
+
+interface Props {
+  /** The field of the form, and of the uploads. */
+  name: string;
+  /** What each of the files is called. */
+  title: string;
+  media: MediaKind;
+  urls: readonly string[];
+  /** How many there may be. */
+  most: number;
+  uploads: MediaUploads;
+  id?: string;
+  describedBy?: string | undefined;
+  invalid?: boolean | undefined;
+  /** What one of them is called, where that differs. */
+  nameOf?: (index: number) => string;
+  /** How the prompt names a file. */
+  badge?: (index: number) => string | undefined;
+  /** Stands on a file, beside the button that removes it. */
+  renderAct?: (index: number) => ReactNode;
+  onAdd: (url: string) => void;
+  onRemove: (index: number) => void;
+}
+
+/** Files that a form holds: those that are set, those on their way, and a place for one more while there is room. */
+export function MediaTiles({
+  name,
+  title,
+  media,
+  urls,
+  most,
+  uploads,
+  id,
+  describedBy,
+  invalid,
+  nameOf,
+  badge,
+  renderAct,
+  onAdd,
+  onRemove,
+}: Props) {
+  const [isBrowsing, setBrowsing] = useState(false);
+  const pending = uploads.pending.filter(({ field }) => field === name);
+  const room = most - urls.length - pending.length;
+  return (
+    <>
+      {urls.map((url, index) => (
+        <FilledTile
+          key={url}
+          label={nameOf?.(index) ?? title}
+          media={media}
+          url={url}
+          badge={badge?.(index)}
+          act={renderAct?.(index)}
+          onRemove={() => onRemove(index)}
+        />
+      ))}
+      {pending.map(upload => (
+        <PendingTile key={upload.id} upload={upload} media={media} onStop={() => uploads.stop(upload.id)} />
+      ))}
+      {room > 0 && (
+        <EmptyTile
+          id={id}
+          label={title}
+          media={media}
+          invalid={invalid}
+          describedBy={describedBy}
+          onFiles={files => {
+            for (const file of files.slice(0, room)) uploads.start(name, media, file);
+          }}
+          onMedia={onAdd}
+          onBrowse={() => setBrowsing(true)}
+        />
+      )}
+      {isBrowsing && (
+        <Suspense>
+          <MediaPicker
+            media={media}
+            title={title}
+            onPick={url => {
+              onAdd(url);
+              setBrowsing(false);
+            }}
+            onClose={() => setBrowsing(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

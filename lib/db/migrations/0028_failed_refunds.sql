@@ -1,0 +1,1 @@
+ALTER TABLE "reversals" ADD COLUMN "at" timestamp (3) with time zone DEFAULT date_trunc('milliseconds', now()) NOT NULL;
