@@ -9,8 +9,8 @@ import { log } from '#lib/log';
 import { storage } from '#lib/storage/store';
 
 /**
- * Deletes an account with everything that it owns: keys, sessions, requests, characters, ledger and files. Live requests are
- * cancelled first, so that no worker goes on with them. `confirm` repeats the e-mail address.
+ * Deletes an account with everything that it owns: keys, sessions, requests, characters and files. Its rows of the ledger stay and
+ * lead to nobody. Live requests are cancelled first, so that no worker goes on with them. `confirm` repeats the e-mail address.
  */
 export async function deleteAccount({ id, email, operator }: Account, confirm: string): Promise<void> {
   if (confirm.trim().toLowerCase() !== email.toLowerCase()) {
