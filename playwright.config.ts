@@ -23,6 +23,8 @@ const limits = {
   LIMIT_BAD_KEYS_PER_ADDRESS: '1000000',
   LIMIT_PAGES_PER_ADDRESS: '1000000',
   LIMIT_APPS_PER_ADDRESS: '1000000',
+  LIMIT_REFUSALS_PER_ADDRESS: '1000000',
+  LIMIT_BODY_BYTES_PER_ADDRESS: '1000000000',
 };
 // tests have servers of their own on this machine, that webhooks lead to
 const env = {

@@ -55,6 +55,8 @@ async function prepareListener({ server }: WebServer): Promise<Parameters<WebSer
     { createPageLane },
     guard,
     { noteClientAddress },
+    { letBodyIn },
+    { expectsBody },
     { catalog },
     routerState,
     { default: next },
@@ -63,6 +65,8 @@ async function prepareListener({ server }: WebServer): Promise<Parameters<WebSer
     import('#lib/http/page-lane'),
     import('#lib/http/guard'),
     import('#lib/http/client-address'),
+    import('#lib/http/limit-bodies'),
+    import('#lib/http/limit-times'),
     import('#lib/catalog/catalog'),
     import('next/dist/server/app-render/parse-and-validate-flight-router-state.js'),
     import('next'),
@@ -76,9 +80,10 @@ async function prepareListener({ server }: WebServer): Promise<Parameters<WebSer
     build: join(ROOT, '.next/static'),
     dev,
   });
-  return (incoming, outgoing) => {
+  return async (incoming, outgoing) => {
     if (guard.refuseOddTarget(incoming, outgoing)) return;
     noteClientAddress(incoming);
+    if (expectsBody(incoming) && !(await letBodyIn(incoming, outgoing))) return;
     return fastLane(incoming, outgoing) || pageLane(incoming, outgoing);
   };
 }

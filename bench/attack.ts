@@ -1,6 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { setPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -20,7 +20,9 @@ interface Attack {
   shot: (attacker: Attacker) => () => Promise<unknown>;
 }
 
-const agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: 120_000 });
+/** Of its own, as in life: limits and shares of an address are then the attacker's alone. */
+const ADDRESS = '127.0.0.2';
+const agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: 120_000, localAddress: ADDRESS });
 
 type Call = Parameters<typeof request>[1] & { key?: string; json?: unknown };
 
@@ -60,8 +62,8 @@ const hold = (head: string, drips: boolean): Attack['shot'] => {
   return ({ base }) =>
     () =>
       new Promise<void>(done => {
-        const { hostname, port } = new URL(base);
-        const socket = connect(Number(port), hostname, () => socket.write(head));
+        const { hostname: host, port } = new URL(base);
+        const socket = connect({ port: Number(port), host, localAddress: ADDRESS }, () => socket.write(head));
         const drip = drips ? setInterval(() => socket.write('x'), 1_000) : undefined;
         socket.resume().on('error', () => {});
         socket.once('close', () => {
@@ -159,7 +161,7 @@ async function attack(name: string, attacker: Attacker): Promise<void> {
 const [, , name, attacker] = process.argv;
 if (name && attacker && process.send) {
   // it stands for machines elsewhere: what it costs them is not what is measured
-  setPriority(19);
+  execFileSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(process.pid)]);
   await attack(name, JSON.parse(attacker) as Attacker);
   process.send('begun');
 }

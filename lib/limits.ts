@@ -219,6 +219,24 @@ export const LIMITS = {
     about: 'Pages, parts of pages and descriptions of the API in ten seconds from one address without a session.',
     error: 'rate_limited',
   },
+  LIMIT_REFUSALS_PER_ADDRESS: {
+    of: 'address',
+    fallback: 100,
+    unit: null,
+    window: 1,
+    about:
+      'Refusals in a second to one address, for long; more are answered later, or hung up on where that is ten seconds.',
+    error: null,
+  },
+  LIMIT_BODY_BYTES_PER_ADDRESS: {
+    of: 'address',
+    fallback: 10_000_000,
+    unit: 'bytes',
+    window: 1,
+    about:
+      'Bytes of request bodies in a second from one address, for long, files not counted; more are read later, or refused where that is half of LIMIT_BODY_SECONDS.',
+    error: 'rate_limited',
+  },
   LIMIT_SOCKETS_PER_ADDRESS: {
     of: 'address',
     fallback: 1_000,

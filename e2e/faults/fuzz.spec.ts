@@ -18,7 +18,12 @@ const BATCH = 2_000;
 test.describe.configure({ timeout: 600_000 + CASES * 20 });
 
 test('bad requests are refused, each in its way', async ({ deploy }) => {
-  const generous = { LIMIT_BAD_KEYS_PER_ADDRESS: '1000000', LIMIT_PAGES_PER_ADDRESS: '1000000' };
+  const generous = {
+    LIMIT_BAD_KEYS_PER_ADDRESS: '1000000',
+    LIMIT_PAGES_PER_ADDRESS: '1000000',
+    LIMIT_REFUSALS_PER_ADDRESS: '1000000',
+    LIMIT_BODY_BYTES_PER_ADDRESS: '1000000000',
+  };
   const deployment = await deploy({ WORKER: 'off', ...generous });
   const { target, known } = await settle(deployment);
   const agent = makeAgent(AT_ONCE);

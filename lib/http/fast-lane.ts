@@ -8,6 +8,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { addRoute, createRouter, findRoute } from 'rou3';
 import { AppError } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
+import { holdRefusal } from '#lib/http/limit-refusals';
 import { keepSource } from '#lib/http/raw-body';
 import { sendFile } from '#lib/http/send-file';
 
@@ -45,10 +46,12 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   const answer = getRequestListener(
     (request, bindings) => {
       const incoming = bindings.incoming as IncomingMessage;
-      if (request.method === 'PUT') keepSource(request, incoming);
+      keepSource(request, incoming);
       return deliver(handle(request, matches.get(incoming)!), bindings.outgoing as ServerResponse);
     },
     {
+      // what nobody reads of a body is thrown away with more care, before there is a lane
+      autoCleanupIncoming: false,
       errorHandler: error =>
         errorResponse(
           error instanceof RequestError ? new AppError('invalid_request', `${error.message}.`) : error,
@@ -90,9 +93,10 @@ function pathOf(url: string): string {
   return URL.canParse(url, 'http://host') ? new URL(url, 'http://host').pathname : path;
 }
 
-/** Files go the short way. */
+/** Files go the short way, refusals at their pace. */
 async function deliver(answer: Response | Promise<Response>, outgoing: ServerResponse): Promise<Response> {
   const response = await answer;
+  if (response.status >= 400 && response.status < 500) await holdRefusal(outgoing);
   return (await sendFile(response, outgoing)) ? RESPONSE_ALREADY_SENT : response;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findFlaws } from '#lib/http/find-flaws';
+import { findExcess, findFlaws } from '#lib/http/find-flaws';
 
 test.each([
   [{ prompt: 'a\0b' }, '/prompt', 'prompt must be text without NUL characters; it is "a\\u0000b".'],
@@ -22,6 +22,18 @@ test('neither depth nor numbers of members exhaust it', () => {
   expect(findFlaws({ wide })).toEqual([
     { path: '', message: 'The body must be of at most 10000 names and values; it has more.' },
   ]);
+});
+
+test('far too much is found before it is parsed, and nothing that would pass', () => {
+  const excess = (value: unknown, most?: number) => findExcess(Buffer.from(JSON.stringify(value)), most)?.message;
+  const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
+  expect(findFlaws(nested(65))).toEqual([]);
+  expect(excess(nested(65))).toBeUndefined();
+  expect(excess(nested(67))).toBe('The body must be at most 64 levels deep; it is deeper.');
+  const wide = { a: Array.from({ length: 3 }, () => ({ b: 1 })) };
+  expect(findFlaws(wide, 11)).toEqual([]);
+  expect(excess(wide, 11)).toBeUndefined();
+  expect(excess(wide, 5)).toBe('The body must be of at most 5 names and values; it has more.');
 });
 
 test('numbers are for schemas to judge', () => {

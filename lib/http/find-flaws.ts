@@ -1,4 +1,5 @@
 import type { Issue } from '#lib/errors';
+import { measureJson } from '#lib/http/measure-json';
 import { mustBe, pointer } from '#lib/issue';
 
 export const MAX_DEPTH = 64;
@@ -12,6 +13,14 @@ interface Place {
   path: string;
 }
 
+/** Far too much depth or far too many members, found before anything is made of them; what is close is for `findFlaws`. */
+export function findExcess(bytes: ArrayBuffer | Uint8Array, maxValues = MAX_VALUES): Issue | null {
+  const most = { values: maxValues, depth: MAX_DEPTH + 1 };
+  const { values, depth } = measureJson(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes), most);
+  if (depth > most.depth) return tooDeep();
+  return values > most.values ? tooMany(maxValues) : null;
+}
+
 /**
  * What no schema looks for in a JSON value: NUL characters and lone surrogates, which Postgres cannot hold, and more depth or
  * members than is good for who reads it next. Breadth-first, so that depth costs no stack.
@@ -21,14 +30,14 @@ export function findFlaws(root: unknown, maxValues = MAX_VALUES): Issue[] {
   let level: Place[] = [{ value: root, path: '' }];
   let values = 0;
   for (let depth = 0; level.length && flaws.length < MOST_FLAWS; depth++) {
-    if (depth > MAX_DEPTH) return [tooMuch(`at most ${MAX_DEPTH} levels deep; it is deeper`)];
+    if (depth > MAX_DEPTH) return [tooDeep()];
     const next: Place[] = [];
     for (const { value, path } of level) {
       if (typeof value === 'string') flaws.push(...flawsOf(value, path));
       if (typeof value !== 'object' || value === null) continue;
       const members = Object.entries(value);
       values += members.length * (Array.isArray(value) ? 1 : 2);
-      if (values > maxValues) return [tooMuch(`of at most ${maxValues} names and values; it has more`)];
+      if (values > maxValues) return [tooMany(maxValues)];
       for (const [name, child] of members) {
         if (!Array.isArray(value)) flaws.push(...flawsOf(name, path, 'A member name'));
         next.push({ value: child, path: path + pointer(name) });
@@ -39,6 +48,8 @@ export function findFlaws(root: unknown, maxValues = MAX_VALUES): Issue[] {
   return flaws.slice(0, MOST_FLAWS);
 }
 
+const tooDeep = () => tooMuch(`at most ${MAX_DEPTH} levels deep; it is deeper`);
+const tooMany = (most: number) => tooMuch(`of at most ${most} names and values; it has more`);
 const tooMuch = (words: string): Issue => ({ path: '', message: `The body must be ${words}.` });
 
 /** What is wrong with one text, at `path`; `name` is what the message calls it. */

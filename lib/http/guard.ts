@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
+import { holdRefusal } from '#lib/http/limit-refusals';
 
 /** Throws when the header is not what Next's router sends. */
 export type ParseState = (header: string | string[] | undefined) => unknown;
@@ -69,7 +70,8 @@ export function refuse(outgoing: ServerResponse, error: AppError): true {
   const response = errorResponse(error, randomUUID());
   // a body that nobody reads ends with the connection
   outgoing.setHeader('connection', 'close');
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  void response.text().then(text => outgoing.end(text));
+  void Promise.all([response.text(), holdRefusal(outgoing)]).then(([text]) =>
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(text),
+  );
   return true;
 }

@@ -5,6 +5,10 @@ import { noteLimit } from '#lib/limits';
 export const expectsBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** A signed PUT, which may be long. */
+export const isFile = ({ method, url }: IncomingMessage): boolean =>
+  method === 'PUT' && url?.startsWith('/media/') === true;
+
 /** As long as an upload address is valid: 100 MB may take a while. */
 const FILE_MS = 900_000;
 
@@ -18,10 +22,8 @@ export function limitTimes(server: Server): void {
     if (error.code === LATE && !(error instanceof LateRequest)) noteLimit('LIMIT_HEADER_SECONDS');
   });
   server.on('request', (incoming, outgoing) => {
-    if (!expectsBody(incoming)) return;
     // a PUT whose signature does not hold is hung up on when it is refused
-    const isFile = incoming.method === 'PUT' && incoming.url?.startsWith('/media/');
-    if (isFile) return;
+    if (!expectsBody(incoming) || isFile(incoming)) return;
     const overdue = setTimeout(() => {
       noteLimit('LIMIT_BODY_SECONDS');
       if (outgoing.headersSent) incoming.socket.destroy();

@@ -5,7 +5,7 @@ const sources = new WeakMap<Request, IncomingMessage>();
 /** Remembers where the body of a request comes from. */
 export const keepSource = (request: Request, incoming: IncomingMessage): void => void sources.set(request, incoming);
 
-/** The body of a request for one who reads long ones: a web stream would copy each chunk. Not read to the end, it stays open. */
+/** The body of a request for one who reads it piece by piece: a web stream would copy each. Not read to the end, it stays open. */
 export const rawBody = (request: Request): AsyncIterable<Uint8Array> =>
   sources.get(request)?.iterator({ destroyOnReturn: false }) ??
   (request.body as AsyncIterable<Uint8Array> | null) ??

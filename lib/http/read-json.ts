@@ -1,5 +1,6 @@
 import { AppError, invalid, type InvalidCode } from '#lib/errors';
-import { findFlaws } from '#lib/http/find-flaws';
+import { findExcess, findFlaws } from '#lib/http/find-flaws';
+import { rawBody } from '#lib/http/raw-body';
 
 /** Bytes of a request body under `/v1`, where media may come as data URLs. */
 export const MAX_BODY_BYTES = 4_500_000;
@@ -16,7 +17,10 @@ export async function readJson(
   maxBytes = MAX_BODY_BYTES,
   maxValues?: number,
 ): Promise<unknown> {
-  const value = parse(await readBytes(request, maxBytes), code);
+  const bytes = await readBytes(request, maxBytes);
+  const excess = findExcess(bytes, maxValues);
+  if (excess) throw invalid(code, [excess]);
+  const value = parse(bytes, code);
   const flaws = findFlaws(value, maxValues);
   if (flaws.length) throw invalid(code, flaws);
   return value;
@@ -32,17 +36,17 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Arr
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
   try {
     // the HTTP parser holds a client to the length it declares
-    return declared === null ? await readChunks(request.body, maxBytes) : await request.arrayBuffer();
+    return declared === null ? await readChunks(rawBody(request), maxBytes) : await request.arrayBuffer();
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError('invalid_request', 'The connection broke before the whole body arrived.', {}, { cause });
   }
 }
 
-async function readChunks(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
+async function readChunks(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) {
     length += chunk.byteLength;
     if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);

@@ -1,0 +1,31 @@
+const [QUOTE, BACKSLASH, COMMA, COLON] = Buffer.from('"\\,:');
+const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from('{[}]');
+
+/** How much a JSON text holds: at least so many names and values, so deep. It counts no further than the most that is asked for. */
+export function measureJson(
+  bytes: Uint8Array,
+  most: { values: number; depth: number },
+): { values: number; depth: number } {
+  const found = { values: 0, depth: 0 };
+  let open = 0;
+  for (let at = 0; at < bytes.length && found.values <= most.values && found.depth <= most.depth; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfText(bytes, at + 1);
+    else if (byte === COMMA || byte === COLON) found.values++;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) found.depth = Math.max(found.depth, ++open);
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) open--;
+  }
+  return found;
+}
+
+/** Where the quote stands that ends a text; beyond the end when there is none. Long texts without escapes are stepped over at once. */
+function endOfText(bytes: Uint8Array, from: number): number {
+  const quote = bytes.indexOf(QUOTE!, from);
+  if (quote < 0) return bytes.length;
+  if (bytes[quote - 1] !== BACKSLASH) return quote;
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] === BACKSLASH) at++;
+    else if (bytes[at] === QUOTE) return at;
+  }
+  return bytes.length;
+}

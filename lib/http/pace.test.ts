@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { env } from '#lib/env';
+import { Pace } from '#lib/http/pace';
+import { timesReached } from '#lib/limits';
+
+const NAME = 'LIMIT_REFUSALS_PER_ADDRESS';
+let pace: Pace;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  Object.assign(env(), { [NAME]: 10 });
+  pace = new Pace(NAME, 1_000);
+});
+afterEach(() => void vi.useRealTimers());
+
+const take = (amount: number, address = 'a') => pace.take(address, amount);
+
+test('five seconds’ worth is had at once, more in its time', () => {
+  expect(take(50)).toBe(0);
+  const met = timesReached(NAME);
+  expect([take(1), take(2)]).toEqual([100, 300]);
+  expect(timesReached(NAME)).toBe(met + 2);
+});
+
+test('what would be due too late is not had, and costs nothing later', () => {
+  take(60);
+  expect([take(1), take(1)]).toEqual([null, null]);
+  vi.advanceTimersByTime(100);
+  expect(take(1)).toBe(1_000);
+});
+
+test('a rest gives back five seconds’ worth and no more', () => {
+  take(50);
+  vi.advanceTimersByTime(1_000);
+  expect([take(10), take(1)]).toEqual([0, 100]);
+  vi.advanceTimersByTime(60_000);
+  expect([take(50), take(1)]).toEqual([0, 100]);
+});
+
+test('each address has its own', () => {
+  expect([take(60), take(50, 'b')]).toEqual([1_000, 0]);
+});
