@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -57,7 +58,9 @@ test('bodies without a length count when they were read', async () => {
   await open(1_000);
   const socket = reach('127.0.0.10');
   const chunk = 'x'.repeat(5_300);
-  socket.write(`POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`);
+  const arrived = once(web.server, 'request');
+  socket.write('POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n');
+  await arrived;
   socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`);
   expect(await text(socket)).toContain('/read had 5300');
   expect(await send('127.0.0.10', 1_000)).toContain('429');
