@@ -1,6 +1,7 @@
 /** Pages by the letter that follows G. */
 export const PAGES = [
   { letter: 'c', href: '/create', name: 'Create' },
+  { letter: 'e', href: '/recipes', name: 'Recipes' },
   { letter: 'h', href: '/history', name: 'History' },
   { letter: 'l', href: '/collections', name: 'Collections' },
   { letter: 'k', href: '/characters', name: 'Characters' },

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import {
   BookOpen,
+  ChefHat,
   FolderHeart,
   Images,
   Shapes,
@@ -34,6 +35,7 @@ const ITEMS: NavItem[] = [
     phone: true,
     onMedia: carried => offerCarried({ carried, intent: 'use' }),
   },
+  { href: '/recipes', label: 'Recipes', icon: <ChefHat aria-hidden /> },
   { href: '/history', label: 'History', icon: <Images aria-hidden />, phone: true },
   {
     href: '/collections',

@@ -141,6 +141,7 @@ export function Composer({
           onReset={() => update(() => baseConfig(entry))}
           onPresets={() => ask({ kind: 'saved', part: 'presets', entry })}
           onMatrix={() => router.push(`/matrix?model=${entry.id}`)}
+          onRecipes={() => router.push('/recipes')}
           onCode={() => setCodeOpen(true)}
         />
       </SchemaForm>

@@ -5,7 +5,7 @@ import { errorId, hintId, type WidgetProps } from '#components/studio/form-conte
 import { cn } from '#components/ui/cn';
 
 /** Controls that are one element get a label of their own; groups of radio buttons carry their name themselves, as a toggle and the prompt do. */
-const LABELLED = ['choice', 'range', 'amount', 'seed', 'line', 'words'];
+const LABELLED = ['choice', 'range', 'amount', 'seed', 'line', 'lines', 'words'];
 const UNNAMED = ['toggle', 'prompt', 'media', 'mediaList'];
 
 /** What stands around the control of a field: its name, the way back to its default, what it is for, what is wrong with it. */

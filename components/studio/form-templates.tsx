@@ -63,21 +63,18 @@ export function FieldTemplate(props: FieldTemplateProps<Config, RJSFSchema, Form
 
 export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSFSchema, FormContext>) {
   const { properties, uiSchema, formData = {}, registry } = props;
-  const { entry } = registry.formContext;
+  const { entry, isRecipe } = registry.formContext;
   const group = (wanted: FieldOptions['group']) =>
     properties.filter(({ name, hidden }) => !hidden && optionsOf(uiSchema?.[name] as Ui)?.group === wanted);
-  const [prompt, ...main] = group('main');
   const media = group('media');
+  if (isRecipe) return <RecipeInputs media={media} rest={properties.filter(one => !media.includes(one))} />;
+  const [prompt, ...main] = group('main');
   const advanced = group('advanced');
   const changed = advanced.filter(({ name }) => (formData[name] ?? null) !== (entry.base_config[name] ?? null)).length;
   return (
     <>
       {prompt?.content}
-      {media.length > 0 && (
-        <fieldset aria-label="Media" className="flex min-w-0 flex-wrap gap-2">
-          {media.map(({ content }) => content)}
-        </fieldset>
-      )}
+      <MediaRow media={media} />
       <ArchitectureSwitch entry={entry} />
       {main.map(({ content }) => content)}
       {advanced.length > 0 && (
@@ -93,3 +90,20 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSF
     </>
   );
 }
+
+type Properties = ObjectFieldTemplateProps<Config, RJSFSchema, FormContext>['properties'];
+
+const MediaRow = ({ media }: { media: Properties }) =>
+  media.length > 0 && (
+    <fieldset aria-label="Media" className="flex min-w-0 flex-wrap gap-2">
+      {media.map(({ content }) => content)}
+    </fieldset>
+  );
+
+/** What a recipe asks for, as its file orders it. */
+const RecipeInputs = ({ media, rest }: { media: Properties; rest: Properties }) => (
+  <>
+    <MediaRow media={media} />
+    {rest.map(({ content }) => content)}
+  </>
+);

@@ -1,6 +1,6 @@
 'use client';
 
-import { Bookmark, Code, Grid3x3, Redo2, RotateCcw, Undo2 } from 'lucide-react';
+import { Bookmark, ChefHat, Code, Grid3x3, Redo2, RotateCcw, Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button';
 
 type Press = () => void;
@@ -12,6 +12,7 @@ export function FormTools({
   onReset,
   onPresets,
   onMatrix,
+  onRecipes,
   onCode,
 }: {
   /** False while there is nothing to take back. */
@@ -20,6 +21,7 @@ export function FormTools({
   onReset: Press;
   onPresets: Press;
   onMatrix: Press;
+  onRecipes: Press;
   onCode: Press;
 }) {
   const tools = [
@@ -28,6 +30,7 @@ export function FormTools({
     { name: 'Reset', icon: RotateCcw, onPress: onReset },
     { name: 'Presets', icon: Bookmark, onPress: onPresets },
     { name: 'Matrix', icon: Grid3x3, onPress: onMatrix },
+    { name: 'Recipes', icon: ChefHat, onPress: onRecipes },
     { name: 'Code', icon: Code, onPress: onCode },
   ];
   return (

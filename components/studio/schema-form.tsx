@@ -16,6 +16,7 @@ import { useValidator } from '#components/studio/use-validator';
 import {
   AmountWidget,
   LineWidget,
+  LinesWidget,
   RangeWidget,
   SeedWidget,
   ToggleWidget,
@@ -35,9 +36,12 @@ const WIDGETS = {
   amount: toWidget(AmountWidget),
   seed: toWidget(SeedWidget),
   line: toWidget(LineWidget),
+  lines: toWidget(LinesWidget),
   words: toWidget(WordsWidget),
 };
 const TEMPLATES = { FieldTemplate, ObjectFieldTemplate };
+const COMPOSER_FOOT =
+  'sticky bottom-0 z-20 -mx-6 mt-auto border-t bg-raised px-6 pt-3 pb-2 max-lg:-bottom-6 max-lg:-mb-6 lg:-mx-5 lg:bg-paper lg:px-5';
 /** Defaults are in the config already. */
 const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults' } as const;
 
@@ -89,9 +93,7 @@ export function SchemaForm({ context, revision, issues, onSubmit, foot, children
       className="flex min-h-full flex-col gap-5"
     >
       {children}
-      <div className="sticky bottom-0 z-20 -mx-6 mt-auto border-t bg-raised px-6 pt-3 pb-2 max-lg:-bottom-6 max-lg:-mb-6 lg:-mx-5 lg:bg-paper lg:px-5">
-        {foot}
-      </div>
+      <div className={context.isRecipe ? 'border-t pt-4' : COMPOSER_FOOT}>{foot}</div>
     </Form>
   );
 }

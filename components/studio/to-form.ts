@@ -13,6 +13,7 @@ export type WidgetName =
   | 'amount'
   | 'seed'
   | 'line'
+  | 'lines'
   | 'words'
   | 'hidden';
 
@@ -136,6 +137,7 @@ function widgetOf(name: string, property: Property, tokens: string[] | undefined
   if (name === 'prompt') return 'prompt';
   if (name === 'seed') return 'seed';
   if (property['x-media']) return type === 'array' ? 'mediaList' : 'media';
+  if (type === 'array') return 'lines';
   if (tokens?.length === 1) return 'hidden';
   if (tokens?.every(token => RATIO.test(token))) return 'ratio';
   if (tokens) return tokens.length <= CHIPS ? 'chips' : 'choice';

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import { Dices, Lock, LockOpen } from 'lucide-react';
 import { described, type WidgetProps } from '#components/studio/form-context';
 import { IconButton } from '#components/ui/icon-button';
@@ -115,3 +116,31 @@ export function WordsWidget(props: WidgetProps) {
     />
   );
 }
+
+/** A list of texts, one in each line. */
+export function LinesWidget(props: WidgetProps) {
+  const lines = Array.isArray(props.value) ? (props.value as string[]) : [];
+  // empty lines are typed on the way to the next one
+  const [text, setText] = useState(() => lines.join('\n'));
+  const shown = linesOf(text).join('\n') === lines.join('\n') ? text : lines.join('\n');
+  return (
+    <Textarea
+      id={props.id}
+      {...described(props)}
+      rows={5}
+      className="min-h-30"
+      value={shown}
+      onChange={event => {
+        setText(event.target.value);
+        const list = linesOf(event.target.value);
+        props.onChange(list.length > 0 ? list : undefined);
+      }}
+    />
+  );
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean);

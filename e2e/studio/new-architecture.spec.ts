@@ -32,6 +32,23 @@ const PAPAYA = {
   price: { gems: 7, factors: { model_id: { 'papaya-1': 1, 'papaya-xl': 3 }, resolution: { '1K': 1, '2K': 2 } } },
 };
 
+/** A recipe that nobody has seen, made with it. */
+const TWINS = {
+  id: 'twins',
+  name: 'Twins',
+  description: 'One thing, twice.',
+  inputs: {
+    thing: { description: 'What is doubled.', minLength: 1, maxLength: 100 },
+    sizes: { enum: ['alike', 'unlike'], default: 'alike', description: 'How they differ.' },
+  },
+  required: ['thing'],
+  words: { sizes: { alike: ['same', 'same'], unlike: ['small', 'tall', 'vast'] } },
+  steps: [
+    { id: 'pair', name: 'Pair', architecture: 'papaya', each: '{{sizes}}', body: { prompt: 'a {{each}} {{thing}}' } },
+  ],
+  results: ['pair'],
+};
+
 let deployment: Deployment;
 let close: () => Promise<void>;
 
@@ -41,6 +58,7 @@ test.beforeAll(async () => {
   const folder = temporaryFolder();
   cpSync('catalog', join(folder, 'catalog'), { recursive: true });
   writeFileSync(join(folder, 'catalog/architectures/papaya.json'), JSON.stringify(PAPAYA));
+  writeFileSync(join(folder, 'catalog/recipes/twins.json'), JSON.stringify(TWINS));
   const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: '', CATALOG_DIR: join(folder, 'catalog') };
   ({ deployment, close } = await startDeployment(env));
 });
@@ -85,4 +103,27 @@ test('one more catalog file: form, price, mentions, code, docs and generation fo
   expect(
     openapi.paths['/v1/papaya/generate'].post.requestBody.content['application/json'].schema.properties,
   ).toHaveProperty('ripeness');
+});
+
+test('one more recipe file: card, form, price, run, docs and API follow', async ({ page, context }) => {
+  const { baseURL } = deployment;
+  await signUp(context, deployment);
+  await page.goto(`${baseURL}/recipes`);
+  await page.getByRole('link', { name: 'Twins' }).click();
+  await page.getByLabel('Thing').fill('papaya');
+  const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
+  await expect(run).toContainText('14');
+  await page.getByText('unlike').click();
+  await expect(run).toContainText('21');
+  await run.click();
+  await expect(page.getByRole('region', { name: 'Run of Twins' }).getByText('done, 3 of 3')).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(page.getByRole('img', { name: 'a vast papaya' })).toBeVisible();
+
+  await page.goto(`${baseURL}/docs/run_twins`);
+  await expect(page.getByRole('main')).toContainText('What is doubled');
+  const openapi = await (await context.request.get(`${baseURL}/v1/openapi.json`)).json();
+  const { schema } = openapi.paths['/v1/recipes/twins'].post.requestBody.content['application/json'];
+  expect(schema.required).toEqual(['thing']);
 });

@@ -1,11 +1,14 @@
 import { catalog } from '#lib/catalog/catalog';
+import { priceOf } from '#lib/catalog/price';
+import { bodiesOf, valuesOf } from '#lib/catalog/recipe-bodies';
 import type { Recipe } from '#lib/catalog/recipe-file';
+import { resolveConfig } from '#lib/catalog/resolve-config';
 import { toInputSchema } from '#lib/catalog/to-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
 /** A recipe as `GET /v1/recipes` shows it. */
 export function toRecipeEntry(recipe: Recipe, baseUrl: string): RecipeWire {
-  const { id, name, description, inputs, required, steps, results } = recipe;
+  const { id, name, description, inputs, required, results } = recipe;
   const defaults = Object.entries(inputs).flatMap(([key, input]) =>
     input.default === undefined ? [] : [[key, input.default] as const],
   );
@@ -15,11 +18,27 @@ export function toRecipeEntry(recipe: Recipe, baseUrl: string): RecipeWire {
     description,
     input_schema: toInputSchema(name, inputs, required),
     base_config: Object.fromEntries(defaults),
-    steps: steps.map(({ id, name, architecture }) => ({ id, name, architecture, type: typeOf(architecture) })),
+    steps: stepsOf(recipe),
     results,
+    gems: stepsOf(recipe).reduce((sum, { gems }) => sum + gems, 0),
     run_url: `${baseUrl}/v1/recipes/${id}`,
     estimate_url: `${baseUrl}/v1/recipes/${id}/estimate`,
   };
+}
+
+/** The steps with what they make and cost by default: of a list one item, of a file that there is one. */
+function stepsOf({ steps, ...recipe }: Recipe): RecipeWire['steps'] {
+  const one = Object.entries(recipe.inputs).flatMap(([key, { type }]) => (type === 'array' ? [[key, ['']]] : []));
+  const values: Record<string, unknown> = valuesOf({ steps, ...recipe }, Object.fromEntries(one));
+  return steps.map(step => {
+    const { id, name, architecture } = step;
+    const bodies = bodiesOf(step, values);
+    values[id] = bodies.map(() => '');
+    const model = catalog().find(architecture);
+    const prices = model ? bodies.map(body => priceOf(model, resolveConfig(model, body).config)) : [];
+    const gems = prices.reduce((sum, price) => sum + price, 0);
+    return { id, name, architecture, type: typeOf(architecture), count: bodies.length, gems };
+  });
 }
 
 /** Of an architecture that is gone since, what most are. */

@@ -14,6 +14,8 @@ const step = z.object({
   type: mediaType,
 });
 
+const pricedStep = step.extend({ count: z.int().min(0).meta({ description: 'Requests of the step' }), gems });
+
 /** A recipe as `GET /v1/recipes` shows it. */
 export const recipe = z
   .object({
@@ -24,8 +26,9 @@ export const recipe = z
     base_config: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .meta({ description: 'The default of every input that has one' }),
-    steps: z.array(step).meta({ description: 'The generations that it makes, one step after the other' }),
+    steps: z.array(pricedStep).meta({ description: 'The generations that it makes, one step after the other' }),
     results: z.array(z.string()).meta({ description: 'Ids of the steps whose outputs are the result' }),
+    gems: gems.meta({ description: 'Price with the defaults; a list counts as one item' }),
     run_url: z.url(),
     estimate_url: z.url(),
   })
@@ -38,7 +41,7 @@ export const recipeEstimate = z
     gems: gems.meta({ description: 'Price of the whole: the sum of its requests' }),
     balance: gems,
     enough: z.boolean(),
-    steps: z.array(step.extend({ count: z.int().min(0).meta({ description: 'Requests of the step' }), gems })),
+    steps: z.array(pricedStep),
     issues: z.array(issue),
     warnings: estimate.shape.warnings,
   })

@@ -7,7 +7,7 @@ import { AppError, type ErrorCode } from '#lib/errors';
 import { submitGeneration } from '#lib/generations/submit';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
-import { bodiesOf } from '#lib/recipes/bodies';
+import { bodiesOf } from '#lib/catalog/recipe-bodies';
 import { findRun, requestsOf, type Run } from '#lib/recipes/runs';
 import { lastTries, nextOf, outputsOf, type Made } from '#lib/recipes/standing';
 import { storage } from '#lib/storage/store';

@@ -2,10 +2,11 @@ import type { Caller } from '#lib/accounts/callers';
 import { readBudgetLeft } from '#lib/accounts/key-spending';
 import { readBalance } from '#lib/accounts/ledger';
 import { typeOf } from '#lib/catalog/recipe-entry';
+import { valuesOf } from '#lib/catalog/recipe-bodies';
 import { getRecipe } from '#lib/catalog/recipes';
 import type { RecipeEstimateWire } from '#lib/contract/recipe-schemas';
 import { planRun } from '#lib/recipes/plan';
-import { readInputs, valuesOf } from '#lib/recipes/read-inputs';
+import { readInputs } from '#lib/recipes/read-inputs';
 import { sum } from '#lib/recipes/standing';
 
 /** What a run with these inputs would cost, step by step, and everything that it would refuse; charges nothing. */

@@ -8,7 +8,7 @@ import { configWith, priceWith, readGeneration, sourceVideoIssues } from '#lib/g
 import { requireAllowed } from '#lib/generations/screen';
 import { pointer } from '#lib/issue';
 import type { OutputSpec } from '#lib/output-spec';
-import { bodiesOf } from '#lib/recipes/bodies';
+import { bodiesOf } from '#lib/catalog/recipe-bodies';
 
 /** What a run would do: of each step the price of each request. */
 export interface Plan {

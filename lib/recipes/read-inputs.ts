@@ -47,12 +47,3 @@ export const mediaOf = ({ inputs: asked }: Recipe, inputs: Record<string, unknow
     if (!Array.isArray(value)) return [{ ...slot, value: String(value), path: pointer(field) }];
     return value.map((item, index) => ({ ...slot, value: String(item), index, path: pointer(field, index) }));
   });
-
-/** What templates put in: inputs with their defaults, choices in the words that the recipe has for them. */
-export function valuesOf({ inputs: asked, words }: Recipe, inputs: Record<string, unknown>): Record<string, unknown> {
-  const values = Object.entries(asked).map(([key, { default: preset }]) => {
-    const value = inputs[key] ?? preset;
-    return [key, words[key]?.[String(value)] ?? value];
-  });
-  return Object.fromEntries(values);
-}

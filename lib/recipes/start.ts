@@ -1,4 +1,5 @@
 import type { Caller } from '#lib/accounts/callers';
+import { valuesOf } from '#lib/catalog/recipe-bodies';
 import { getRecipe } from '#lib/catalog/recipes';
 import { db } from '#lib/db/client';
 import { recipeRuns } from '#lib/db/schema';
@@ -7,7 +8,7 @@ import { admitGeneration } from '#lib/generations/admit';
 import { collectMedia } from '#lib/generations/collect-media';
 import { newId } from '#lib/ids';
 import { planRun } from '#lib/recipes/plan';
-import { mediaOf, readInputs, valuesOf } from '#lib/recipes/read-inputs';
+import { mediaOf, readInputs } from '#lib/recipes/read-inputs';
 import { findByKey, wakeRun, type Run } from '#lib/recipes/runs';
 import { sum } from '#lib/recipes/standing';
 import { discardInputs } from '#lib/uploads/discard-inputs';

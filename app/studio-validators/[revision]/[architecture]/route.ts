@@ -1,6 +1,8 @@
+import { toFormEntry } from '#components/recipes/to-form-entry';
 import { compileValidator } from '#components/studio/compile-validator';
 import { byRevision } from '#lib/catalog/by-revision';
 import { catalogResponse } from '#lib/catalog/catalog-response';
+import { recipesResponse } from '#lib/catalog/recipes-response';
 import { AppError } from '#lib/errors';
 import { answer } from '#lib/http/answer';
 import { answerEtagged, etagged, type Etagged } from '#lib/http/etagged';
@@ -15,8 +17,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     await countAnswer(request);
     const { revision, architecture } = (await params) ?? {};
     const { revision: current, body } = catalogResponse();
-    const entry = body.architectures.find(({ id }) => id === architecture);
-    if (!entry) throw new AppError('architecture_not_found', 'No architecture has this id.');
+    const entries = [...body.architectures, ...recipesResponse().recipes.map(toFormEntry)];
+    const entry = entries.find(({ id }) => id === architecture);
+    if (!entry) throw new AppError('architecture_not_found', 'No architecture and no recipe has this id.');
     const validator = compiled().get(entry.id) ?? etagged(compileValidator(entry));
     compiled().set(entry.id, validator);
     return answerEtagged(request, validator, {

@@ -1,5 +1,15 @@
+import type { Recipe } from '#lib/catalog/recipe-file';
 import { render } from '#lib/catalog/render-template';
 import type { StoredStep } from '#lib/db/schema';
+
+/** What templates put in: inputs with their defaults, choices in the words that the recipe has for them. */
+export function valuesOf({ inputs: asked, words }: Recipe, inputs: Record<string, unknown>): Record<string, unknown> {
+  const values = Object.entries(asked).map(([key, { default: preset }]) => {
+    const value = inputs[key] ?? preset;
+    return [key, words[key]?.[String(value)] ?? value];
+  });
+  return Object.fromEntries(values);
+}
 
 /** The generate bodies of a step, one for each of its requests. `values` has the inputs and the outputs of former steps. */
 export function bodiesOf({ each, body }: StoredStep, values: Readonly<Record<string, unknown>>) {

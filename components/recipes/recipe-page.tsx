@@ -1,0 +1,162 @@
+'use client';
+
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import Link from 'next/link';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { RunView } from '#components/recipes/run-view';
+import { StepStrip } from '#components/recipes/step-strip';
+import { toFormEntry } from '#components/recipes/to-form-entry';
+import { useRun } from '#components/recipes/use-run';
+import type { Config } from '#components/studio/config';
+import type { FormContext } from '#components/studio/form-context';
+import { useMediaUploads } from '#components/studio/use-media-uploads';
+import { Button } from '#components/ui/button';
+import { GemAmount } from '#components/ui/gem-amount';
+import { QueryView } from '#components/ui/query-view';
+import { Spinner } from '#components/ui/spinner';
+import { useSettled } from '#components/ui/use-settled';
+import { Viewing } from '#components/viewer/viewing';
+import { api, catalogQuery } from '#lib/client/queries';
+import { runsQuery } from '#lib/client/recipe-queries';
+import type { RecipeWire } from '#lib/contract/recipe-schemas';
+
+const SchemaForm = lazy(() =>
+  import('#components/studio/schema-form').then(module => ({ default: module.SchemaForm })),
+);
+const NOTHING: ReadonlySet<string> = new Set();
+const PAUSE_MS = 450;
+
+/** A recipe: what it asks for beside its runs, the newest first. */
+export function RecipePage({
+  recipe,
+  revision,
+  given,
+}: {
+  recipe: RecipeWire;
+  /** The catalog's. */
+  revision: string;
+  /** Inputs that the address brings along. */
+  given: Config;
+}) {
+  const { id, name, description, steps } = recipe;
+  const entry = useMemo(() => toFormEntry(recipe), [recipe]);
+  const [config, setConfig] = useState<Config>({ ...recipe.base_config, ...given });
+  const { start, issues, isSending, clear } = useRun(id);
+  const price = usePrice(recipe, config);
+  const runs = useQuery(runsQuery(id));
+  const { data: entries = [] } = useQuery(catalogQuery);
+  const made = useMemo(
+    () => runs.data?.flatMap(run => run.steps.flatMap(({ requests }) => requests)) ?? [],
+    [runs.data],
+  );
+
+  const setField = useCallback(
+    (field: string, value: unknown) => {
+      clear();
+      setConfig(now => ({ ...now, [field]: value === '' ? undefined : value }));
+    },
+    [clear],
+  );
+  const onUploaded = useCallback(
+    (field: string, url: string) =>
+      setConfig(now => {
+        const isList = recipe.input_schema.properties[field]?.type === 'array';
+        return { ...now, [field]: isList ? [...((now[field] as string[] | undefined) ?? []), url] : url };
+      }),
+    [recipe],
+  );
+  const uploads = useMediaUploads(onUploaded);
+  const context: FormContext = {
+    entry,
+    config,
+    setField,
+    uploads,
+    mentionables: [],
+    foreign: NOTHING,
+    onMentioning: () => {},
+    isRecipe: true,
+  };
+  const shown = useRef<HTMLElement>(null);
+  async function run() {
+    // on a phone the runs are below the form
+    if (await start(config, price.gems)) shown.current?.scrollIntoView({ block: 'start' });
+  }
+  const isShort = price.balance !== undefined && price.balance < price.gems;
+  const isUploading = uploads.pending.some(({ error }) => error === undefined);
+  const note = issues.find(({ path }) => path === '')?.message;
+
+  return (
+    <div className="grid grid-cols-1 gap-x-10 gap-y-12 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <section aria-label="Inputs" className="grid content-start gap-6">
+        <header className="grid gap-2">
+          <Link
+            href="/recipes"
+            className="inline-flex items-center gap-2 justify-self-start text-sm text-soft hover:text-ink"
+          >
+            <ArrowLeft className="size-4" aria-hidden /> Recipes
+          </Link>
+          <h1 className="font-title text-head">{name}</h1>
+          <p className="text-soft">{description}</p>
+        </header>
+        <Suspense fallback={<Spinner className="m-auto my-16" />}>
+          <SchemaForm
+            context={context}
+            revision={revision}
+            issues={issues}
+            onSubmit={() => void run()}
+            foot={
+              <div className="grid gap-2.5">
+                <Button type="submit" tone="primary" size="lg" busy={isSending} disabled={isShort || isUploading}>
+                  Run <GemAmount gems={price.gems} className="opacity-90" />
+                </Button>
+                <p aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
+                  {note ? (
+                    <span className="font-medium text-danger">{note}</span>
+                  ) : isShort ? (
+                    `This costs ${price.gems} gems, and you have ${price.balance}.`
+                  ) : (
+                    price.steps
+                      .map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`)
+                      .join(' · ')
+                  )}
+                </p>
+              </div>
+            }
+          >
+            {null}
+          </SchemaForm>
+        </Suspense>
+      </section>
+      <section ref={shown} aria-label="Runs" className="scroll-mt-6 grid min-w-0 grid-cols-1 content-start gap-12">
+        <QueryView query={runs}>
+          {list =>
+            list.length > 0 ? (
+              list.map(run => <RunView key={run.run_id} run={run} entries={entries} />)
+            ) : (
+              <div className="grid gap-4">
+                <StepStrip steps={steps} className="min-h-60 rounded-md" />
+                <p className="text-center text-sm text-soft">
+                  Nothing was run yet. What each step makes stands here, as soon as it is there.
+                </p>
+              </div>
+            )
+          }
+        </QueryView>
+        <Viewing requests={made} entries={entries} onNearEnd={() => {}} />
+      </section>
+    </div>
+  );
+}
+
+/** What a run with these inputs costs, by the default until the server has said so. */
+function usePrice({ id, gems, steps }: RecipeWire, config: Config) {
+  const asked = useSettled(JSON.stringify(config), PAUSE_MS);
+  const { data } = useQuery({
+    queryKey: ['recipe-estimate', id, asked],
+    queryFn: ({ signal }) => api.estimateRun({ params: { recipe: id }, body: JSON.parse(asked) as Config, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  return data ?? { gems, steps, balance: undefined };
+}

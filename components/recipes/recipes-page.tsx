@@ -1,0 +1,64 @@
+import Link from 'next/link';
+import { StepStrip } from '#components/recipes/step-strip';
+import { EmptyState } from '#components/ui/empty-state';
+import { GemAmount } from '#components/ui/gem-amount';
+import type { RecipeWire } from '#lib/contract/recipe-schemas';
+
+/** Several generations as one: what there is, what each costs, and a picture of what it made last or does. */
+export function RecipesPage({
+  recipes,
+  pictures,
+}: {
+  recipes: readonly RecipeWire[];
+  /** The newest picture that the account has of a recipe, by its id. */
+  pictures: ReadonlyMap<string, string>;
+}) {
+  return (
+    <>
+      <header className="grid gap-2 pb-8">
+        <h1 className="font-title text-head">Recipes</h1>
+        <p className="max-w-prose text-soft">
+          Several generations as one: the prompts are written, each step hands its pictures to the next, and the price
+          of the whole is known before.
+        </p>
+      </header>
+      {recipes.length === 0 && (
+        <EmptyState title="There is no recipe here">The operator adds them to the catalog.</EmptyState>
+      )}
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-x-5 gap-y-8">
+        {recipes.map(recipe => (
+          <li key={recipe.id}>
+            <Card recipe={recipe} picture={pictures.get(recipe.id)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Card({ recipe, picture }: { recipe: RecipeWire; picture: string | undefined }) {
+  const { id, name, description, steps, gems } = recipe;
+  return (
+    <article className="group relative grid grid-cols-1 gap-3">
+      {picture ? (
+        // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+        <img src={picture} alt="" loading="lazy" className="aspect-3/2 w-full rounded-md object-cover" />
+      ) : (
+        <StepStrip steps={steps} className="aspect-3/2 rounded-md" />
+      )}
+      <div className="grid gap-1">
+        <div className="flex items-baseline justify-between gap-4">
+          <h2 className="font-title text-title">
+            <Link href={`/recipes/${id}`} className="after:absolute after:inset-0 group-hover:underline">
+              {name}
+            </Link>
+          </h2>
+          <span className="flex items-baseline gap-1 text-sm text-soft">
+            from <GemAmount gems={gems} />
+          </span>
+        </div>
+        <p className="text-sm text-soft">{description}</p>
+      </div>
+    </article>
+  );
+}

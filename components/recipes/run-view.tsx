@@ -1,0 +1,142 @@
+'use client';
+
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Check, CircleDashed, CircleSlash, RotateCcw, TriangleAlert, X } from 'lucide-react';
+import { Tile } from '#components/stage/tile';
+import { Button } from '#components/ui/button';
+import { GemAmount } from '#components/ui/gem-amount';
+import { Moment } from '#components/ui/moment';
+import { Progress } from '#components/ui/progress';
+import { Spinner } from '#components/ui/spinner';
+import { toast } from '#components/ui/toast';
+import { openInViewer } from '#components/viewer/use-view-address';
+import { api } from '#lib/client/queries';
+import { runsQuery } from '#lib/client/recipe-queries';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RunWire } from '#lib/contract/recipe-schemas';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** A run: how each step stands, what it has made, and what can be done about it. */
+export function RunView({ run, entries }: { run: RunWire; entries: readonly CatalogEntry[] }) {
+  const { run_id, status, steps, error, billing } = run;
+  const isOver = status !== 'running';
+  return (
+    <section aria-label={`Run of ${run.name}`} data-run={run_id} className="grid grid-cols-1 gap-4">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm text-soft">
+        <p className="flex items-baseline gap-3">
+          <Moment at={run.created_at} />
+          <span className="flex items-baseline gap-1">
+            <GemAmount gems={billing.gems_charged - billing.gems_refunded} /> of{' '}
+            <GemAmount gems={billing.gems_estimated} />
+          </span>
+        </p>
+        {!isOver && <Act run={run} name="Cancel" icon={<X className="size-4" aria-hidden />} act={api.cancelRun} />}
+        {isOver && status !== 'completed' && (
+          <Act
+            run={run}
+            name="Run what is missing"
+            icon={<RotateCcw className="size-4" aria-hidden />}
+            act={api.retryRun}
+          />
+        )}
+      </header>
+      {error && (
+        <p role="alert" className="flex gap-2 text-sm font-medium text-danger">
+          <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden /> {error.message}
+        </p>
+      )}
+      <ol className="grid grid-cols-1 gap-5">
+        {steps.map(step => (
+          <Step key={step.id} step={step} entries={entries} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Step({ step, entries }: { step: RunWire['steps'][number]; entries: readonly CatalogEntry[] }) {
+  const { name, status, completed, count, progress, requests } = step;
+  return (
+    <li className="grid grid-cols-1 gap-2">
+      <div className="flex items-center gap-2 text-sm">
+        {ICONS[status]}
+        <h2 className="font-medium">{name}</h2>
+        <span className="figures text-faint">
+          {WORDS[status]}
+          {count > 1 && `, ${completed} of ${count}`}
+        </span>
+        {status === 'running' && <Progress label={`Progress of ${name}`} value={progress} className="max-w-40 grow" />}
+      </div>
+      {requests.length > 0 && (
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,46%),1fr))] gap-1 overflow-hidden rounded-md">
+          {requests.map(request => (
+            <div key={request.request_id} style={{ aspectRatio: shapeOf(request) }} className="grid">
+              <Tile
+                request={request}
+                entries={entries}
+                sizes="(width >= 64rem) 20rem, 46vw"
+                isFirst={false}
+                onOpen={openInViewer}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const ICONS = {
+  waiting: <CircleDashed className="size-4 text-faint" aria-hidden />,
+  running: <Spinner className="size-4" />,
+  completed: <Check className="size-4 text-accent-ink" aria-hidden />,
+  failed: <TriangleAlert className="size-4 text-danger" aria-hidden />,
+  cancelled: <CircleSlash className="size-4 text-faint" aria-hidden />,
+};
+const WORDS = {
+  waiting: 'waits',
+  running: 'in the making',
+  completed: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+const shapeOf = ({ type, result, expected }: RequestWire): number => {
+  const { width, height } = result ?? expected;
+  return type === 'audio' || !height ? 1.5 : width / height;
+};
+
+function Act({
+  run,
+  name,
+  icon,
+  act,
+}: {
+  run: RunWire;
+  name: string;
+  icon: React.ReactNode;
+  act: typeof api.cancelRun;
+}) {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  async function press() {
+    setBusy(true);
+    try {
+      const now = await act({ params: { run_id: run.run_id } });
+      client.setQueryData(runsQuery(run.recipe).queryKey, runs =>
+        runs?.map(one => (one.run_id === now.run_id ? now : one)),
+      );
+      void client.invalidateQueries({ queryKey: ['runs', run.recipe] });
+    } catch (error) {
+      toast({ title: 'Nothing was changed.', description: (error as Error).message, tone: 'bad' });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Button size="sm" busy={isBusy} onClick={() => void press()}>
+      {icon} {name}
+    </Button>
+  );
+}

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '#lib/client/queries';
+
+export const recipesQuery = queryOptions({
+  queryKey: ['recipes'],
+  queryFn: async ({ signal }) => (await api.listRecipes({ signal })).recipes,
+  staleTime: 5 * 60_000,
+});
+
+const RUNS = 6;
+
+/** The newest runs of a recipe; looked at often while one of them runs. */
+export const runsQuery = (recipe: string) =>
+  queryOptions({
+    queryKey: ['runs', recipe],
+    queryFn: async ({ signal }) => (await api.listRuns({ query: { recipe, limit: String(RUNS) }, signal })).data,
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'running') ? 1000 : false),
+  });
