@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { matchesEtag } from '#lib/http/byte-range';
 
 /** A text with its validator, made once and answered often. */
@@ -7,10 +7,10 @@ export interface Etagged {
   etag: string;
 }
 
-export const etagged = (text: string): Etagged => ({
-  text,
-  etag: `"${createHash('sha1').update(text).digest('base64url')}"`,
-});
+export const etagged = (text: string): Etagged => ({ text, etag: etagOf(text) });
+
+/** A strong validator of an answer's text. */
+export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
 
 /** Answers with it, or with 304 where it is known. */
 export function answerEtagged(request: Request, { text, etag }: Etagged, headers: Record<string, string>): Response {

@@ -16,8 +16,11 @@ import {
 } from '#lib/http/caller';
 import { baseHeaders } from '#lib/http/base-headers';
 import { checkAnswer } from '#lib/http/check-answer';
+import { matchesEtag } from '#lib/http/byte-range';
 import { clientAddress } from '#lib/http/client-address';
 import { errorResponse } from '#lib/http/error-response';
+import { etagOf } from '#lib/http/etagged';
+import { jsonResponse } from '#lib/http/json-response';
 import { observeHttp } from '#lib/http/metrics';
 import { parsePart } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
@@ -104,7 +107,7 @@ export function route<O extends Operation>(
       };
       // the schemas that just parsed these are the operation's own
       const { status = success, body, headers, cookies = [] } = await handle(input as Input<O>);
-      const response = respond(operation, status, body, headers, requestId);
+      const response = await respond(operation, request, { status, body, headers }, requestId);
       for (const cookie of cookies) response.headers.append('set-cookie', cookie);
       return response;
     }
@@ -118,13 +121,12 @@ export function route<O extends Operation>(
   };
 }
 
-function respond(
+async function respond(
   operation: Operation,
-  status: number,
-  body: unknown,
-  extra: Record<string, string> | undefined,
+  request: Request,
+  { status, body, headers: extra }: { status: number; body: unknown; headers: Record<string, string> | undefined },
   requestId: string,
-): Response {
+): Promise<Response> {
   const schema = operation.responses[status];
   if (schema === undefined) throw new Error(`${operation.path} answered ${status}, which its contract does not have`);
   const check = (part: unknown) => env().CHECK_RESPONSES === 'on' && schema && checkAnswer(schema, part);
@@ -135,8 +137,13 @@ function respond(
     return new Response(linesOf(body as AsyncIterable<unknown>, check), { status, headers });
   }
   check(body);
-  headers['content-type'] = 'application/json; charset=utf-8';
-  return new Response(JSON.stringify(body), { status, headers });
+  const text = JSON.stringify(body);
+  // whoever may be told that nothing changed
+  if (operation.responses[304] === null) {
+    const etag = (headers.etag ??= etagOf(text));
+    if (matchesEtag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+  }
+  return jsonResponse(request, text, { status, headers });
 }
 
 /** Each part on a line of its own, as soon as it is there. Who hangs up ends the parts. */

@@ -1,0 +1,41 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { jsonResponse } from '#lib/http/json-response';
+
+const LONG = JSON.stringify({ data: Array.from({ length: 200 }, (_, n) => ({ n, prompt: 'a lighthouse at dusk' })) });
+
+const ask = (text: string, accepted?: string) =>
+  jsonResponse(new Request('http://host/', { headers: accepted ? { 'accept-encoding': accepted } : {} }), text, {
+    status: 200,
+    headers: { etag: '"one"' },
+  });
+
+test.each(['gzip', 'br, GZIP;q=0.5', 'gzip, deflate'])('a long answer is packed for who takes %s', async accepted => {
+  const response = await ask(LONG, accepted);
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'content-encoding': 'gzip',
+    'content-type': 'application/json; charset=utf-8',
+    etag: 'W/"one"',
+    vary: 'accept-encoding',
+  });
+  const packed = Buffer.from(await response.arrayBuffer());
+  expect(packed.length).toBeLessThan(LONG.length / 5);
+  expect(gunzipSync(packed).toString()).toBe(LONG);
+});
+
+test.each([undefined, 'br', 'gzip;q=0', 'gzip; q=0.0, br'])('and is not for who takes %s', async accepted => {
+  const response = await ask(LONG, accepted);
+  expect(response.headers.get('content-encoding')).toBeNull();
+  expect(response.headers.get('etag')).toBe('"one"');
+  expect(response.headers.get('vary')).toBe('accept-encoding');
+  expect(await response.text()).toBe(LONG);
+});
+
+test('a short one goes as it is', async () => {
+  const response = await ask('{}', 'gzip');
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'content-type': 'application/json; charset=utf-8',
+    etag: '"one"',
+  });
+  expect(await response.text()).toBe('{}');
+});
