@@ -168,6 +168,7 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
 const BEFORE: Partial<Record<Id, (world: World) => Promise<unknown>>> = {
   deleteRequest: ({ page, ids }) => page.post(`/v1/requests/${ids.request_id}/cancel`),
   keepResult: complete,
+  setExample: complete,
   releaseResult: async world => {
     await complete(world);
     await world.page.put(`/v1/requests/${world.ids.request_id}/keep`);

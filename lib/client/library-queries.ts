@@ -42,3 +42,10 @@ export const tagsQuery = queryOptions({
   queryFn: async ({ signal }) => (await accountApi.listTags({ signal })).data,
   staleTime: 30_000,
 });
+
+/** What models make, as the operator shows it. */
+export const examplesQuery = queryOptions({
+  queryKey: ['examples'],
+  queryFn: async ({ signal }) => (await accountApi.listExamples({ signal })).data,
+  staleTime: 5 * 60_000,
+});

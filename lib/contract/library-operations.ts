@@ -6,6 +6,7 @@ import { described, ids, none, text } from '#lib/contract/values';
 const plain = { params: none, query: none, headers: none, auth: 'session', invalid: 'invalid_request' } as const;
 const byCollection = z.object({ collection_id: z.string() });
 const byShare = z.object({ share_id: z.string() });
+const byRequest = z.object({ request_id: z.string() });
 const byPreset = z.object({ preset_id: z.string() });
 const missing = ['invalid_request', 'not_found'] as const;
 
@@ -112,6 +113,36 @@ export const libraryOperations = {
     params: z.object({ token: z.string() }),
     responses: { 200: shape.shared },
     errors: ['not_found', 'media_expired'],
+  },
+
+  listExamples: {
+    ...plain,
+    auth: 'anyone',
+    method: 'GET',
+    path: '/api/examples',
+    summary: 'What the models make: one result of each that an operator chose one for',
+    responses: { 200: shape.exampleList },
+    errors: [],
+  },
+  setExample: {
+    ...plain,
+    auth: 'operator',
+    method: 'PUT',
+    path: '/api/admin/examples/{request_id}',
+    summary: 'Show a result of your own as the example of its architecture, to everybody; it is kept',
+    params: byRequest,
+    responses: { 200: shape.exampleList },
+    errors: ['not_found', 'request_not_found', 'media_expired', 'quota_exceeded'],
+  },
+  unsetExample: {
+    ...plain,
+    auth: 'operator',
+    method: 'DELETE',
+    path: '/api/admin/examples/{request_id}',
+    summary: 'Show a result no longer as an example; it stays kept',
+    params: byRequest,
+    responses: { 200: shape.exampleList },
+    errors: ['not_found', 'request_not_found'],
   },
 
   listPresets: {

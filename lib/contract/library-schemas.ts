@@ -80,6 +80,9 @@ export const sharedItem = z.object({
 /** A shared page as whoever has its address reads it. */
 export const shared = z.object({ title: z.string(), notes: z.string().nullable(), items: z.array(sharedItem) });
 
+/** What models make, one result of each that has any: as an operator chose it, for whoever comes by. */
+export const exampleList = z.object({ data: z.array(sharedItem) });
+
 export const preset = z.object({
   id: uuid,
   name: z.string(),
@@ -103,6 +106,7 @@ export type CollectionDetailWire = z.infer<typeof collectionDetail>;
 export type ShareWire = z.infer<typeof share>;
 export type SharedWire = z.infer<typeof shared>;
 export type SharedItemWire = z.infer<typeof sharedItem>;
+export type ExampleWire = z.infer<typeof sharedItem>;
 export type PresetWire = z.infer<typeof preset>;
 export type NewShare = z.infer<typeof newShare>;
 export type NewPreset = z.infer<typeof newPreset>;

@@ -744,6 +744,19 @@ export const requestTags = pgTable(
   ],
 );
 
+/** The result that shows what an architecture makes, as an operator chose it. */
+export const examples = pgTable(
+  'examples',
+  {
+    architecture: text().primaryKey(),
+    requestId: uuid('request_id')
+      .notNull()
+      .references(() => requests.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull().default(now),
+  },
+  table => [index('examples_request').on(table.requestId)],
+);
+
 /** Pages of a result or a collection for whoever has their address. */
 export const shares = pgTable(
   'shares',

@@ -9,6 +9,7 @@ process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-library-'));
 process.env.LIMIT_STORED_BYTES = '1000';
 process.env.LIMIT_COLLECTIONS = '3';
 
+const { listAudit } = await import('#lib/accounts/audit');
 const { createAccount } = await import('#lib/accounts/accounts');
 const { pool } = await import('#lib/db/client');
 const { keepResult, releaseResult } = await import('#lib/generations/keep');
@@ -20,10 +21,11 @@ const { lowestIdAt, newId } = await import('#lib/ids');
 const { putItems, takeItems } = await import('#lib/library/collection-items');
 const { changeCollection, createCollection, getCollection, listCollections, readItems } =
   await import('#lib/library/collections');
+const { listExamples, setExample, unsetExample } = await import('#lib/library/examples');
 const { createPreset, listPresets, removePreset, renamePreset } = await import('#lib/library/presets');
 const { findPrompts } = await import('#lib/library/prompts');
 const { createShare, endShare, listShares, readShared } = await import('#lib/library/shares');
-const { sharedToWire } = await import('#lib/library/to-wire');
+const { examplesToWire, sharedToWire } = await import('#lib/library/to-wire');
 const { readQuotas } = await import('#lib/quotas');
 const { expireMedia } = await import('#lib/retention/expire-media');
 
@@ -258,4 +260,31 @@ test('tags are of own requests, and so many', async () => {
   const rivals = await Promise.allSettled(Array.from({ length: 22 }, (_, n) => addTag(accountId, id, `tag ${n}`)));
   expect(rivals.filter(({ status }) => status === 'rejected')).toHaveLength(2);
   expect(rivals.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'quota_exceeded' } });
+});
+
+test('an operator shows one own result for each model, which is kept, until it is another or gone', async () => {
+  const operator = { id: accountId, name: 'ada' };
+  const [first, second] = [await make({ daysAgo: 29 }), await make({ prompt: 'a plum' })];
+  const shown = async () =>
+    examplesToWire(await listExamples()).data.map(({ request_id, prompt }) => [request_id, prompt]);
+  await setExample(operator, first);
+  expect(await shown()).toEqual([[first, 'a fig']]);
+  expect((await listGenerations(accountId, { limit: 9, kept: true })).data.map(({ id }) => id)).toEqual([first]);
+  await setExample(operator, second);
+  await setExample(operator, second);
+  expect(await shown()).toEqual([[second, 'a plum']]);
+  expect(JSON.stringify(examplesToWire(await listExamples()))).not.toContain('secret.png');
+  await unsetExample(operator, first);
+  expect(await shown()).toHaveLength(1);
+  await unsetExample(operator, second);
+  expect(await shown()).toEqual([]);
+
+  await setExample(operator, first);
+  await removeGeneration(accountId, first);
+  expect(await shown()).toEqual([]);
+  const theirs = setExample(operator, await make({ owner: other }));
+  await expect(theirs).rejects.toMatchObject({ code: 'request_not_found' });
+  await expect(setExample(operator, await make({ daysAgo: 31 }))).rejects.toMatchObject({ code: 'media_expired' });
+  const { data } = await listAudit({ accountId });
+  expect(data.map(({ act }) => act)).toEqual(['example.set', 'example.unset', 'example.set', 'example.set']);
 });

@@ -61,7 +61,7 @@ async function getShareable(accountId: string, id: string): Promise<Generation> 
   return generation;
 }
 
-const isShown = ({ result, removedAt }: Generation): boolean =>
+export const isShown = ({ result, removedAt }: Generation): boolean =>
   result !== null && removedAt === null && new Date(result.expiresAt) > new Date();
 
 /** The pages that the account shares, newest first. */

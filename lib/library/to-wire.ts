@@ -50,6 +50,10 @@ export const presetToWire = ({ id, name, architecture, body, createdAt }: Preset
   created_at: createdAt.toISOString(),
 });
 
+export const examplesToWire = (generations: readonly Generation[]) => ({
+  data: generations.map(generation => sharedItem(generation, true)),
+});
+
 export const sharedToWire = ({ title, notes, settings, items }: Shared): SharedWire => ({
   title,
   notes,

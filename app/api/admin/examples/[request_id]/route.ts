@@ -1,0 +1,16 @@
+import { libraryOperations } from '#lib/contract/library-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+import { listExamples, setExample, unsetExample } from '#lib/library/examples';
+import { examplesToWire } from '#lib/library/to-wire';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  PUT: route(libraryOperations.setExample, async ({ caller: { accountId, email }, params }) => {
+    await setExample({ id: accountId, name: email }, params.request_id);
+    return { body: examplesToWire(await listExamples()) };
+  }),
+  DELETE: route(libraryOperations.unsetExample, async ({ caller: { accountId, email }, params }) => {
+    await unsetExample({ id: accountId, name: email }, params.request_id);
+    return { body: examplesToWire(await listExamples()) };
+  }),
+});

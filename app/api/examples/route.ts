@@ -1,0 +1,9 @@
+import { libraryOperations } from '#lib/contract/library-operations';
+import { methods } from '#lib/http/methods';
+import { route } from '#lib/http/route';
+import { listExamples } from '#lib/library/examples';
+import { examplesToWire } from '#lib/library/to-wire';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route(libraryOperations.listExamples, async () => ({ body: examplesToWire(await listExamples()) })),
+});

@@ -1,0 +1,61 @@
+import { and, eq } from 'drizzle-orm';
+import { recordAct, type Actor } from '#lib/accounts/audit';
+import { catalog } from '#lib/catalog/catalog';
+import { db } from '#lib/db/client';
+import { examples, requests } from '#lib/db/schema';
+import { keepResult } from '#lib/generations/keep';
+import { getGeneration } from '#lib/generations/read';
+import { isShown } from '#lib/library/shares';
+import type { Generation } from '#lib/life/generation';
+
+/** An operator with an account: examples are of their own results. */
+export type Chooser = Actor & { id: string };
+
+/**
+ * Shows a result of the operator's own as the example of its architecture, in the place of another one, to everybody. It is kept,
+ * so that it stays. Throws `request_not_found`, `media_expired`, `quota_exceeded`.
+ */
+export async function setExample(actor: Chooser, requestId: string): Promise<void> {
+  const { id, architecture } = await keepResult(actor.id, requestId);
+  await db().transaction(async tx => {
+    const [before] = await tx.select().from(examples).where(eq(examples.architecture, architecture)).for('update');
+    if (before?.requestId === id) return;
+    await tx
+      .insert(examples)
+      .values({ architecture, requestId: id })
+      .onConflictDoUpdate({ target: examples.architecture, set: { requestId: id } });
+    await recordAct(
+      actor,
+      { act: 'example.set', subject: architecture, accountId: actor.id, after: { request: id } },
+      tx,
+    );
+  });
+}
+
+/** Throws `request_not_found`; one that is no example is none afterwards either. */
+export async function unsetExample(actor: Chooser, requestId: string): Promise<void> {
+  const { id, architecture } = await getGeneration(actor.id, requestId);
+  await db().transaction(async tx => {
+    const gone = await tx
+      .delete(examples)
+      .where(and(eq(examples.architecture, architecture), eq(examples.requestId, id)))
+      .returning();
+    const act = { act: 'example.unset', subject: architecture, accountId: actor.id, before: { request: id } };
+    if (gone.length > 0) await recordAct(actor, act, tx);
+  });
+}
+
+/** The examples that can be seen, in the order of the catalog. */
+export async function listExamples(): Promise<Generation[]> {
+  const rows = await db()
+    .select({ request: requests })
+    .from(examples)
+    .innerJoin(requests, eq(requests.id, examples.requestId));
+  const found = new Map(rows.map(({ request }) => [request.architecture, request]));
+  return catalog()
+    .all()
+    .flatMap(({ id, state }) => {
+      const example = state === 'live' ? found.get(id) : undefined;
+      return example && isShown(example) ? example : [];
+    });
+}
