@@ -11,7 +11,10 @@ import { TextLink } from '#components/ui/text-link';
 import { findPageAccount } from '#lib/auth/page-account';
 import { signInOptions } from '#lib/auth/sign-in-options';
 import { catalogResponse } from '#lib/catalog/catalog-response';
+import type { ExampleWire } from '#lib/contract/library-schemas';
 import { env } from '#lib/env';
+import { listExamples } from '#lib/generations/examples';
+import { examplesToWire } from '#lib/library/to-wire';
 
 export const metadata = { title: { absolute: 'Pomona: pictures, film and sound, grown to order' } };
 
@@ -21,6 +24,7 @@ export default async function StartPage() {
   const signedIn = (await findPageAccount()) !== null;
   const { BASE_URL } = env();
   const { architectures } = catalogResponse().body;
+  const { data: examples } = examplesToWire(await listExamples());
   const example = architectures.find(({ type }) => type === 'image') ?? architectures[0];
   return (
     <>
@@ -33,7 +37,11 @@ export default async function StartPage() {
         </Button>
       </SiteHeader>
       <main id="content" tabIndex={-1} className="gutter mx-auto max-w-[88rem] outline-none">
-        <Hero signedIn={signedIn} names={new Map(architectures.map(({ id, name }) => [id, name]))} />
+        <Hero
+          signedIn={signedIn}
+          names={new Map(architectures.map(({ id, name }) => [id, name]))}
+          examples={examples}
+        />
         {example && (
           <section aria-labelledby="first-request" className="grid gap-8 pt-20 md:pt-28">
             <header className="grid gap-3">
@@ -67,7 +75,7 @@ export default async function StartPage() {
             />
           </header>
           {architectures.length > 0 ? (
-            <CatalogList architectures={architectures} />
+            <CatalogList architectures={architectures} examples={examples} />
           ) : (
             <EmptyState title="Nothing is planted yet">
               Put a JSON file for each model into <code>architectures/</code> of the catalog folder. It shows here at
@@ -88,7 +96,15 @@ export default async function StartPage() {
 
 const FILES = { image: 'lighthouse.png', video: 'lighthouse.mp4', audio: 'lighthouse.mp3' };
 
-function Hero({ signedIn, names }: { signedIn: boolean; names: ReadonlyMap<string, string> }) {
+function Hero({
+  signedIn,
+  names,
+  examples,
+}: {
+  signedIn: boolean;
+  names: ReadonlyMap<string, string>;
+  examples: readonly ExampleWire[];
+}) {
   const isOpen = signInOptions().signUp === 'open';
   return (
     <section className="grid items-center gap-10 pt-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.28fr)] lg:gap-14 lg:pt-2">
@@ -112,10 +128,12 @@ function Hero({ signedIn, names }: { signedIn: boolean; names: ReadonlyMap<strin
         </div>
       </div>
       <div className="grid gap-3">
-        <Wall names={names} />
-        <p className="text-xs text-soft">
-          Drawn by the preview engine, which needs no model. Connect engines, and these prompts become what they make.
-        </p>
+        <Wall names={names} examples={examples} />
+        {examples.length === 0 && (
+          <p className="text-xs text-soft">
+            Drawn by the preview engine, which needs no model. Connect engines, and these prompts become what they make.
+          </p>
+        )}
       </div>
     </section>
   );

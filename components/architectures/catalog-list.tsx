@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { AtSign, Film, Images, PanelLeft, PanelRight } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { GemAmount } from '#components/ui/gem-amount';
+import type { ExampleWire } from '#lib/contract/library-schemas';
 import type { MediaKind } from '#lib/media-kind';
 
 /** What a catalog entry tells a reader at a glance; the entries of `GET /v1/architectures` fit. */
@@ -24,7 +25,15 @@ const KINDS = [
 ] as const;
 
 /** Every architecture by what it makes, as rows: emblem, name and id, what it takes, price. */
-export function CatalogList({ architectures }: { architectures: readonly ArchitectureSummary[] }) {
+export function CatalogList({
+  architectures,
+  examples = [],
+}: {
+  architectures: readonly ArchitectureSummary[];
+  /** What they make, where that was chosen. */
+  examples?: readonly ExampleWire[];
+}) {
+  const pictures = new Map(examples.map(({ architecture, result }) => [architecture, result.preview_url]));
   return (
     <div className="grid gap-14">
       {KINDS.map(({ type, title }) => {
@@ -41,7 +50,7 @@ export function CatalogList({ architectures }: { architectures: readonly Archite
             </h3>
             <ul className="border-t">
               {rows.map(row => (
-                <Row key={row.id} architecture={row} />
+                <Row key={row.id} architecture={row} picture={pictures.get(row.id)} />
               ))}
             </ul>
           </section>
@@ -51,14 +60,24 @@ export function CatalogList({ architectures }: { architectures: readonly Archite
   );
 }
 
-function Row({ architecture }: { architecture: ArchitectureSummary }) {
+function Row({ architecture, picture }: { architecture: ArchitectureSummary; picture: string | undefined }) {
   const { id, name, description, gems } = architecture;
   return (
     <li
       id={id}
       className="grid grid-cols-[2.75rem_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b py-4 md:grid-cols-[2.75rem_12rem_minmax(0,1fr)_5.5rem] md:gap-x-6"
     >
-      <Emblem id={id} className="size-11 self-start max-md:row-start-1" />
+      {picture ? (
+        // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+        <img
+          src={picture}
+          alt=""
+          loading="lazy"
+          className="size-11 self-start rounded-md object-cover max-md:row-start-1"
+        />
+      ) : (
+        <Emblem id={id} className="size-11 self-start max-md:row-start-1" />
+      )}
       <div className="min-w-0 max-md:col-start-2 max-md:row-start-1">
         <p className="font-title text-lg leading-6">{name}</p>
         <p className="font-mono text-xs text-faint">{id}</p>

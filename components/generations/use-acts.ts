@@ -14,6 +14,7 @@ import {
   Paintbrush,
   SlidersHorizontal,
   Sprout,
+  Star,
   Trash2,
   type LucideIcon,
 } from 'lucide-react';
@@ -25,6 +26,7 @@ import { settingsHref } from '#components/generations/reuse';
 import { usePress } from '#components/generations/use-press';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { ask } from '#components/library/ask';
+import { useExampleChoice } from '#components/library/use-examples';
 import { toast } from '#components/ui/toast';
 import { downloadAddress } from '#lib/client/download-address';
 import { api } from '#lib/client/queries';
@@ -42,6 +44,7 @@ export type ActId =
   | 'collect'
   | 'compare'
   | 'share'
+  | 'example'
   | 'download'
   | 'delete';
 
@@ -71,6 +74,7 @@ const OFFERS: { intent: Intent; of: readonly RequestWire['type'][]; name: string
 export function useActs(request: RequestWire, entries: readonly CatalogEntry[]): Act[] {
   const press = usePress();
   const { setFavourite, setKept, remove } = useRequestActs();
+  const example = useExampleChoice(request.request_id);
   const { status, result, type, favourite, removed_at } = request;
   if (removed_at) return [];
   const isDone = !isLive(status);
@@ -111,6 +115,15 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
       icon: Link2,
       onPress: () => ask({ kind: 'share', of: { request_id: request.request_id }, title: request.prompt }),
     },
+    kept &&
+      canServe &&
+      example && {
+        id: 'example',
+        name: 'Example of the model',
+        icon: Star,
+        isOn: example.isOn,
+        onPress: example.toggle,
+      },
     kept && {
       id: 'download',
       name: 'Download',

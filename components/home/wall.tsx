@@ -1,16 +1,27 @@
 import { preload } from 'react-dom';
 import { AudioPlayer } from '#components/generations/audio-player';
 import { Film } from '#components/generations/film';
-import { WORKS, type Work } from '#components/home/works';
+import { worksWith, type Work } from '#components/home/works';
+import type { ExampleWire } from '#lib/contract/library-schemas';
 import { cn } from '#components/ui/cn';
 
 /** What the product makes: a film, pictures, a sound, each with the words that it was made from. */
-export function Wall({ names, className }: { names: ReadonlyMap<string, string>; className?: string }) {
+export function Wall({
+  names,
+  examples,
+  className,
+}: {
+  names: ReadonlyMap<string, string>;
+  examples: readonly ExampleWire[];
+  className?: string;
+}) {
+  const works = worksWith(examples);
+  const [first] = works;
   // the largest thing in sight, before the scripts
-  preload(`/works/${WORKS[0]!.name}.webp`, { as: 'image', fetchPriority: 'high' });
+  preload(stillOf(first!), { as: 'image', fetchPriority: 'high' });
   return (
     <ul aria-label="Made by Pomona" className={cn('grid grid-cols-6 gap-2.5 md:gap-3', className)}>
-      {WORKS.map(work => (
+      {works.map(work => (
         <li key={work.name} className={cn('relative overflow-hidden rounded-md bg-sunk', PLACES[work.name])}>
           <figure data-media className="contents">
             <Piece work={work} />
@@ -44,15 +55,19 @@ const PLACES: Record<string, string> = {
   rain: 'col-span-6 bg-raised border',
 };
 
+const stillOf = ({ name, files }: Work): string => files?.still ?? `/works/${name}.webp`;
+
 function Piece({ work }: { work: Work }) {
-  const { name, type, width, height, duration, peaks, config } = work;
-  const still = `/works/${name}.webp`;
+  const { name, type, width, height, duration, peaks, config, files } = work;
+  const still = stillOf(work);
   if (type === 'audio')
     return (
-      <AudioPlayer result={{ url: `/works/${name}.mp3`, ...(duration && { duration }), ...(peaks && { peaks }) }} />
+      <AudioPlayer
+        result={{ url: files?.url ?? `/works/${name}.mp3`, ...(duration && { duration }), ...(peaks && { peaks }) }}
+      />
     );
   if (type === 'video') {
-    const film = { url: `/works/${name}.mp4`, preview_url: still, ...(duration && { duration }) };
+    const film = { url: files?.url ?? `/works/${name}.mp4`, preview_url: still, ...(duration && { duration }) };
     return <Film result={film} alt={config.prompt} playsSeen />;
   }
   return (

@@ -1,3 +1,4 @@
+import type { ExampleWire } from '#lib/contract/library-schemas';
 import type { MediaKind } from '#lib/media-kind';
 
 /** A thing that Pomona made, by its own preview engine. `scripts/home-works.ts` makes them anew into `public/works`. */
@@ -13,6 +14,33 @@ export interface Work {
   duration?: number;
   /** The course of a sound, 0 to 100. */
   peaks?: number[];
+  /** Where its file and its still are, when it is a result of this deployment. */
+  files?: { url: string; still: string | undefined };
+}
+
+/** The wall of a deployment: where an operator chose an example of a kind, it takes the place of what Pomona brings along. */
+export function worksWith(examples: readonly ExampleWire[]): Work[] {
+  const left = [...examples];
+  return WORKS.map(work => {
+    const fits = left.filter(({ type, result }) => type === work.type && (type === 'audio' || result.preview_url));
+    const example = fits.find(({ architecture }) => architecture === work.architecture) ?? fits[0];
+    if (!example) return work;
+    left.splice(left.indexOf(example), 1);
+    const { result, architecture, prompt } = example;
+    // a picture fills at most half of the page: the largest of its smaller forms is enough
+    const still = result.renditions?.findLast(({ content_type }) => content_type.startsWith('image/'))?.url;
+    return {
+      name: work.name,
+      type: work.type,
+      architecture: architecture ?? work.architecture,
+      config: { prompt: prompt ?? '' },
+      width: result.width,
+      height: result.height,
+      ...(result.duration !== undefined && { duration: result.duration }),
+      ...(result.peaks && { peaks: result.peaks }),
+      files: { url: result.url, still: still ?? result.preview_url },
+    };
+  });
 }
 
 export const WORKS: readonly Work[] = [

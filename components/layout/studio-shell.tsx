@@ -24,6 +24,7 @@ import { ConnectionBanner } from '#components/layout/connection-banner';
 import { QueryProvider } from '#components/layout/query-provider';
 import { ask } from '#components/library/ask';
 import { LibraryDialogs } from '#components/library/library-dialogs';
+import { MayChoose } from '#components/library/use-examples';
 import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
 import { NoticeBell } from '#components/notices/notice-bell';
 
@@ -69,7 +70,7 @@ export function StudioShell({ account, children }: { account: SignedIn & { balan
         }
       >
         <ConnectionBanner />
-        {children}
+        <MayChoose value={account.operator}>{children}</MayChoose>
       </AppShell>
       <LibraryDialogs />
       <OfferHost />

@@ -1,16 +1,66 @@
-import { Emblem } from '#components/architectures/emblem';
-import type { CatalogEntry } from '#lib/contract/catalog-entry';
+'use client';
 
-/** The stage of an account that has made nothing yet: where the first picture will stand, and how it begins. */
+import { Emblem } from '#components/architectures/emblem';
+import { RequestMedia } from '#components/generations/request-media';
+import { useExample } from '#components/library/use-examples';
+import { fitConfig } from '#components/studio/config';
+import { changeDraft } from '#components/studio/drafts';
+import { showComposer } from '#components/studio/show-composer';
+import { Button } from '#components/ui/button';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { ExampleWire } from '#lib/contract/library-schemas';
+
+/** The stage of an account that has made nothing yet: what the model makes, where there is an example of it, and how it begins. */
 export function EmptyStage({ entry }: { entry: CatalogEntry }) {
+  const example = useExample(entry.id);
   return (
-    <div className="grid min-h-[calc(100dvh-2rem)] content-center justify-items-center gap-4 rounded-md bg-sunk px-6 text-center max-md:min-h-[calc(100dvh-15rem)]">
-      <Emblem id={entry.id} className="size-24" />
+    <div className="grid min-h-[calc(100dvh-2rem)] content-center justify-items-center gap-4 rounded-md bg-sunk px-6 py-8 text-center max-md:min-h-[calc(100dvh-15rem)]">
+      {example ? <Example entry={entry} example={example} /> : <Emblem id={entry.id} className="size-24" />}
       <h2 className="font-title text-head">Nothing has grown yet</h2>
       <p className="max-w-sm text-soft">
         Say what you want to {entry.type === 'audio' ? 'hear' : 'see'}, and press Create. It grows here, and you can
         leave the page meanwhile.
       </p>
     </div>
+  );
+}
+
+/** What the model made of a prompt, and the prompt to begin with. */
+function Example({ entry, example }: { entry: CatalogEntry; example: ExampleWire }) {
+  const { request_id, type, result, prompt, settings } = example;
+  const aspect = result.height > 0 ? result.width / result.height : 2.5;
+  const take = () => {
+    const { seed: _seed, ...given } = settings ?? {};
+    changeDraft(entry, () => fitConfig(entry, given).config);
+    showComposer();
+  };
+  const request = {
+    request_id,
+    type,
+    result,
+    architecture: entry.id,
+    prompt: prompt ?? '',
+    status: 'completed' as const,
+    error: null,
+    billing: { mode: 'gems' as const, gems_charged: 0 },
+  };
+  return (
+    <figure className="mb-4 grid justify-items-center gap-4">
+      <div
+        data-media
+        className="relative overflow-hidden rounded-md bg-raised"
+        style={{ aspectRatio: aspect, width: `min(100%, ${aspect} * min(52dvh, 30rem))`, minWidth: 'min(18rem, 70vw)' }}
+      >
+        <RequestMedia request={request} sizes="(width >= 64rem) 50vw, 90vw" isFirst isLarge />
+      </div>
+      <figcaption className="grid max-w-lg justify-items-center gap-3">
+        <p dir="auto" className="font-title line-clamp-3 text-lg">
+          {prompt}
+        </p>
+        <Button size="sm" onClick={take}>
+          Begin with this prompt
+        </Button>
+      </figcaption>
+    </figure>
   );
 }

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import Link from 'next/link';
 import { AtSign, Film, Images, PanelLeft, PanelRight, Search } from 'lucide-react';
-import { Emblem } from '#components/architectures/emblem';
 import { PreviewBadge } from '#components/generations/preview-badge';
+import { ModelPicture } from '#components/studio/model-picture';
 import { Dialog } from '#components/ui/dialog';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -80,7 +80,7 @@ function Choice({ entry, isCurrent, onChoose }: { entry: CatalogEntry; isCurrent
         isCurrent && 'border-line bg-ink/5',
       )}
     >
-      <Emblem id={id} className="row-span-3 size-12" />
+      <ModelPicture id={id} className="row-span-3 size-16" />
       <span className="flex flex-wrap items-center gap-x-2.5 font-title text-lg leading-6">
         {name}
         {preview_models.includes(String(base_config.model_id)) && <PreviewBadge className="font-sans" />}

@@ -3,12 +3,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Emblem } from '#components/architectures/emblem';
 import { isOver } from '#components/generations/words';
+import { useExample } from '#components/library/use-examples';
 import { cn } from '#components/ui/cn';
 import { historyQuery } from '#lib/client/history-queries';
 
-/** What a model makes: the newest of the account's own work with it that the page knows of, else its emblem. */
+/** What a model makes: its example, else the newest of the account's own work with it that the page knows of, else its emblem. */
 export function ModelPicture({ id, className }: { id: string; className?: string }) {
-  const url = useNewest(id);
+  const example = useExample(id)?.result.preview_url;
+  const newest = useNewest(id);
+  const url = example ?? newest;
   if (!url) return <Emblem id={id} className={className} />;
   return (
     <span className={cn('relative block shrink-0', className)}>

@@ -21,7 +21,7 @@ const { lowestIdAt, newId } = await import('#lib/ids');
 const { putItems, takeItems } = await import('#lib/library/collection-items');
 const { changeCollection, createCollection, getCollection, listCollections, readItems } =
   await import('#lib/library/collections');
-const { listExamples, setExample, unsetExample } = await import('#lib/library/examples');
+const { listExamples, setExample, unsetExample } = await import('#lib/generations/examples');
 const { createPreset, listPresets, removePreset, renamePreset } = await import('#lib/library/presets');
 const { findPrompts } = await import('#lib/library/prompts');
 const { createShare, endShare, listShares, readShared } = await import('#lib/library/shares');

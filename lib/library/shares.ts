@@ -3,6 +3,7 @@ import type { NewShare } from '#lib/contract/library-schemas';
 import { db } from '#lib/db/client';
 import { accounts, collections, requests, shares } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
+import { isShown } from '#lib/generations/is-shown';
 import { getGeneration } from '#lib/generations/read';
 import { isUuid, newId, randomToken } from '#lib/ids';
 import { getCollection, readItems } from '#lib/library/collections';
@@ -60,9 +61,6 @@ async function getShareable(accountId: string, id: string): Promise<Generation> 
     throw new AppError('media_expired', 'This request has no result to show, or none any more.');
   return generation;
 }
-
-export const isShown = ({ result, removedAt }: Generation): boolean =>
-  result !== null && removedAt === null && new Date(result.expiresAt) > new Date();
 
 /** The pages that the account shares, newest first. */
 export const listShares = (accountId: string): Promise<Share[]> => find(accountId);

@@ -1,7 +1,7 @@
 import { libraryOperations } from '#lib/contract/library-operations';
+import { listExamples, setExample, unsetExample } from '#lib/generations/examples';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
-import { listExamples, setExample, unsetExample } from '#lib/library/examples';
 import { examplesToWire } from '#lib/library/to-wire';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

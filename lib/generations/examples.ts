@@ -3,9 +3,9 @@ import { recordAct, type Actor } from '#lib/accounts/audit';
 import { catalog } from '#lib/catalog/catalog';
 import { db } from '#lib/db/client';
 import { examples, requests } from '#lib/db/schema';
+import { isShown } from '#lib/generations/is-shown';
 import { keepResult } from '#lib/generations/keep';
 import { getGeneration } from '#lib/generations/read';
-import { isShown } from '#lib/library/shares';
 import type { Generation } from '#lib/life/generation';
 
 /** An operator with an account: examples are of their own results. */

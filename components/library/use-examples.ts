@@ -1,0 +1,43 @@
+'use client';
+
+import { createContext, use } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import { examplesQuery } from '#lib/client/library-queries';
+import type { ExampleWire } from '#lib/contract/library-schemas';
+
+/** Whether the one at the page may choose examples; the shell says it. */
+export const MayChoose = createContext(false);
+
+/** What a model makes, as the operator shows it; undefined where nothing was chosen. */
+export const useExample = (architecture: string): ExampleWire | undefined =>
+  useQuery({ ...examplesQuery, select: examples => examples.find(one => one.architecture === architecture) }).data;
+
+/** For an operator: whether a result is the example of its model, and a way to change that. Null for everybody else. */
+export function useExampleChoice(requestId: string): { isOn: boolean; toggle: () => void } | null {
+  const client = useQueryClient();
+  const mayChoose = use(MayChoose);
+  const { data: isOn = false } = useQuery({
+    ...examplesQuery,
+    enabled: mayChoose,
+    select: examples => examples.some(({ request_id }) => request_id === requestId),
+  });
+  if (!mayChoose) return null;
+  const send = isOn ? accountApi.unsetExample : accountApi.setExample;
+  const change = async () => {
+    try {
+      const { data } = await send({ params: { request_id: requestId } });
+      client.setQueryData(examplesQuery.queryKey, data);
+      if (!isOn)
+        toast({
+          tone: 'good',
+          title: 'It shows what the model makes',
+          description: 'To everybody, also on the home page. It is kept.',
+        });
+    } catch (error) {
+      toast({ tone: 'bad', title: 'The example was not changed.', description: (error as Error).message });
+    }
+  };
+  return { isOn, toggle: () => void change() };
+}
