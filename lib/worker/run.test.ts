@@ -1,4 +1,4 @@
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -101,6 +101,20 @@ test('what is no picture fails the request at once, is refunded, and leaves noth
   expect(await files()).toEqual(before);
   expect(await readBalance(caller.accountId)).toEqual(balance);
   expect(await readdir(join(process.env.DATA_DIR!, 'tmp'))).toEqual([]);
+});
+
+test('an output whose smaller forms cannot be kept is not kept without them', async () => {
+  made(await makeImage(64, 48).webp().toBuffer());
+  const [before, folder] = [await files(), join(process.env.DATA_DIR!, 'media', 'preview')];
+  await rm(folder, { recursive: true, force: true });
+  await writeFile(folder, 'no folder');
+  const id = await submit();
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ finishedAt: null, result: null });
+  expect(await files()).toEqual(before);
+  await rm(folder);
+  await run(await claim(id));
+  expect((await read(id)).result?.renditions).toHaveLength(1);
 });
 
 test('a job is submitted once, watched to its end, and its output kept', async () => {

@@ -10,7 +10,7 @@ import { log } from '#lib/log';
 import { findMedia } from '#lib/media/find-media';
 import { isolated } from '#lib/media/isolated';
 import { expiryOf } from '#lib/media/lifetime';
-import type { Rendition } from '#lib/media/make-renditions';
+import type { Rendition, Renditions } from '#lib/media/make-renditions';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -61,23 +61,24 @@ async function isNsfw(path: string, type: Generation['type']): Promise<boolean> 
   return type === 'video' && (await classifyVideo(path)).nsfw;
 }
 
-/** An output without smaller forms is still an output: none, and a line in the log. */
+/** An output that has no smaller forms is still an output: none, and a line in the log. What was made is kept like the output. */
 async function storeRenditions(
   path: string,
   type: MediaType,
   folder: string,
   stored: Kept,
 ): Promise<Pick<StoredResult, 'renditions' | 'peaks'>> {
-  try {
-    const small = join(folder, 'small');
-    await mkdir(small);
-    const { files, peaks } = await isolated({ do: 'renditions', path, type, folder: small });
-    const renditions = await Promise.all(files.map(file => storeRendition(file, stored)));
-    return { ...(renditions.length > 0 && { renditions }), ...(peaks && { peaks }) };
-  } catch (error) {
+  const { files, peaks } = await makeRenditions(path, type, join(folder, 'small'));
+  const renditions = await Promise.all(files.map(file => storeRendition(file, stored)));
+  return { ...(renditions.length > 0 && { renditions }), ...(peaks && { peaks }) };
+}
+
+async function makeRenditions(path: string, type: MediaType, folder: string): Promise<Renditions> {
+  await mkdir(folder);
+  return isolated({ do: 'renditions', path, type, folder }).catch((error: unknown) => {
     log().warn({ err: error, type }, 'no smaller forms of an output');
-    return {};
-  }
+    return { files: [] };
+  });
 }
 
 async function storeRendition({ path, ...facts }: Rendition, stored: Kept): Promise<StoredRendition> {
