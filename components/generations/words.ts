@@ -1,19 +1,28 @@
-const day = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
-const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric' });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 const megabytes = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 const DAY_MS = 86_400_000;
 
-/** The day of a time as one says it; for data that came in the browser. */
-export function dayOf(time: string, now = new Date()): string {
-  const date = new Date(time);
-  const midnight = (of: Date) => new Date(of.getFullYear(), of.getMonth(), of.getDate()).getTime();
-  const ago = Math.round((midnight(now) - midnight(date)) / DAY_MS);
-  if (ago === 0) return 'Today';
-  if (ago === 1) return 'Yesterday';
-  return date.getFullYear() === now.getFullYear() ? day.format(date) : dayOfYear.format(date);
+/** The day of a time as one says it in a time zone. */
+export function dayOf(time: string, timeZone: string, now = Date.now()): string {
+  const { day, dayOfYear } = wordsIn(timeZone);
+  const its = dayOfYear.format(new Date(time));
+  if (its === dayOfYear.format(now)) return 'Today';
+  if (its === dayOfYear.format(now - DAY_MS)) return 'Yesterday';
+  const [year] = its.split(' ').slice(-1);
+  return dayOfYear.format(now).endsWith(year!) ? day.format(new Date(time)) : its;
 }
+
+const zones = new Map<string, ReturnType<typeof makeWords>>();
+function wordsIn(timeZone: string) {
+  const words = zones.get(timeZone) ?? makeWords(timeZone);
+  zones.set(timeZone, words);
+  return words;
+}
+const makeWords = (timeZone: string) => ({
+  day: new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', timeZone }),
+  dayOfYear: new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone }),
+});
 
 export const momentOf = (time: string): string => moment.format(new Date(time));
 

@@ -1,17 +1,21 @@
 'use client';
 
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows stand where the virtualizer puts them, which no table does */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows stand where their heights put them, which no table does */
 
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { rememberFrame, type GalleryFrame } from '#components/history/gallery-frame';
 import { GalleryTile, type TileActs } from '#components/history/gallery-tile';
 import { GAP, layoutRows, type GalleryRow } from '#components/history/layout-rows';
 import { useGridKeys, type GridKeys } from '#components/history/use-grid-keys';
+import { useRowsInView } from '#components/history/use-rows-in-view';
 import { dayOf } from '#components/generations/words';
+import { cn } from '#components/ui/cn';
 import type { RequestWire } from '#lib/contract/schemas';
 
 interface Props extends Omit<TileActs, 'onFocus'>, GridKeys {
   requests: readonly RequestWire[];
+  /** What the server took the frame for. */
+  served: GalleryFrame;
   /** Newer states of the live ones among them. */
   live: ReadonlyMap<string, RequestWire>;
   chosen: ReadonlySet<string>;
@@ -25,6 +29,7 @@ interface Props extends Omit<TileActs, 'onFocus'>, GridKeys {
 /** The pictures in rows, of which only those in sight are drawn. One stop for Tab; arrows go from tile to tile. */
 export function GalleryGrid({
   requests,
+  served,
   live,
   chosen,
   isSelecting,
@@ -36,37 +41,20 @@ export function GalleryGrid({
   ...keys
 }: Props) {
   const frame = useRef<HTMLDivElement>(null);
-  const { width, top } = useFrame(frame);
-  const rows = useMemo(() => (width ? layoutRows(requests, width, dayOf, hasMore) : []), [requests, width, hasMore]);
+  const { width, zone, top } = useFrame(frame, served);
+  const rows = useMemo(
+    () => (width ? layoutRows(requests, width, time => dayOf(time, zone), hasMore) : []),
+    [requests, width, zone, hasMore],
+  );
   const [current, setCurrent] = useState(0);
-  const focused = useRef(false);
+  const [isFocused, setFocused] = useState(false);
   const rowOf = useRowOf(rows);
 
-  // oxlint-disable-next-line react/incompatible-library -- nothing it returns is passed on
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: index => rows[index]?.height ?? 0,
-    getItemKey: index => rows[index]?.key ?? index,
-    scrollMargin: top,
-    overscan: 3,
-    // the bars above and, on phones, below
-    scrollPaddingStart: 76,
-    scrollPaddingEnd: 76,
-    // the row with the focus stays, or the focus would be lost
-    rangeExtractor: range => {
-      const seen = defaultRangeExtractor(range);
-      const kept = focused.current ? rowOf(current) : undefined;
-      return kept === undefined || seen.includes(kept) ? seen : [...seen, kept].sort((a, b) => a - b);
-    },
-  });
-  const scroller = useRef(virtualizer);
-  useLayoutEffect(() => {
-    scroller.current = virtualizer;
-  });
-  useLayoutEffect(() => scroller.current.measure(), [rows]);
-
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const { seen, starts, height, show } = useRowsInView(rows, top);
+  // the row with the focus stays, or the focus would be lost
+  const kept = isFocused ? rowOf(current) : undefined;
+  const drawn = kept === undefined || seen.includes(kept) ? seen : [...seen, kept].sort((a, b) => a - b);
+  const last = seen.at(-1) ?? 0;
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - 12) onNearEnd();
   }, [last, rows.length, onNearEnd]);
@@ -76,10 +64,10 @@ export function GalleryGrid({
       setCurrent(index);
       const row = rowOf(index);
       if (row === undefined) return;
-      scroller.current.scrollToIndex(row, { align: 'auto', behavior: 'instant' });
+      show(row);
       focusSoon(frame, index);
     },
-    [rowOf],
+    [rowOf, show],
   );
   const onKeyDown = useGridKeys({ requests, rows, rowOf, current, go, onSelect, onFavourite, ...keys });
   const onFocus = useCallback((index: number) => setCurrent(index), []);
@@ -93,21 +81,21 @@ export function GalleryGrid({
       aria-rowcount={-1}
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      onFocus={() => (focused.current = true)}
-      onBlur={() => (focused.current = false)}
-      className="relative outline-none"
-      style={{ height: width ? virtualizer.getTotalSize() : '100dvh' }}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      // a width that was guessed may be too wide for a moment
+      className={cn('relative outline-none', top === 0 && 'overflow-x-clip')}
+      style={{ height: width ? height : '100dvh' }}
     >
-      {items.map(({ index, key, start }) => {
-        const row = rows[index];
-        if (!row) return null;
+      {drawn.map(index => {
+        const row = rows[index]!;
         return (
           <div
-            key={key}
+            key={row.key}
             role="row"
             aria-rowindex={index + 1}
             className="absolute inset-x-0 top-0 flex"
-            style={{ transform: `translateY(${start - top}px)`, height: row.height, gap: GAP }}
+            style={{ transform: `translateY(${starts[index]}px)`, height: row.height, gap: GAP }}
           >
             {row.kind === 'day' ? (
               <div role="rowheader" className="self-end pb-3">
@@ -156,16 +144,22 @@ function focusSoon(frame: React.RefObject<HTMLDivElement | null>, index: number,
   else if (tries > 0) requestAnimationFrame(() => focusSoon(frame, index, tries - 1));
 }
 
-/** How wide the grid is, and how far below the top of the page. */
-function useFrame(frame: React.RefObject<HTMLDivElement | null>) {
-  const [size, setSize] = useState({ width: 0, top: 0 });
+/** How wide the grid is, whose days it shows, and how far below the top of the page it stands. */
+function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: GalleryFrame) {
+  const [size, setSize] = useState({ ...served, top: 0 });
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    let known = 0;
     const look = () => {
       const { left, right, top } = element.getBoundingClientRect();
-      const next = { width: Math.floor(right - left), top: Math.round(top + window.scrollY) };
-      setSize(before => (before.width === next.width && before.top === next.top ? before : next));
+      const next = { width: Math.floor(right - left), zone, top: Math.round(top + window.scrollY) };
+      if (next.width !== known) rememberFrame(next);
+      known = next.width;
+      setSize(before =>
+        before.width === next.width && before.top === next.top && before.zone === zone ? before : next,
+      );
     };
     look();
     const observer = new ResizeObserver(look);

@@ -148,6 +148,7 @@ function CaptionFacts({ request }: { request: RequestWire }) {
       {result ? (
         <time
           dateTime={result.expires_at}
+          suppressHydrationWarning
           title={request.kept ? undefined : `Kept until ${new Date(result.expires_at).toLocaleString('en')}`}
         >
           {expiryOf(result.expires_at)}

@@ -6,6 +6,7 @@ import { SquareCheck } from 'lucide-react';
 import { LibraryNav } from '#components/collections/collections-head';
 import { ExpiringNote } from '#components/history/expiring-note';
 import { FilterBar, clearFilters } from '#components/history/filter-bar';
+import type { GalleryFrame } from '#components/history/gallery-frame';
 import { GalleryGrid } from '#components/history/gallery-grid';
 import { isFiltered } from '#components/history/history-filter';
 import { SelectionBar } from '#components/history/selection-bar';
@@ -23,7 +24,16 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** Everything the account has made: find it, look at it, keep it, use it again. */
-export function HistoryPage({ first, entries }: { first: FirstPage; entries: readonly CatalogEntry[] }) {
+export function HistoryPage({
+  first,
+  frame,
+  entries,
+}: {
+  first: FirstPage;
+  /** What the browser's gallery is taken for, until it says so itself. */
+  frame: GalleryFrame;
+  entries: readonly CatalogEntry[];
+}) {
   const filter = useHistoryFilter();
   const { query, requests, live, more } = useHistory(filter, first);
   const { chosen, selected, isSelecting, begin, toggle, selectAll, clear } = useSelection(requests);
@@ -87,6 +97,7 @@ export function HistoryPage({ first, entries }: { first: FirstPage; entries: rea
       ) : (
         <GalleryGrid
           requests={requests}
+          served={frame}
           live={live}
           chosen={chosen}
           isSelecting={isSelecting}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import Link from 'next/link';
-import type { Carried } from '#components/carry/carried';
 import { LogoMark } from '#components/layout/logo';
 import { NavLink } from '#components/layout/nav-link';
 import { SkipLink } from '#components/layout/skip-link';
@@ -14,8 +13,8 @@ export type NavItem = {
   icon: ReactNode;
   /** Stands in the bottom bar of phones too; at most five do. */
   phone?: boolean;
-  /** Takes media that are dropped on it. */
-  onMedia?: (carried: Carried) => unknown;
+  /** What becomes of media that are dropped on it. */
+  takes?: 'use' | 'collect';
 };
 
 export type AppShellProps = {
@@ -96,11 +95,11 @@ function Nav({
 }) {
   return (
     <nav aria-label={label} className={className}>
-      {items.map(({ href, label: name, icon, onMedia }) => (
+      {items.map(({ href, label: name, icon, takes }) => (
         <NavLink
           key={href}
           href={href}
-          onMedia={onMedia}
+          takes={takes}
           className={cn(
             'flex items-center text-soft transition-colors hover:text-ink aria-[current]:font-medium aria-[current]:text-ink [&_svg]:size-5 aria-[current]:[&_svg]:text-accent-ink',
             row,

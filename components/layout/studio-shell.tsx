@@ -1,5 +1,3 @@
-'use client';
-
 import type { ReactNode } from 'react';
 import {
   BookOpen,
@@ -15,14 +13,12 @@ import {
 } from 'lucide-react';
 import { AccountMenu, type SignedIn } from '#components/account/account-menu';
 import { LiveBalance } from '#components/account/live-balance';
-import { offerCarried } from '#components/carry/carried';
 import { OfferHost } from '#components/carry/offer-host';
 import { LiveDock } from '#components/generations/live-dock';
 import { LiveWatch } from '#components/generations/live-watch';
 import { AppShell, type NavItem } from '#components/layout/app-shell';
 import { ConnectionBanner } from '#components/layout/connection-banner';
 import { QueryProvider } from '#components/layout/query-provider';
-import { ask } from '#components/library/ask';
 import { LibraryDialogs } from '#components/library/library-dialogs';
 import { MayChoose } from '#components/library/use-examples';
 import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
@@ -34,7 +30,7 @@ const ITEMS: NavItem[] = [
     label: 'Create',
     icon: <Sprout aria-hidden />,
     phone: true,
-    onMedia: carried => offerCarried({ carried, intent: 'use' }),
+    takes: 'use',
   },
   { href: '/recipes', label: 'Recipes', icon: <ChefHat aria-hidden /> },
   { href: '/history', label: 'History', icon: <Images aria-hidden />, phone: true },
@@ -42,7 +38,7 @@ const ITEMS: NavItem[] = [
     href: '/collections',
     label: 'Collections',
     icon: <FolderHeart aria-hidden />,
-    onMedia: ({ requestId }) => requestId && ask({ kind: 'collect', requests: [{ request_id: requestId }] }),
+    takes: 'collect',
   },
   { href: '/characters', label: 'Characters', icon: <UsersRound aria-hidden />, phone: true },
   { href: '/references', label: 'References', icon: <Shapes aria-hidden /> },

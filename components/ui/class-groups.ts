@@ -7,7 +7,10 @@ const STEMS =
   'p px py pt pr pb pl m mx my mt mr mb ml gap gap-x gap-y w h size min-w min-h max-w max-h inset inset-x inset-y top right bottom left ' +
   'rounded rounded-t rounded-b rounded-l rounded-r border-spacing grid-cols grid-rows col-span col-start row-span row-start columns bg fill leading tracking ' +
   'items justify-items justify-self self content place-items justify order basis grow shrink z opacity cursor aspect list align translate ' +
-  'translate-x translate-y scale rotate blur transition duration ease animate resize line-clamp underline-offset outline-offset whitespace select pointer-events';
+  'translate-x translate-y scale rotate blur transition duration ease animate resize line-clamp underline-offset outline-offset whitespace select pointer-events ' +
+  'scroll-m scroll-mt scroll-mr scroll-mb scroll-ml scroll-p scroll-pt scroll-pb space-x space-y ms me ps pe start end row-end col-end ' +
+  'auto-cols auto-rows place-content place-self touch will-change accent caret indent delay brightness contrast saturate grayscale ' +
+  'backdrop-blur drop-shadow mix-blend scroll snap origin';
 
 /** Classes that set the same thing, each under a word of its own. */
 const WORDS = {

@@ -1,3 +1,5 @@
+import { cookies, headers } from 'next/headers';
+import { FRAME_COOKIE, readFrame } from '#components/history/gallery-frame';
 import { HistoryPage } from '#components/history/history-page';
 import { readFilter } from '#components/history/history-filter';
 import { getPageAccount } from '#lib/auth/page-account';
@@ -11,11 +13,13 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** The first page comes with the document, so that pictures load at once. */
+/** The first page comes with the document, its rows laid for this browser, so that pictures load at once. */
 export default async function Page({ searchParams }: Props) {
   const { id } = await getPageAccount('/history');
   const query = await searchParams;
   const filter = readFilter(name => [query[name]].flat()[0]);
   const page = await readHistoryPage(id, filter, FIRST_PAGE);
-  return <HistoryPage first={{ filter, page }} entries={catalogResponse().body.architectures} />;
+  const isPhone = /Mobi/.test((await headers()).get('user-agent') ?? '');
+  const frame = readFrame((await cookies()).get(FRAME_COOKIE)?.value, isPhone);
+  return <HistoryPage first={{ filter, page }} frame={frame} entries={catalogResponse().body.architectures} />;
 }

@@ -1,0 +1,32 @@
+/** How wide the gallery is, in pixels, and in whose time zone its days are. */
+export interface GalleryFrame {
+  width: number;
+  zone: string;
+}
+
+/** The cookie that remembers the frame of this browser, so that the server lays the first rows as they will stay. */
+export const FRAME_COOKIE = 'gallery';
+
+/** What most phones have; of another window nothing is known before it says so. */
+const PHONE = 372;
+
+/** The frame that a cookie holds. Without one it is a guess; width 0 is none. */
+export function readFrame(cookie: string | undefined, isPhone: boolean): GalleryFrame {
+  const [width = '', zone = ''] = (cookie ?? '').split(' ');
+  if (/^\d{3,4}$/.test(width) && isZone(zone)) return { width: Number(width), zone };
+  return { width: isPhone ? PHONE : 0, zone: 'UTC' };
+}
+
+function isZone(name: string): boolean {
+  try {
+    return Boolean(name && new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+/** Browser only. */
+export function rememberFrame({ width, zone }: GalleryFrame): void {
+  const value = encodeURIComponent(`${width} ${zone}`);
+  document.cookie = `${FRAME_COOKIE}=${value}; path=/history; samesite=lax; max-age=31536000`;
+}

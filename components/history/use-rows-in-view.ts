@@ -1,0 +1,50 @@
+'use client';
+
+import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
+
+/** What is drawn before and after the window, in pixels. */
+const AROUND = 900;
+/** The bars above and, on phones, below. */
+const BARS = 76;
+
+/** Which rows of a page's list are in the window or near it. Heights are known, so nothing is measured. */
+export function useRowsInView(rows: readonly { height: number }[], top: number) {
+  const starts = useMemo(() => {
+    const found = [0];
+    for (const { height } of rows) found.push(found.at(-1)! + height);
+    return found;
+  }, [rows]);
+  // on the server, and until the page stands: the head of the list
+  const [[from, to], setSpan] = useState<readonly [from: number, to: number]>([0, AROUND]);
+
+  useLayoutEffect(() => {
+    const look = () => {
+      const y = window.scrollY - top;
+      // in large steps: most scrolling draws nothing anew
+      const step = (pixels: number) => Math.floor(pixels / 300) * 300;
+      const next = [step(y - AROUND), step(y + window.innerHeight + AROUND)] as const;
+      setSpan(before => (before[0] === next[0] && before[1] === next[1] ? before : next));
+    };
+    look();
+    addEventListener('scroll', look, { passive: true });
+    addEventListener('resize', look);
+    return () => {
+      removeEventListener('scroll', look);
+      removeEventListener('resize', look);
+    };
+  }, [top]);
+
+  /** Scrolls as little as shows the row. */
+  const show = useCallback(
+    (row: number) => {
+      const start = top + starts[row]! - BARS;
+      const end = top + starts[row + 1]! + BARS - window.innerHeight;
+      if (window.scrollY > start) window.scrollTo({ top: start, behavior: 'instant' });
+      else if (window.scrollY < end) window.scrollTo({ top: end, behavior: 'instant' });
+    },
+    [starts, top],
+  );
+
+  const seen = rows.map((_, row) => row).filter(row => starts[row + 1]! > from && starts[row]! < to);
+  return { seen, starts, height: starts.at(-1)!, show };
+}

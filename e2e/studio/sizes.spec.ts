@@ -1,0 +1,27 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ROOT } from '../process.ts';
+
+/** Most KiB of JavaScript, as it is sent, that a page needs before somebody wants more of it. */
+const MOST = 150;
+const MORE: Record<string, number> = {
+  '/create': 180,
+  '/create/[architecture]': 180,
+};
+
+interface RouteStats {
+  route: string;
+  firstLoadChunkPaths: string[];
+}
+
+test('the first JavaScript of every page is within its bound', () => {
+  const file = join(ROOT, '.next/diagnostics/route-bundle-stats.json');
+  const routes = JSON.parse(readFileSync(file, 'utf8')) as RouteStats[];
+  const sizes = routes.map(({ route, firstLoadChunkPaths }) => {
+    const bytes = firstLoadChunkPaths.reduce((sum, path) => sum + statSync(join(ROOT, `${path}.br`)).size, 0);
+    return { route, size: Math.round(bytes / 102.4) / 10, most: MORE[route] ?? MOST };
+  });
+  expect(sizes.map(({ route }) => route)).toEqual(expect.arrayContaining(['/', '/create', '/history', '/docs']));
+  expect(sizes.filter(({ size, most }) => size > most)).toEqual([]);
+});
