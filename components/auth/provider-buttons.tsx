@@ -1,7 +1,6 @@
 'use client';
 
 import { useState } from 'react';
-import { signIn } from 'next-auth/react';
 import { KeyRound } from 'lucide-react';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
@@ -12,17 +11,20 @@ export type Provider = { id: string; name: string };
 export function ProviderButtons({ providers, next }: { providers: readonly Provider[]; next: string }) {
   const [leaving, setLeaving] = useState<string>();
   if (providers.length === 0) return null;
-  const go = (id: string) => {
+  const go = async (id: string) => {
     setLeaving(id);
-    signIn(id, { callbackUrl: next }).catch((error: Error) => {
+    try {
+      const { signIn } = await import('next-auth/react');
+      await signIn(id, { callbackUrl: next });
+    } catch (error) {
       setLeaving(undefined);
-      toast({ tone: 'bad', title: 'The provider did not answer.', description: error.message });
-    });
+      toast({ tone: 'bad', title: 'The provider did not answer.', description: (error as Error).message });
+    }
   };
   return (
     <div className="grid gap-3">
       {providers.map(({ id, name }) => (
-        <Button key={id} busy={leaving === id} disabled={leaving !== undefined} onClick={() => go(id)}>
+        <Button key={id} busy={leaving === id} disabled={leaving !== undefined} onClick={() => void go(id)}>
           {leaving !== id && <Mark id={id} />}
           Continue with {name}
         </Button>

@@ -2,7 +2,6 @@
 
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import pMap from 'p-map';
 import { removeLater } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
 import { quotasQuery } from '#lib/client/account-queries';
@@ -47,6 +46,7 @@ export function useRequestActs() {
           }),
         );
       };
+      const { default: pMap } = await import('p-map');
       await pMap(requests, one, { concurrency: AT_ONCE });
       // an answer that was on its way may have shown the old state meanwhile
       show(answers);

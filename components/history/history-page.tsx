@@ -1,6 +1,6 @@
 'use client';
 
-import { useCallback } from 'react';
+import { lazy, Suspense, useCallback } from 'react';
 import Link from 'next/link';
 import { SquareCheck } from 'lucide-react';
 import { LibraryNav } from '#components/collections/collections-head';
@@ -9,7 +9,6 @@ import { FilterBar, clearFilters } from '#components/history/filter-bar';
 import type { GalleryFrame } from '#components/history/gallery-frame';
 import { GalleryGrid } from '#components/history/gallery-grid';
 import { isFiltered } from '#components/history/history-filter';
-import { SelectionBar } from '#components/history/selection-bar';
 import { useHistoryFilter } from '#components/history/use-history-filter';
 import { useHistory, type FirstPage } from '#components/generations/use-history';
 import { useRequestActs } from '#components/generations/use-request-acts';
@@ -22,6 +21,9 @@ import { EmptyState } from '#components/ui/empty-state';
 import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
+
+const loadSelectionBar = () => import('#components/history/selection-bar');
+const SelectionBar = lazy(() => loadSelectionBar().then(module => ({ default: module.SelectionBar })));
 
 /** Everything the account has made: find it, look at it, keep it, use it again. */
 export function HistoryPage({
@@ -54,7 +56,13 @@ export function HistoryPage({
       <div className="flex items-end justify-between gap-4">
         <h1 className="font-title text-head">History</h1>
         {requests.length > 0 && !isSelecting && (
-          <Button tone="ghost" onClick={begin} className="-mr-3">
+          <Button
+            tone="ghost"
+            onClick={begin}
+            onPointerEnter={() => void loadSelectionBar()}
+            onFocus={() => void loadSelectionBar()}
+            className="-mr-3"
+          >
             <SquareCheck className="size-4" aria-hidden />
             Select
           </Button>
@@ -62,15 +70,17 @@ export function HistoryPage({
       </div>
       <div className="sticky top-0 z-20 -mx-2 border-b bg-paper/95 px-2 py-3 backdrop-blur-sm">
         {isSelecting ? (
-          <SelectionBar
-            selected={selected}
-            onFavourite={favourite => void setFavourite(selected, favourite)}
-            onKeep={(requests, keep) => void setKept(requests, keep)}
-            onCompare={() => openCompared(selected.map(({ request_id }) => request_id))}
-            onDelete={() => remove(selected)}
-            onSelectAll={selectAll}
-            onClear={clear}
-          />
+          <Suspense fallback={<div className="min-h-10" />}>
+            <SelectionBar
+              selected={selected}
+              onFavourite={favourite => void setFavourite(selected, favourite)}
+              onKeep={(requests, keep) => void setKept(requests, keep)}
+              onCompare={() => openCompared(selected.map(({ request_id }) => request_id))}
+              onDelete={() => remove(selected)}
+              onSelectAll={selectAll}
+              onClear={clear}
+            />
+          </Suspense>
         ) : (
           <FilterBar filter={filter} entries={entries} />
         )}

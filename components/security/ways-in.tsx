@@ -2,7 +2,6 @@
 
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { signIn } from 'next-auth/react';
 import { Fingerprint, KeyRound, LogIn } from 'lucide-react';
 import { ConfirmDialog } from '#components/admin/confirm-dialog';
 import { AddPasskey } from '#components/security/add-passkey';
@@ -92,6 +91,7 @@ function Connect({ id, name }: { id: string; name: string }) {
     try {
       // the provider's page is left for only when its answer will be taken
       await gate(requireRecentSignIn);
+      const { signIn } = await import('next-auth/react');
       await signIn(id, { callbackUrl: '/account/security' });
     } catch (error) {
       setBusy(false);
