@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { ROOT } from '../process.ts';
 
-/** Most KiB of JavaScript, as it is sent, that a page needs before somebody wants more of it. */
-const MOST = 150;
-const MORE: Record<string, number> = {
-  '/create': 180,
-  '/create/[architecture]': 180,
-};
+/** Most KiB of JavaScript, as it is sent, that pages need before somebody wants more of them; the first that fits holds. */
+const MOST: [path: string, size: number][] = [
+  ['/create', 180],
+  ['/matrix', 180],
+  ['/recipes', 180],
+  // these are larger than they should be, and may only shrink
+  ['/admin', 176],
+  ['/account', 170],
+  ['/history', 171],
+  ['/collections', 165],
+  ['/characters', 165],
+  ['/', 156],
+];
 
 interface RouteStats {
   route: string;
@@ -20,7 +27,7 @@ test('the first JavaScript of every page is within its bound', () => {
   const routes = JSON.parse(readFileSync(file, 'utf8')) as RouteStats[];
   const sizes = routes.map(({ route, firstLoadChunkPaths }) => {
     const bytes = firstLoadChunkPaths.reduce((sum, path) => sum + statSync(join(ROOT, `${path}.br`)).size, 0);
-    return { route, size: Math.round(bytes / 102.4) / 10, most: MORE[route] ?? MOST };
+    return { route, size: Math.round(bytes / 102.4) / 10, most: MOST.find(([path]) => route.startsWith(path))![1] };
   });
   expect(sizes.map(({ route }) => route)).toEqual(expect.arrayContaining(['/', '/create', '/history', '/docs']));
   expect(sizes.filter(({ size, most }) => size > most)).toEqual([]);
