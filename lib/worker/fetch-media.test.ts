@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { readBalance } from '#lib/accounts/ledger';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
+import { getGeneration } from '#lib/generations/read';
+import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+import { MAX_INTERRUPTIONS } from '#lib/life/claim';
+import { makeInterlacedPng } from '#lib/media/hostile-media';
+import { makeCertificate } from '#lib/media/test-certificate';
+import { claimFetches, fetchMedia } from '#lib/worker/fetch-media';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-fetches-'));
+process.env.LOG_LEVEL = 'silent';
+
+const GEMS = 1_000;
+const FOREVER = new AbortController().signal;
+const PICTURE = makeInterlacedPng(3_000);
+const certificate = makeCertificate(['localhost']);
+const host = createServer(certificate, (_asked, answer) => answer.end(PICTURE));
+let caller: Caller;
+let address: string;
+
+beforeAll(async () => {
+  setDefaultCACertificates([...getCACertificates(), certificate.cert]);
+  Object.assign(env(), { ALLOWED_PRIVATE_HOSTS: ['localhost'] });
+  await once(host.listen(0), 'listening');
+  address = `https://localhost:${(host.address() as AddressInfo).port}/pear.png`;
+  const { id } = await createAccount({ email: 'fetcher@example.com', gems: GEMS });
+  caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+});
+
+afterAll(() => {
+  host.closeAllConnections();
+  host.close();
+});
+
+async function fetchOnce(id: string): Promise<void> {
+  const claim = (await claimFetches(newId(), 10)).find(claimed => claimed.id === id);
+  if (!claim) throw new Error('not claimed');
+  await fetchMedia(claim, FOREVER, FOREVER);
+}
+
+/** Does `work` while the system ends every decoder. */
+async function withoutMemory(work: Promise<void>): Promise<void> {
+  const killing = setInterval(() => {
+    const decoders = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
+    for (const pid of decoders.filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
+  }, 20);
+  await work.finally(() => clearInterval(killing));
+}
+
+const submit = async () => {
+  const body = () => Promise.resolve({ prompt: 'dusk', image: address });
+  return (await submitGeneration({ caller, architectureId: 'guava', body })).generation.id;
+};
+const read = (id: string) => getGeneration(caller.accountId, id);
+
+test.skipIf(process.platform !== 'linux')(
+  'a decoder that the system ends for its memory is no fault of the file: it is fetched again, but not for ever',
+  async () => {
+    const sound = await submit();
+    await withoutMemory(fetchOnce(sound));
+    expect(await read(sound)).toMatchObject({ status: 'queued', fetched: false, interruptions: 1, worker: null });
+    await fetchOnce(sound);
+    expect(await read(sound)).toMatchObject({ status: 'queued', fetched: true, interruptions: 1 });
+
+    const unlucky = await submit();
+    const { gems } = await read(unlucky);
+    const before = await readBalance(caller.accountId);
+    for (let n = 0; n < MAX_INTERRUPTIONS; n++) await withoutMemory(fetchOnce(unlucky));
+    expect(await read(unlucky)).toMatchObject({ status: 'queued', interruptions: MAX_INTERRUPTIONS });
+    await fetchOnce(unlucky);
+    expect(await read(unlucky)).toMatchObject({ status: 'failed' });
+    expect(await readBalance(caller.accountId)).toBe(before + gems);
+  },
+);
