@@ -305,6 +305,7 @@ export const LAYERS: Layer[] = [
     files: ['lib/worker'],
     may: [
       ...GROUND,
+      'lib/cast',
       'lib/catalog',
       'lib/db',
       'lib/documents',

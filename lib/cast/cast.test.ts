@@ -6,13 +6,13 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createCharacter, deleteCharacter, getCharacter, listCharacters } from '#lib/cast/characters';
-import { setVisibility } from '#lib/cast/publish';
+import { copyPublished, setVisibility } from '#lib/cast/publish';
 import { findMentionable } from '#lib/cast/find-mentionable';
 import { createReference, deleteReference, getReference, listReferences } from '#lib/cast/references';
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
 import { character, newCharacter, newReference, reference } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
-import { accounts, handles, media } from '#lib/db/schema';
+import { accounts, characters, handles, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import { findMedia, isLive } from '#lib/media/find-media';
@@ -252,6 +252,19 @@ test('others are given copies of a public character, which end with its publicat
   expect(await areLive([...again, ...own])).toEqual([false, false, false, false]);
   const kept = await db().select().from(media).where(eq(media.accountId, owner.accountId));
   expect(kept.filter(row => isLive(row))).toEqual([]);
+});
+
+test('characters that were published before there were copies get theirs', async () => {
+  const owner = await someone();
+  const { row } = await createCharacter(owner, ana('early'));
+  await db().update(characters).set({ visibility: 'public' }).where(eq(characters.id, row.id));
+  expect(await copyPublished()).toBe(1);
+  const given = (await findMentionable((await someone()).accountId, ['early'])).get('early')!;
+  expect([row.imageId, row.voiceId]).not.toContain(given.imageIds[0]);
+  expect([row.imageId, row.voiceId]).not.toContain(given.soundId);
+  const { key } = (await db().select().from(media).where(eq(media.id, given.imageIds[0]!)))[0]!;
+  expect((await storage().withFile(key, path => readFile(path))).length).toBeGreaterThan(0);
+  expect(await copyPublished()).toBe(0);
 });
 
 test('the handles of an account that is deleted are free', async () => {

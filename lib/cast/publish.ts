@@ -1,8 +1,11 @@
+import { and, eq, isNull } from 'drizzle-orm';
 import { filesOf } from '#lib/cast/character-files';
 import { getCharacter, type Character } from '#lib/cast/characters';
 import { releaseFiles, withPublicFiles, type KeptFile } from '#lib/cast/entity-files';
 import { saveCharacter } from '#lib/cast/save-character';
 import { db } from '#lib/db/client';
+import { characters } from '#lib/db/schema';
+import { log } from '#lib/log';
 
 /**
  * Everybody may mention a public character; only its account lists, publishes and deletes it. Others are given copies of its files,
@@ -18,6 +21,20 @@ export async function setVisibility(
     if (character.row.visibility === visibility) return character;
     await (visibility === 'public' ? publish : withdraw)(character);
   }
+}
+
+/** A sweep: characters that were published before others had copies get theirs. Gives their number. */
+export async function copyPublished(): Promise<number> {
+  const withoutCopies = await db()
+    .select({ accountId: characters.accountId, id: characters.id })
+    .from(characters)
+    .where(and(eq(characters.visibility, 'public'), isNull(characters.publicImageId)));
+  for (const { accountId, id } of withoutCopies)
+    // one whose files are lost must not keep the others from theirs
+    await getCharacter(accountId, id)
+      .then(publish)
+      .catch((error: unknown) => log().error({ err: error, characterId: id }, 'a public character has no copies'));
+  return withoutCopies.length;
 }
 
 const publish = (character: Character): Promise<void> =>

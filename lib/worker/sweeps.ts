@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { copyPublished } from '#lib/cast/publish';
 import { buildIndexes } from '#lib/db/build-indexes';
 import { pool } from '#lib/db/client';
 import { recoverLost } from '#lib/life/claim';
@@ -70,6 +71,7 @@ const SWEEPS: Sweep[] = [
   },
   { name: 'architectures that were retired', everySeconds: 10, run: announceRetired },
   { name: 'media that expire soon', everySeconds: 3_600, run: raiseExpiring },
+  { name: 'public characters without copies', everySeconds: 3_600, run: copyPublished },
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
   { name: `temporary files on ${hostname()}`, everySeconds: 3_600, run: sweepTemporary },
