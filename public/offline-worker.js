@@ -9,3 +9,17 @@ self.addEventListener('fetch', event => {
   if (event.request.mode !== 'navigate') return;
   event.respondWith(fetch(event.request).catch(() => caches.match(PAGE)));
 });
+
+// A notification leads to its page: in a tab that is there already, else in a new one.
+self.addEventListener('notificationclick', event => {
+  event.notification.close();
+  event.waitUntil(lead(event.notification.data.href));
+});
+
+async function lead(href) {
+  const [tab] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (!tab) return self.clients.openWindow(href);
+  await tab.focus();
+  // a worker leads no tab that it did not open with
+  await tab.navigate(href).catch(() => self.clients.openWindow(href));
+}

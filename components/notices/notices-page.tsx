@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { BrowserNotices } from '#components/notices/browser-notices';
 import { NoticeSettings } from '#components/notices/notice-settings';
 import { Badge } from '#components/ui/badge';
 import { EmptyState } from '#components/ui/empty-state';
@@ -40,6 +41,7 @@ export function NoticesPage() {
               When gems run low, results are about to expire or a webhook does not answer, it stands here.
             </EmptyState>
           )}
+          <BrowserNotices />
           <Panel title="What to tell">
             <NoticeSettings notices={notices} />
           </Panel>
