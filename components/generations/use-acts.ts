@@ -119,7 +119,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
       canServe &&
       example && {
         id: 'example',
-        name: 'Example of the model',
+        name: 'Model example',
         icon: Star,
         isOn: example.isOn,
         onPress: example.toggle,

@@ -78,7 +78,7 @@ function Piece({ work }: { work: Work }) {
       loading="lazy"
       width={width}
       height={height}
-      className="absolute inset-0 size-full object-cover object-bottom"
+      className={cn('absolute inset-0 size-full object-cover', !files && 'object-bottom')}
     />
   );
 }

@@ -1,9 +1,12 @@
 import type { RequestWire } from '#lib/contract/schemas';
+import { signUp } from '../session.ts';
 import { expect, expectAccessible, test, type Someone } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 
-async function make({ call }: Someone, prompt: string): Promise<RequestWire> {
+test.describe.configure({ timeout: 60_000 });
+
+async function make({ call }: Pick<Someone, 'call'>, prompt: string): Promise<RequestWire> {
   const sent = await call('POST', '/v1/z_image/generate', { prompt, aspect_ratio: '1:1' });
   expect(sent.status(), await sent.text()).toBe(202);
   const { request_id } = (await sent.json()) as RequestWire;
@@ -138,4 +141,85 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
   await page.keyboard.press('Control+z');
   await expect(page.getByRole('radio', { name: '21:9' })).not.toBeChecked();
+});
+
+test('a result is tagged, dragged to a collection, and found by its words, its tag and a preset', async ({
+  someone,
+}) => {
+  const { page, call } = someone;
+  await make(someone, 'a bitter quince');
+  await make(someone, 'a plum');
+  const wide = { name: 'Wide sketch', architecture: 'z_image', settings: { aspect_ratio: '21:9' } };
+  expect((await call('POST', '/api/presets', wide)).status()).toBe(201);
+  await page.goto('/history');
+  await page.getByRole('button', { name: 'Select' }).click();
+  for (const prompt of ['a bitter quince', 'a plum']) await page.getByLabel(`Select: ${prompt}`).click();
+  await page.getByRole('button', { name: 'Tag', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tag 2 results' });
+  await dialog.getByRole('textbox', { name: 'Tag' }).fill('Fruit');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Give', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Clear the selection' }).click();
+
+  await page.getByRole('link', { name: /^a plum/ }).click();
+  const tags = page.getByRole('region', { name: 'Tags' });
+  await tags.getByLabel('Add a tag').fill('blue');
+  await page.keyboard.press('Enter');
+  await expect(tags.getByRole('link')).toHaveText(['blue', 'fruit']);
+  await expectAccessible(page);
+  await tags.getByRole('button', { name: 'Take the tag fruit away' }).click();
+  await expect(tags.getByRole('link')).toHaveText(['blue']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Tag', exact: true }).selectOption('fruit');
+  await expect(page.locator('[data-tile]')).toHaveCount(1);
+
+  await page
+    .getByRole('gridcell')
+    .first()
+    .dragTo(page.getByRole('link', { name: 'Collections' }).first());
+  const collect = page.getByRole('dialog', { name: 'Add to a collection' });
+  await collect.getByLabel('Name of a new collection').fill('Bitter');
+  await collect.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'a bitter quince' })).toBeVisible();
+
+  const find = page.getByRole('dialog', { name: 'Find' });
+  await page.keyboard.press('Control+k');
+  await find.getByRole('combobox').fill('quince');
+  await expect(find.getByRole('option', { name: 'a bitter quince' })).toBeVisible();
+  await expectAccessible(page);
+  await find.getByRole('combobox').fill('Wide sk');
+  await find.getByRole('option', { name: /Wide sketch/ }).click();
+  await expect(page).toHaveURL(/\/create\/z_image/);
+  await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
+});
+
+test('an operator makes a result the example of its model, which everybody sees', async ({
+  page,
+  context,
+  house,
+  browser,
+}) => {
+  const operator = await signUp(context, house, true);
+  const { request_id } = await make(operator, 'a quince in the evening');
+  await page.goto(`${house.baseURL}/history/${request_id}`);
+  const act = page.getByRole('button', { name: 'Model example' });
+  await act.click();
+  await expect(act).toHaveAttribute('aria-pressed', 'true');
+
+  const other = await browser.newContext();
+  const visitor = await other.newPage();
+  await visitor.goto(house.baseURL);
+  await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible();
+  await signUp(other, house);
+  await visitor.goto(`${house.baseURL}/create/z_image`);
+  await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible();
+  await expectAccessible(visitor);
+  await visitor.getByRole('button', { name: 'Begin with this prompt' }).click();
+  await expect(visitor.getByRole('textbox', { name: 'Prompt' })).toHaveValue('a quince in the evening');
+  await other.close();
+
+  await act.click();
+  await expect(act).toHaveAttribute('aria-pressed', 'false');
 });
