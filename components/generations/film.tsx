@@ -10,7 +10,7 @@ import type { ResultWire } from '#lib/contract/schemas';
  * A clip in its place: a still, then the clip itself without sound. It plays while it is pointed at or has the focus, and with
  * `playsSeen` whenever it is in view; never by itself where motion is not wanted. Its button holds and starts it.
  */
-export function Film({ result, alt, playsSeen = false, onGone }: FilmProps) {
+export function Film({ result, alt, playsSeen = false, isFirst = false, onGone }: FilmProps) {
   const { frame, isSeen, isPointed } = useAttention();
   const video = useRef<HTMLVideoElement>(null);
   const [isReady, setReady] = useState(false);
@@ -34,7 +34,16 @@ export function Film({ result, alt, playsSeen = false, onGone }: FilmProps) {
     <div ref={frame} className="absolute inset-0">
       {result.preview_url && (
         // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
-        <img src={result.preview_url} alt={alt} decoding="async" draggable={false} className={look} onError={onGone} />
+        <img
+          src={result.preview_url}
+          alt={alt}
+          loading={isFirst ? 'eager' : 'lazy'}
+          fetchPriority={isFirst ? 'high' : 'auto'}
+          decoding="async"
+          draggable={false}
+          className={look}
+          onError={onGone}
+        />
       )}
       {(isWanted || !result.preview_url) && (
         // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
@@ -74,6 +83,8 @@ interface FilmProps {
   result: Pick<ResultWire, 'url' | 'preview_url' | 'renditions' | 'duration'>;
   alt: string;
   playsSeen?: boolean | undefined;
+  /** Among the first things that a reader sees: its still is loaded before others. */
+  isFirst?: boolean | undefined;
   onGone?: (() => void) | undefined;
 }
 

@@ -82,7 +82,9 @@ function Growing({ request, sizes, isFirst, isLarge }: Props) {
           className={cn(wasLive && (isLoaded ? 'animate-develop' : 'opacity-0'))}
         />
       )}
-      {result?.type === 'video' && <Film result={result} alt={prompt} playsSeen={isLarge} onGone={onGone} />}
+      {result?.type === 'video' && (
+        <Film result={result} alt={prompt} playsSeen={isLarge} isFirst={isFirst || wasLive} onGone={onGone} />
+      )}
       {result?.type === 'audio' &&
         (isLarge ? (
           <SoundGround id={architecture}>

@@ -68,7 +68,7 @@ function Piece({ work }: { work: Work }) {
     );
   if (type === 'video') {
     const film = { url: files?.url ?? `/works/${name}.mp4`, preview_url: still, ...(duration && { duration }) };
-    return <Film result={film} alt={config.prompt} playsSeen />;
+    return <Film result={film} alt={config.prompt} playsSeen isFirst />;
   }
   return (
     // oxlint-disable-next-line nextjs/no-img-element -- it has the size that it is shown at
