@@ -15,8 +15,8 @@ export interface Carried {
   preview?: string | undefined;
 }
 
-/** What one is about to do with it. `save` is to have it as another kind of file. */
-export type Intent = 'edit' | 'animate' | 'extend' | 'reference' | 'use' | 'enlarge' | 'save';
+/** What one is about to do with it. `edit-with` is to have a model edit all of it, `save` to have it as another kind of file. */
+export type Intent = 'edit' | 'edit-with' | 'animate' | 'extend' | 'reference' | 'use' | 'enlarge' | 'save';
 
 export interface Offer {
   carried: Carried;

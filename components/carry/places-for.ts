@@ -10,6 +10,7 @@ export interface Places {
 
 const FITS: Partial<Record<Intent, (entry: CatalogEntry, slot: Slot) => boolean>> = {
   edit: ({ type }, { isReference }) => type === 'image' && isReference,
+  'edit-with': ({ type }, { isReference }) => type === 'image' && isReference,
   enlarge: ({ type }, { isReference }) => type === 'image' && isReference,
   animate: ({ type }) => type === 'video',
   extend: ({ type, image_inputs }, { field }) => type === 'video' && field === image_inputs.first_frame,

@@ -17,7 +17,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { catalogQuery } from '#lib/client/queries';
 
 const TITLES: Partial<Record<Offer['intent'], string>> = {
-  edit: 'Edit it with',
+  'edit-with': 'Edit it with',
   enlarge: 'Make it larger with',
   animate: 'Animate it with',
   extend: 'Go on from its last frame with',
@@ -78,7 +78,7 @@ function Row({ entry, slots, onTake }: Places & { onTake: (slot: Slot) => void }
 
 /** What the draft says beside the media, by what one is about to do. */
 function told(entry: CatalogEntry, config: Config, intent: Offer['intent']): Config {
-  if (intent === 'edit') return { ...config, prompt: '' };
+  if (intent === 'edit-with') return { ...config, prompt: '' };
   if (intent !== 'enlarge') return config;
   const sizes = entry.options_by_model[String(config.model_id)]?.resolution ?? entry.options.resolution;
   return {

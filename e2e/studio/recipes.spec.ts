@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { expect, expectAccessible, pictureFile, test } from './someone.ts';
 
 // several generations as one: found from Create, priced, run, opened, and run again where it stopped
@@ -42,10 +43,65 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
 });
 
 test('a picture goes into a recipe by its form', async ({ someone: { page } }) => {
+  // the page asks as soon as it listens
+  const asked = page.waitForResponse('**/v1/recipes/relight/estimate');
   await page.goto('/recipes/relight');
+  await asked;
   await page.getByLabel('Picture: take a file').setInputFiles(await pictureFile());
   await page.getByLabel('Light', { exact: true }).selectOption('neon');
   await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
   await page.getByRole('button', { name: /^Run [\d,]+ gem/ }).click();
   await expect(page.getByRole('region', { name: 'Run of Relight' }).getByText('done')).toBeVisible({ timeout: 60_000 });
+});
+
+test('a region of a result is painted and edited; its frame is drawn larger', async ({ someone: { page, call } }) => {
+  const sent = await call('POST', '/v1/z_image/generate', { prompt: 'a fig', aspect_ratio: '1:1' });
+  const { request_id } = (await sent.json()) as { request_id: string };
+  await call('GET', `/v1/requests/${request_id}/status?wait=60`);
+  await page.goto(`/history/${request_id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit' });
+  const edit = dialog.getByRole('button', { name: /^Edit [\d,]+ gem/ });
+  await expect(dialog.getByRole('img', { name: 'nothing is marked yet' })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel('What is to be there instead').fill('a wasp');
+  await expect(edit).toBeDisabled();
+
+  const box = (await dialog.getByRole('img').last().boundingBox())!;
+  const drag = async (from: number, to: number) => {
+    await page.mouse.move(box.x + box.width * from, box.y + box.height * from);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * to, box.y + box.height * to, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag(0.1, 0.3);
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await expect(edit).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Rectangle' }).click();
+  await drag(0.25, 0.75);
+  await edit.click();
+  await expect(page.getByRole('region', { name: 'Run of Edit a region' }).getByText('done')).toBeVisible({
+    timeout: 60_000,
+  });
+  const { data } = await (await call('GET', '/v1/recipes/runs?recipe=edit_region')).json();
+  expect(data[0].inputs).toMatchObject({ change: 'a wasp', aspect_ratio: '1:1' });
+  // the marked copy is magenta inside of the rectangle, and nowhere else
+  const copy = sharp(await (await call('GET', data[0].inputs.marked)).body()).removeAlpha();
+  const { data: pixels, info } = await copy.raw().toBuffer({ resolveWithObject: true });
+  const at = (x: number, y: number) => [
+    ...pixels.subarray(3 * (Math.round(y * info.height) * info.width + Math.round(x * info.width))).subarray(0, 3),
+  ];
+  expect(at(0.5, 0.5)).toEqual([255, 0, 255]);
+  expect(at(0.1, 0.1)).not.toEqual([255, 0, 255]);
+
+  await page.goto(`/history/${request_id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await dialog.getByText('Beyond the edges').click();
+  const right = dialog.getByRole('slider', { name: 'Room at the right' });
+  await right.focus();
+  for (let presses = 0; presses < 15; presses++) await right.press('ArrowRight');
+  await expect(dialog.getByText('The picture will be 16:9.')).toBeVisible();
+  await expectAccessible(page);
+  await edit.click();
+  await expect(page.getByRole('region', { name: 'Run of Outpaint' })).toBeVisible();
 });

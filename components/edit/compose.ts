@@ -1,0 +1,34 @@
+import { frameOf, MARK_COLOUR, paintMarks, type Mark, type Reach, type Size } from '#components/edit/mask';
+
+/** Longest side of what is sent: models read no more of a copy that only says where. */
+const LONGEST = 2048;
+
+const sized = ({ width, height }: Size) => {
+  const scale = Math.min(1, LONGEST / Math.max(width, height));
+  return { scale, canvas: new OffscreenCanvas(Math.round(width * scale), Math.round(height * scale)) };
+};
+
+/** The picture with what is marked covered in magenta, its edge softened over so many pixels. */
+export function markedCopy(picture: ImageBitmap, marks: readonly Mark[], feather: number): Promise<Blob> {
+  const { scale, canvas } = sized(picture);
+  const mask = new OffscreenCanvas(picture.width, picture.height);
+  paintMarks(mask.getContext('2d')!, marks, picture);
+  const context = canvas.getContext('2d')!;
+  context.scale(scale, scale);
+  context.drawImage(picture, 0, 0);
+  if (feather > 0) context.filter = `blur(${feather * scale}px)`;
+  context.drawImage(mask, 0, 0);
+  return canvas.convertToBlob({ type: 'image/png' });
+}
+
+/** The picture in its place on a larger canvas of magenta. */
+export function largerCanvas(picture: ImageBitmap, reach: Reach, tokens: readonly string[]): Promise<Blob> {
+  const frame = frameOf(picture, reach, tokens);
+  const { scale, canvas } = sized(frame);
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = MARK_COLOUR;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.scale(scale, scale);
+  context.drawImage(picture, frame.x, frame.y);
+  return canvas.convertToBlob({ type: 'image/png' });
+}

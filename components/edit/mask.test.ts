@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { frameOf, nearestRatio } from '#components/edit/mask';
+
+const TOKENS = ['16:9', '1:1', '4:5', '9:16'];
+const SIZE = { width: 1000, height: 1000 };
+const REACH = { left: 0, right: 0, top: 0, bottom: 0 };
+
+test('a shape gets the nearest token, as far off by width as by height', () => {
+  expect(nearestRatio(TOKENS, 1.7)).toBe('16:9');
+  expect(nearestRatio(TOKENS, 0.82)).toBe('4:5');
+  expect(nearestRatio(TOKENS, 0.1)).toBe('9:16');
+});
+
+test('a frame has a shape that the model makes, and grows where it was drawn', () => {
+  expect(frameOf(SIZE, REACH, TOKENS)).toEqual({ token: '1:1', width: 1000, height: 1000, x: 0, y: 0 });
+  const right = frameOf(SIZE, { ...REACH, right: 0.7 }, TOKENS);
+  expect(right).toEqual({ token: '16:9', width: 1778, height: 1000, x: 0, y: 0 });
+  const both = frameOf(SIZE, { ...REACH, left: 0.35, right: 0.35 }, TOKENS);
+  expect(both).toMatchObject({ token: '16:9', x: 389, y: 0 });
+  const up = frameOf(SIZE, { ...REACH, top: 0.8 }, TOKENS);
+  expect(up).toMatchObject({ token: '9:16', width: 1013, height: 1800, x: 6, y: 800 });
+});

@@ -1,0 +1,95 @@
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export type Tool = 'brush' | 'lasso' | 'rectangle';
+
+/** One act of painting, in pixels of the picture. */
+export type Mark =
+  | { tool: 'brush'; size: number; points: Point[]; erases: boolean }
+  | { tool: 'lasso' | 'rectangle'; points: Point[]; erases: boolean }
+  | { tool: 'invert' };
+
+/** What a marked copy covers the region with. */
+export const MARK_COLOUR = '#ff00ff';
+
+type Canvas = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
+
+/** Paints the marks in their order on an empty ground of this size. */
+export function paintMarks(context: Canvas, marks: readonly Mark[], { width, height }: Size): void {
+  context.globalCompositeOperation = 'source-over';
+  context.clearRect(0, 0, width, height);
+  context.fillStyle = context.strokeStyle = MARK_COLOUR;
+  context.lineCap = context.lineJoin = 'round';
+  for (const mark of marks) {
+    if (mark.tool === 'invert') {
+      context.globalCompositeOperation = 'xor';
+      context.fillRect(0, 0, width, height);
+      continue;
+    }
+    context.globalCompositeOperation = mark.erases ? 'destination-out' : 'source-over';
+    context.beginPath();
+    for (const { x, y } of outlineOf(mark)) context.lineTo(x, y);
+    if (mark.tool === 'brush') {
+      // a single touch is a dot
+      const [first] = mark.points;
+      if (first && mark.points.length === 1) context.lineTo(first.x + 0.01, first.y);
+      context.lineWidth = mark.size;
+      context.stroke();
+    } else {
+      context.closePath();
+      context.fill();
+    }
+  }
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+function outlineOf({ tool, points }: Exclude<Mark, { tool: 'invert' }>): readonly Point[] {
+  const [from, to] = [points[0], points.at(-1)];
+  if (tool !== 'rectangle' || !from || !to) return points;
+  return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
+}
+
+/** The token (width:height) that is nearest to a shape. */
+export function nearestRatio(tokens: readonly string[], shape: number): string {
+  const distance = (token: string) => Math.abs(Math.log(ratioOf(token) / shape));
+  return tokens.reduce((best, token) => (distance(token) < distance(best) ? token : best));
+}
+
+export function ratioOf(token: string): number {
+  const [width = 1, height = 1] = token.split(':').map(Number);
+  return width / height;
+}
+
+/** How far a frame reaches beyond the picture, in parts of its width and height. */
+export interface Reach {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** The frame of a reach in the nearest shape that there is a token for, and where the picture stands in it. */
+export function frameOf(size: Size, reach: Reach, tokens: readonly string[]) {
+  const width = size.width * (1 + reach.left + reach.right);
+  const height = size.height * (1 + reach.top + reach.bottom);
+  const token = nearestRatio(tokens, width / height);
+  const frame = { width: Math.max(width, height * ratioOf(token)), height: Math.max(height, width / ratioOf(token)) };
+  const x = share(reach.left, reach.right) * (frame.width - width) + reach.left * size.width;
+  const y = share(reach.top, reach.bottom) * (frame.height - height) + reach.top * size.height;
+  return {
+    token,
+    width: Math.round(frame.width),
+    height: Math.round(frame.height),
+    x: Math.round(x),
+    y: Math.round(y),
+  };
+}
+
+/** Of what the shape adds, the part before the picture. */
+const share = (before: number, after: number) => (before + after > 0 ? before / (before + after) : 0.5);
