@@ -85,7 +85,7 @@ function Trouble({ webhook: { enabled, disabled_because, failing_since } }: { we
   if (!enabled || !failing_since) return null;
   return (
     <Alert tone="warn" title="It takes no messages.">
-      Not since <Moment at={failing_since} />. Each is sent again for a day; after five days without an answer it is
+      It began <Moment at={failing_since} />. Each is sent again for a day; after five days without an answer it is
       switched off.
     </Alert>
   );
