@@ -5,7 +5,7 @@ const isAnything: ClassValidator = () => true;
 /** Classes whose first part says what they set, whatever comes after it. */
 const STEMS =
   'p px py pt pr pb pl m mx my mt mr mb ml gap gap-x gap-y w h size min-w min-h max-w max-h inset inset-x inset-y top right bottom left ' +
-  'rounded rounded-t rounded-b rounded-l rounded-r border-spacing grid-cols grid-rows col-span col-start row-span row-start columns bg fill leading tracking ' +
+  'rounded rounded-t rounded-b rounded-l rounded-r border-spacing grid-cols grid-rows col-span col-start row-span row-start columns fill leading tracking ' +
   'items justify-items justify-self self content place-items justify order basis grow shrink z opacity cursor aspect list align translate ' +
   'translate-x translate-y scale rotate blur transition duration ease animate resize line-clamp underline-offset outline-offset whitespace select pointer-events ' +
   'scroll-m scroll-mt scroll-mr scroll-mb scroll-ml scroll-p scroll-pt scroll-pb space-x space-y ms me ps pe start end row-end col-end ' +
@@ -32,6 +32,7 @@ const WORDS = {
 };
 
 const isLength: ClassValidator = value => /^(\d|\[[\d.]+(px|r?em|%)\])/.test(value);
+const isImage: ClassValidator = value => /^\[.*(gradient|url)\(/.test(value);
 const isTextSize: ClassValidator = value => /^(xs|sm|base|lg|\d?xl|title|head|display)(\/|$)/.test(value);
 
 /** Words that begin what sets several things: by the value it is told which. */
@@ -59,6 +60,8 @@ const BY_VALUE = {
   'decoration-colour': [{ decoration: ['faint', 'accent'] }],
   'stroke-width': [{ stroke: [isLength] }],
   'stroke-colour': [{ stroke: [isAnything] }],
+  'bg-image': [{ bg: ['none', isImage] }],
+  'bg-colour': [{ bg: [isAnything] }],
   shadow: [{ shadow: ['', isAnything] }],
 };
 
