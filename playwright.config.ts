@@ -66,11 +66,23 @@ export default defineConfig({
   ],
   projects: [
     { name: 'api', testDir: 'e2e/api', use: { baseURL: direct } },
-    // what workers do, and what programs do with it, is the same behind either
+    // what the verbs do is the same behind either; here it is how they are reached, and what they hold meanwhile
     {
       name: 'api-next',
       testDir: 'e2e/api',
-      testIgnore: ['fetching.spec.ts', 'docs.spec.ts'],
+      testIgnore: [
+        'architectures.spec.ts',
+        'cast.spec.ts',
+        'client.spec.ts',
+        'docs.spec.ts',
+        'fetching.spec.ts',
+        'history.spec.ts',
+        'identity.spec.ts',
+        'media-inputs.spec.ts',
+        'recipes.spec.ts',
+        'results.spec.ts',
+        'transitions.spec.ts',
+      ],
       use: { baseURL: throughNext },
     },
     // each starts deployments of its own to break them

@@ -53,7 +53,7 @@ async function openVictim(target: Target): Promise<Victim> {
   return {
     act: async turn => ({
       poll: await timed(call(`${target.base}/v1/requests/${polled}/status`, 200, { headers: { authorization } })),
-      submit: await timed(submit(target, target.keys[10 + (turn % 1_900)]!, randomUUID())),
+      submit: await timed(submit(target, target.keys[10 + (turn % (target.keys.length - 10))]!, randomUUID())),
       page: await timed(call(`${target.base}/account/api`, 200, { headers: { cookie } })),
     }),
   };

@@ -221,7 +221,7 @@ export const LIMITS = {
   },
   LIMIT_REFUSALS_PER_ADDRESS: {
     of: 'address',
-    fallback: 100,
+    fallback: 500,
     unit: null,
     window: 1,
     about:
@@ -230,7 +230,7 @@ export const LIMITS = {
   },
   LIMIT_BODY_BYTES_PER_ADDRESS: {
     of: 'address',
-    fallback: 10_000_000,
+    fallback: 25_000_000,
     unit: 'bytes',
     window: 1,
     about:
