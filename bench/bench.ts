@@ -7,6 +7,7 @@ import { ownShareRow, webRows, workerRows } from './generation-rows.ts';
 import { closeAgents, medianOf } from './measure.ts';
 import { draftOf, historyRows, holds, pollRows, ratioOf, startRow, submitRows, type Row } from './rows.ts';
 import { setStage } from './stage.ts';
+import { webhookRow } from './webhook-rows.ts';
 
 // Ratios of Pomona against bare counterparts, in interleaved rounds of one run. BENCH_SECONDS and BENCH_HISTORY shorten it.
 const ROUNDS = 5;
@@ -48,6 +49,7 @@ try {
   print(await fileRows(stage, small, ROUNDS));
   print([await ownShareRow(stage, 15)]);
   print(await workerRows(stage, 3));
+  print([await webhookRow(stage, ROUNDS)]);
   print(await webRows(stage, ROUNDS, SECONDS));
   console.log();
   for (const line of await engineFigures()) console.log(line);
