@@ -1,14 +1,17 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { jsonResponse } from '#lib/http/json-response';
+import { keepSource } from '#lib/http/raw-body';
 
 const LONG = JSON.stringify({ data: Array.from({ length: 200 }, (_, n) => ({ n, prompt: 'a lighthouse at dusk' })) });
 
-const ask = (text: string, accepted?: string) =>
-  jsonResponse(new Request('http://host/', { headers: accepted ? { 'accept-encoding': accepted } : {} }), text, {
-    status: 200,
-    headers: { etag: '"one"' },
-  });
+function ask(text: string, accepted?: string, direct = true): Promise<Response> {
+  const request = new Request('http://host/', { headers: accepted ? { 'accept-encoding': accepted } : {} });
+  if (direct) keepSource(request, new IncomingMessage(new Socket()));
+  return jsonResponse(request, text, { status: 200, headers: { etag: '"one"' } });
+}
 
 test.each(['gzip', 'br, GZIP;q=0.5', 'gzip, deflate'])('a long answer is packed for who takes %s', async accepted => {
   const response = await ask(LONG, accepted);
@@ -28,6 +31,12 @@ test.each([undefined, 'br', 'gzip;q=0', 'gzip; q=0.0, br'])('and is not for who 
   expect(response.headers.get('content-encoding')).toBeNull();
   expect(response.headers.get('etag')).toBe('"one"');
   expect(response.headers.get('vary')).toBe('accept-encoding');
+  expect(await response.text()).toBe(LONG);
+});
+
+test('what goes through Next is packed there', async () => {
+  const response = await ask(LONG, 'gzip', false);
+  expect(response.headers.get('content-encoding')).toBeNull();
   expect(await response.text()).toBe(LONG);
 });
 

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { isDirect } from '#lib/http/raw-body';
 
 const pack = promisify(gzip);
 
@@ -14,7 +15,7 @@ export async function jsonResponse(
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Promise<Response> {
   headers['content-type'] ??= 'application/json; charset=utf-8';
-  if (text.length < WORTH_PACKING) return new Response(text, { status, headers });
+  if (text.length < WORTH_PACKING || !isDirect(request)) return new Response(text, { status, headers });
   headers.vary = 'accept-encoding';
   if (!TAKES_GZIP.test(request.headers.get('accept-encoding') ?? '')) return new Response(text, { status, headers });
   headers['content-encoding'] = 'gzip';

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { countAttempt } from '#lib/accounts/throttle';
-import { db } from '#lib/db/client';
+import { db, type Tx } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { deliveries } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
@@ -58,11 +58,13 @@ export async function resendDelivery(accountId: string, webhookId: string, id: s
   if (disabledAt) throw new AppError('webhook_disabled', OFF);
   await countAttempt('LIMIT_WEBHOOK_SENDS', accountId);
   const again = isUuid(id)
-    ? await db()
-        .update(deliveries)
-        .set({ status: 'pending', dueAt: sql`now()`, finishedAt: null })
-        .where(ofWebhook(webhookId, id))
-        .returning()
+    ? await sendSoon(tx =>
+        tx
+          .update(deliveries)
+          .set({ status: 'pending', dueAt: sql`now()`, finishedAt: null })
+          .where(ofWebhook(webhookId, id))
+          .returning(),
+      )
     : [];
   if (!again[0]) throw noDelivery();
   return again[0];
@@ -78,12 +80,20 @@ export async function sendTest(accountId: string, webhookId: string): Promise<De
   }
   await countAttempt('LIMIT_WEBHOOK_SENDS', accountId);
   const body = bodyOf(TEST_EVENT, new Date(), { webhook_id: webhookId, message: 'Messages of Pomona arrive here.' });
-  const [row] = await db()
-    .insert(deliveries)
-    .values({ ...deliveryTo(webhook, webhook.url), accountId, event: TEST_EVENT, body })
-    .returning();
+  const delivery = { ...deliveryTo(webhook, webhook.url), accountId, event: TEST_EVENT, body };
+  const [row] = await sendSoon(tx => tx.insert(deliveries).values(delivery).returning());
   return row!;
 }
+
+/** Told when a message is due that no end of a request brings. */
+export const MESSAGES_CHANNEL = 'pomona_messages';
+
+/** Writes deliveries down, and wakes who sends them: somebody waits and looks. */
+const sendSoon = (write: (tx: Tx) => Promise<Delivery[]>): Promise<Delivery[]> =>
+  db().transaction(async tx => {
+    await tx.execute(sql`select pg_notify(${MESSAGES_CHANNEL}, '')`);
+    return write(tx);
+  });
 
 const ofWebhook = (webhookId: string, id: string) => and(eq(deliveries.webhookId, webhookId), eq(deliveries.id, id));
 

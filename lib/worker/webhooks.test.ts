@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { pool } from '#lib/db/client';
+import { listen } from '#lib/db/listen';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelGeneration } from '#lib/generations/cancel';
@@ -14,7 +15,13 @@ import { toWire } from '#lib/generations/to-wire';
 import { newId } from '#lib/ids';
 import { finish, type Ending } from '#lib/life/finish';
 import { newMediaKey } from '#lib/storage/media-key';
-import { getDelivery, listDeliveries, resendDelivery, sendTest as askTest } from '#lib/webhooks/deliveries';
+import {
+  getDelivery,
+  listDeliveries,
+  MESSAGES_CHANNEL,
+  resendDelivery,
+  sendTest as askTest,
+} from '#lib/webhooks/deliveries';
 import { takeDeliveries } from '#lib/webhooks/take-deliveries';
 import { openReceiver, verified, type Receiver } from '#lib/webhooks/webhook-test-server';
 import {
@@ -226,6 +233,24 @@ test('410 switches a webhook off, and so do five days without a message taken; w
   await changeWebhook(caller.accountId, gone.id, { enabled: true });
   await sendTest(caller.accountId, gone.id);
   await receiver.came(2, '/gone');
+});
+
+test('a message that somebody asked for wakes whoever sends', async () => {
+  const webhook = await add('/asked');
+  const heard = vi.fn();
+  const ear = listen(MESSAGES_CHANNEL, heard);
+  await vi.waitFor(async () => {
+    await pool().query(`select pg_notify('${MESSAGES_CHANNEL}', '')`);
+    expect(heard).toHaveBeenCalled();
+  });
+  heard.mockClear();
+  const { id } = await askTest(caller.accountId, webhook.id);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  await settled(webhook, { status: 'delivered' });
+  heard.mockClear();
+  await resendDelivery(caller.accountId, webhook.id, id);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  await ear.close();
 });
 
 test('one address of requests that is gone does not silence the others', async () => {

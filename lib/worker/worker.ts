@@ -10,6 +10,7 @@ import { giveBack, type Claim } from '#lib/life/claim';
 import { WAITING_CHANNEL } from '#lib/life/doorbell';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import { log } from '#lib/log';
+import { MESSAGES_CHANNEL } from '#lib/webhooks/deliveries';
 import { startDispatcher } from '#lib/worker/dispatch';
 import { startFetcher } from '#lib/worker/fetcher';
 import { startOutbox } from '#lib/worker/outbox';
@@ -55,6 +56,7 @@ export async function startWorker(): Promise<Worker> {
       dispatcher.wake();
       outbox.wake();
     }),
+    listen(MESSAGES_CHANNEL, webhooks.wake),
   ];
   const sweeps = startSweeps(presence.isSteady);
   log().info({ worker, servers: [...own, ...sharedServers()].map(({ id }) => id) }, 'worker ready');
