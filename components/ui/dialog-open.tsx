@@ -7,6 +7,7 @@ import { X } from 'lucide-react';
 import { cn } from '#components/ui/cn';
 import type { DialogProps } from '#components/ui/dialog';
 import { IconButton } from '#components/ui/icon-button';
+import { isEscape } from '#components/ui/is-escape';
 import { Spinner } from '#components/ui/spinner';
 
 const SHAPES = {
@@ -35,6 +36,7 @@ export function DialogOpen({
         <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onKeyDown={event => isEscape(event) && onClose()}
           onCloseAutoFocus={event => {
             event.preventDefault();
             (focusOnClose?.() ?? opener)?.focus();

@@ -8,6 +8,7 @@ import { ChevronLeft, ChevronRight, Link2, X } from 'lucide-react';
 import { Viewer } from '#components/viewer/viewer';
 import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
+import { isEscape } from '#components/ui/is-escape';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -39,6 +40,7 @@ export function ViewerDialog({
   useNeighbours([before, after]);
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isEscape(event)) return onClose();
     // a film, a sound and a field have their own arrows
     const isTaken = event.target instanceof HTMLElement && event.target.closest('video, input, [role="menu"]');
     if (isTaken || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -21,8 +21,11 @@ test('what is gone is said: the network and the server by a banner, a page that 
   await expect(banner.filter({ hasText: 'You are offline.' })).toBeHidden();
 
   await web.kill();
-  await comeBack();
-  await expect(banner.filter({ hasText: 'The server does not answer.' })).toBeVisible();
+  // what was asked a moment ago is not asked again yet
+  await expect(async () => {
+    await comeBack();
+    await expect(banner.filter({ hasText: 'The server does not answer.' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await page.goto(`${web.baseURL}/history`);
   await expect(page.getByRole('heading', { name: 'The orchard is out of reach.' })).toBeVisible();
 

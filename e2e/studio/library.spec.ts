@@ -209,8 +209,11 @@ test('an operator makes a result the example of its model, which everybody sees'
 
   const other = await browser.newContext();
   const visitor = await other.newPage();
-  await visitor.goto(house.baseURL);
-  await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible();
+  // who is not signed in is shown a page that may be some seconds old
+  await expect(async () => {
+    await visitor.goto(house.baseURL);
+    await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await signUp(other, house);
   await visitor.goto(`${house.baseURL}/create/z_image`);
   await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible();

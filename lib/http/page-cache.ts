@@ -13,6 +13,9 @@ interface Page {
   link: string;
 }
 
+/** The examples on the start page change without a revision. */
+const START_PAGE_MS = 5_000;
+
 const PUBLIC = /^\/(docs(\/[\w/-]*)?|sign-in|sign-up)?$/;
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
@@ -39,6 +42,7 @@ export function cachePages(
       pages.set(path, made);
       // what is not found, or fails, is for the next one to try
       void made.then(page => page ?? pages.delete(path));
+      if (path === '/') setTimeout(() => pages.delete(path), START_PAGE_MS).unref();
       // the one form that `record` can read, for those who take it
       incoming.headers['accept-encoding'] = takesGzip(incoming) ? 'gzip' : 'identity';
       return render(incoming, outgoing);

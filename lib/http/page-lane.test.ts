@@ -85,6 +85,15 @@ test('it is rendered again when the catalog has changed', async () => {
   expect(next).toHaveBeenCalledTimes(2);
 });
 
+test('the start page is rendered again when a while has passed, the others are not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  await Promise.all([get('/'), get('/docs')]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await Promise.all([get('/'), get('/docs')]);
+  vi.useRealTimers();
+  expect(next).toHaveBeenCalledTimes(3);
+});
+
 test('it comes compressed for whoever takes that', async () => {
   await get('/docs', { 'accept-encoding': 'gzip' });
   const { headers, body } = await get('/docs', { 'accept-encoding': 'br, gzip' });

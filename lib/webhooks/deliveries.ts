@@ -80,7 +80,7 @@ export async function sendTest(accountId: string, webhookId: string): Promise<De
   }
   await countAttempt('LIMIT_WEBHOOK_SENDS', accountId);
   const body = bodyOf(TEST_EVENT, new Date(), { webhook_id: webhookId, message: 'Messages of Pomona arrive here.' });
-  const delivery = { ...deliveryTo(webhook, webhook.url), accountId, event: TEST_EVENT, body };
+  const delivery = { ...deliveryTo(webhook, webhook.url), accountId, event: TEST_EVENT, body } as const;
   const [row] = await sendSoon(tx => tx.insert(deliveries).values(delivery).returning());
   return row!;
 }
