@@ -54,7 +54,8 @@ export async function untilAnswers(url: string, { ended, output }: Process): Pro
 }
 
 const answers = (url: string) =>
-  fetch(url).then(
+  // one that reaches a process that is just killed may never hear of it
+  fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
     () => true,
     () => false,
   );

@@ -46,6 +46,7 @@ export async function startWorker(): Promise<Worker> {
   const webhooks = startWebhooks();
   const outbox = startOutbox(webhooks.wake);
   const listeners = [
+    listen(MESSAGES_CHANNEL, webhooks.wake),
     listen(WAITING_CHANNEL, () => {
       dispatcher.wake();
       fetcher.wake();
@@ -56,7 +57,6 @@ export async function startWorker(): Promise<Worker> {
       dispatcher.wake();
       outbox.wake();
     }),
-    listen(MESSAGES_CHANNEL, webhooks.wake),
   ];
   const sweeps = startSweeps(presence.isSteady);
   log().info({ worker, servers: [...own, ...sharedServers()].map(({ id }) => id) }, 'worker ready');
