@@ -37,9 +37,9 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
   const { cancel_url } = (await started.json()) as { cancel_url: string };
   await call('POST', cancel_url);
   await page.reload();
-  const [stopped] = await page.getByRole('region', { name: 'Run of Storyboard' }).all();
-  await stopped!.getByRole('button', { name: 'Run what is missing' }).click();
-  await expect(stopped!.getByText('done')).toHaveCount(2, { timeout: 60_000 });
+  const stopped = page.getByRole('region', { name: 'Run of Storyboard' }).first();
+  await stopped.getByRole('button', { name: 'Run what is missing' }).click();
+  await expect(stopped.getByText('done')).toHaveCount(2, { timeout: 60_000 });
 });
 
 test('a picture goes into a recipe by its form', async ({ someone: { page } }) => {
