@@ -30,10 +30,20 @@ export default async function StartPage() {
     <>
       <SiteHeader>
         <Button asChild tone="ghost" className="max-sm:hidden">
-          <Link href="/docs">Docs</Link>
+          <Link href="/docs" prefetch={false}>
+            Docs
+          </Link>
         </Button>
         <Button asChild tone={signedIn ? 'primary' : 'ghost'}>
-          {signedIn ? <Link href="/create">Create</Link> : <Link href="/sign-in">Sign in</Link>}
+          {signedIn ? (
+            <Link href="/create" prefetch={false}>
+              Create
+            </Link>
+          ) : (
+            <Link href="/sign-in" prefetch={false}>
+              Sign in
+            </Link>
+          )}
         </Button>
       </SiteHeader>
       <main id="content" tabIndex={-1} className="gutter mx-auto max-w-[88rem] outline-none">
@@ -43,7 +53,7 @@ export default async function StartPage() {
           examples={examples}
         />
         {example && (
-          <section aria-labelledby="first-request" className="grid gap-8 pt-20 md:pt-28">
+          <section aria-labelledby="first-request" className="below-fold grid gap-8 pt-20 md:pt-28">
             <header className="grid gap-3">
               <h2 id="first-request" className="font-title text-head">
                 Three commands, one file
@@ -57,7 +67,7 @@ export default async function StartPage() {
             <FirstRequest baseUrl={BASE_URL} id={example.id} file={FILES[example.type]} />
           </section>
         )}
-        <section aria-labelledby="catalog" className="grid gap-10 pt-16 md:pt-24">
+        <section aria-labelledby="catalog" className="below-fold grid gap-10 pt-16 md:pt-24">
           <header className="grid items-end gap-x-12 gap-y-8 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
             <div className="grid gap-3">
               <h2 id="catalog" className="font-title text-head">
@@ -117,9 +127,13 @@ function Hero({
         <div className="flex flex-wrap gap-3">
           <Button asChild tone="primary" size="lg">
             {signedIn || !isOpen ? (
-              <Link href="/create">Start creating</Link>
+              <Link href="/create" prefetch={false}>
+                Start creating
+              </Link>
             ) : (
-              <Link href="/sign-up">Create account</Link>
+              <Link href="/sign-up" prefetch={false}>
+                Create account
+              </Link>
             )}
           </Button>
           <Button asChild size="lg">

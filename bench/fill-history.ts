@@ -37,7 +37,7 @@ const FILL = `
     select id, account_id, key_id, status, architecture, architecture || '-v1', case when n % 4 = 3 then 'video' else 'image' end, 'preview', 'preview',
       'a ' || word[(1 + n % 20)::int] || ' by the ' || word[(1 + n / 20 % 20)::int] || ' and the ' || word[(1 + n / 400 % 20)::int] || ', number ' || n,
       $5::jsonb, $6::jsonb, n, $7::jsonb, ${GEMS}, status = 'failed', n % 50 = 0,
-      case when n % 40 = 1 then jsonb_build_array(jsonb_build_object('handle', 'hero' || left(md5(account_id::text), 6) || n % 7, 'id', media_id, 'kind', 'character', 'mediaIds', '[]'::jsonb))
+      case when i % 40 = 1 then jsonb_build_array(jsonb_build_object('handle', 'hero' || left(md5(account_id::text), 6) || i % 7, 'id', media_id, 'kind', 'character', 'mediaIds', '[]'::jsonb))
         else '[]' end,
       case when status = 'completed' then jsonb_build_object('mediaId', media_id, 'key', 'r/' || media_id || '.png', 'contentType', 'image/png',
         'bytes', 1200000, 'width', 1024, 'height', 1024, 'nsfw', false, 'expiresAt', to_char(at + interval '30 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end,

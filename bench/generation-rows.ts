@@ -10,14 +10,23 @@ const PLACES = 16;
 /** What Pomona may add to it. */
 const OWN_SHARE_MS = 100;
 
-/** A deployment with a worker whose z_image is made by a remote engine of that delay. */
-async function startRemote(stage: Stage, name: string): Promise<Target> {
-  const { base } = await stage.startScript('slow-engine.ts', { DELAY: String(DELAY) });
+/** A deployment with a worker whose z_image is made by a remote engine that takes so many milliseconds. */
+export async function startRemote(
+  stage: Stage,
+  name: string,
+  delay: number,
+  settings: Record<string, string> = {},
+): Promise<Target> {
+  const { base } = await stage.startScript('slow-engine.ts', { DELAY: String(delay) });
   await mkdir(join(stage.folder, name), { recursive: true });
   const serves = [{ architecture: 'z_image', call: 'images', model: 'slow', parameters: {} }];
   const engines = [{ id: 'slow', type: 'openai', servers: [{ id: 'a', url: base, places: PLACES }], serves }];
   await writeFile(join(stage.folder, name, 'engines.json'), JSON.stringify({ engines }));
-  const target = await stage.startTarget(name, { WORKER: 'on' }, 'start.ts');
+  return stage.startTarget(name, { WORKER: 'on', ...settings }, 'start.ts');
+}
+
+async function startWarm(stage: Stage, name: string): Promise<Target> {
+  const target = await startRemote(stage, name, DELAY);
   // the first ones load what the others find
   for (let turn = 0; turn < 4; turn++) await generate(target, turn);
   return target;
@@ -38,7 +47,7 @@ async function generate(target: Target, turn: number): Promise<string> {
 
 /** Milliseconds from acceptance to the end, one request at a time, less what the engine took. */
 export async function ownShareRow(stage: Stage, rounds: number): Promise<Row> {
-  const target = await startRemote(stage, 'bench_remote');
+  const target = await startWarm(stage, 'bench_remote');
   const ours: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const { rows } = await target.pool.query<{ milliseconds: number }>(
@@ -54,7 +63,7 @@ export async function ownShareRow(stage: Stage, rounds: number): Promise<Row> {
 
 /** Requests a second that wait on a remote engine, with two workers and with one, and what the places of the engine allow. */
 export async function workerRows(stage: Stage, rounds: number): Promise<Row[]> {
-  const target = await startRemote(stage, 'bench_workers');
+  const target = await startWarm(stage, 'bench_workers');
   const run = async () => {
     const count = PLACES * 6;
     const begun = performance.now();

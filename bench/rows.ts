@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hashPassword } from '#lib/accounts/passwords';
 import { call, measure, medianOf, type Measured } from './measure.ts';
 import type { Stage, Target } from './stage.ts';
 
@@ -167,6 +168,30 @@ const LISTS = {
   'ledger of refunds': '/v1/account/ledger?limit=5&kind=refund',
 };
 
+/** The account with a tenth of all. */
+const FIRST = `email = 'bench1@localhost'`;
+
+/** The cookie of a browser that it is signed in with. */
+async function signIn({ base, pool }: Target): Promise<string> {
+  const password = randomUUID();
+  await pool.query(
+    `insert into sign_ins (id, account_id, provider, subject, password_hash)
+    select gen_random_uuid(), id, 'password', id, $1 from accounts where ${FIRST}
+    on conflict (provider, subject) do update set password_hash = excluded.password_hash`,
+    [await hashPassword(password)],
+  );
+  const answer = await fetch(`${base}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: base },
+    body: JSON.stringify({ email: 'bench1@localhost', password }),
+  });
+  if (!answer.ok) throw new Error(`signing in was answered with ${answer.status}`);
+  return answer.headers
+    .getSetCookie()
+    .map(cookie => cookie.split(';', 1)[0])
+    .join('; ');
+}
+
 /** The same operations on a database with few and with many past requests. */
 export async function historyRows(small: Target, large: Target, rounds: number, seconds: number): Promise<Row[]> {
   const operations: Record<string, (target: Target) => Promise<number>> = {
@@ -191,6 +216,26 @@ export async function historyRows(small: Target, large: Target, rounds: number, 
           rate(await measure(seconds, () => call(target.base + path, 200, { headers: auth(target.keys[0] ?? '') }))),
       ]),
     ),
+    'list of a mention': async target => {
+      const { rows } = await target.pool.query<{ handle: string }>(
+        `select 'hero' || left(md5(id::text), 6) || 1 as handle from accounts where ${FIRST}`,
+      );
+      const url = `${target.base}/v1/requests?limit=5&mention=${rows[0]?.handle}`;
+      return rate(await measure(seconds, () => call(url, 200, { headers: auth(target.keys[0] ?? '') })));
+    },
+    usage: async target => {
+      const headers = { cookie: await signIn(target) };
+      return rate(await measure(seconds, () => call(`${target.base}/api/account/usage?days=90`, 200, { headers })));
+    },
+    'submit under a budget': async target => {
+      await target.pool.query(`update accounts set in_flight_limit = 1000000 where ${FIRST}`);
+      await target.pool.query(
+        `update api_keys set monthly_budget = 1000000000000 where account_id = (select id from accounts where ${FIRST})`,
+      );
+      const measured = await measure(seconds, () => submit(target, target.keys[0] ?? '', randomUUID()));
+      await settleAll(target);
+      return rate(measured);
+    },
     claim: async target => {
       for (let turn = 0; turn < 500; turn++)
         await submit(target, target.keys[turn % target.keys.length] ?? '', randomUUID());

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openReceiver } from '#lib/webhooks/webhook-test-server';
+import { startRemote } from './generation-rows.ts';
 import { call } from './measure.ts';
 import { auth, type Row } from './rows.ts';
 import type { Stage, Target } from './stage.ts';
@@ -9,49 +10,47 @@ const ENDPOINTS = 20;
 const EACH = 5;
 /** Messages that a dead endpoint has waiting; it takes them and never answers. */
 const UNANSWERED = 40;
+/** So long the engine takes that nothing ends by itself. */
+const NEVER_MS = 3_600_000;
 
-/** The 95th percentile, from the asking for a message to its arrival, at twenty endpoints: beside a dead one, and without it. */
+/** The 95th percentile, from the end of a request to its message, at twenty endpoints: beside a dead one, and without it. */
 export async function webhookRow(stage: Stage, rounds: number): Promise<Row> {
-  const target = await stage.startTarget(
-    'bench_webhooks',
-    { WORKER: 'on', ALLOWED_PRIVATE_HOSTS: 'localhost', LIMIT_WEBHOOK_SENDS: '100000' },
-    'start.ts',
-  );
+  const target = await startRemote(stage, 'bench_webhooks', NEVER_MS, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
   const receiver = await openReceiver();
   const arrived = new Map<string, number>();
-  const hanging: (() => void)[] = [];
-  const add = (key: string, path: string) => {
+  const [dead = '', ...live] = target.keys.slice(0, ENDPOINTS + 1);
+  for (const [index, key] of live.entries()) {
+    const path = `/live-${index}`;
     receiver.answers[path] = answer => {
-      arrived.set(receiver.received.at(-1)!.id, performance.now());
+      const { data } = JSON.parse(receiver.received.at(-1)!.body) as { data: { request_id: string } };
+      arrived.set(data.request_id, performance.now());
       answer.writeHead(204).end();
     };
-    return addWebhook(target, key, `${receiver.url}${path}`);
-  };
-  const keys = target.keys.slice(0, ENDPOINTS);
-  const live = await Promise.all(keys.map((key, index) => add(key, `/live-${index}`).then(id => ({ key, id }))));
-  const dead = { key: target.keys[ENDPOINTS]!, id: await add(target.keys[ENDPOINTS]!, '/dead') };
-  const speak = receiver.answers['/dead']!;
+    await addWebhook(target, key, `${receiver.url}${path}`);
+  }
+  await addWebhook(target, dead, `${receiver.url}/dead`);
 
   const round = async () => {
-    const sent: { id: string; at: number }[] = [];
+    const ended: { id: string; at: number }[] = [];
     for (let turn = 0; turn < EACH; turn++)
-      await Promise.all(live.map(async to => sent.push({ at: performance.now(), id: await sendTest(target, to) })));
-    while (!sent.every(({ id }) => arrived.has(id))) await pause(5);
-    return percentile(sent.map(({ id, at }) => arrived.get(id)! - at));
+      await Promise.all(live.map(async key => ended.push(await endOne(target, key))));
+    while (!ended.every(({ id }) => arrived.has(id))) await pause(5);
+    return percentile(ended.map(({ id, at }) => arrived.get(id)! - at));
   };
   const ours: number[] = [];
   const theirs: number[] = [];
   await round();
   for (let turn = 0; turn < rounds; turn++) {
     theirs.push(await round());
-    receiver.answers['/dead'] = answer => void hanging.push(() => speak(answer));
+    const hanging: ServerResponse[] = [];
+    receiver.answers['/dead'] = answer => void hanging.push(answer);
     const before = receiver.received.length;
-    const waiting = await Promise.all(Array.from({ length: UNANSWERED }, () => sendTest(target, dead)));
+    for (let sent = 0; sent < UNANSWERED; sent++) await endOne(target, dead);
     await receiver.came(before + 1);
     ours.push(await round());
-    receiver.answers['/dead'] = speak;
-    for (const answer of hanging.splice(0)) answer();
-    await receiver.came(before + ENDPOINTS * EACH + waiting.length);
+    delete receiver.answers['/dead'];
+    for (const answer of hanging) answer.writeHead(204).end();
+    await receiver.came(before + ENDPOINTS * EACH + UNANSWERED);
   }
   target.child.kill('SIGTERM');
   await receiver.close();
@@ -59,15 +58,18 @@ export async function webhookRow(stage: Stage, rounds: number): Promise<Row> {
   return { what, against: 'without it', unit: 'ms', ours, theirs, bound: { atMost: 1.25 } };
 }
 
-async function addWebhook(target: Target, key: string, url: string): Promise<string> {
-  const body = JSON.stringify({ url, description: randomUUID() });
-  const text = await call(`${target.base}/v1/webhooks`, 201, { method: 'POST', headers: auth(key), body });
-  return (JSON.parse(text) as { id: string }).id;
-}
+const addWebhook = (target: Target, key: string, url: string) =>
+  call(`${target.base}/v1/webhooks`, 201, { method: 'POST', headers: auth(key), body: JSON.stringify({ url }) });
 
-async function sendTest(target: Target, { key, id }: { key: string; id: string }): Promise<string> {
-  const text = await call(`${target.base}/v1/webhooks/${id}/test`, 202, { method: 'POST', headers: auth(key) });
-  return (JSON.parse(text) as { id: string }).id;
+/** Submits a request and ends it: which it was, and when. */
+async function endOne(target: Target, key: string): Promise<{ id: string; at: number }> {
+  const post = { method: 'POST', headers: auth(key) } as const;
+  const body = JSON.stringify({ prompt: 'dusk' });
+  const accepted = await call(`${target.base}/v1/z_image/generate`, 202, { ...post, body });
+  const { request_id: id } = JSON.parse(accepted) as { request_id: string };
+  const at = performance.now();
+  await call(`${target.base}/v1/requests/${id}/cancel`, 200, post);
+  return { id, at };
 }
 
 const percentile = (times: number[]): number =>

@@ -24,7 +24,7 @@ export const LIMITS = {
     unit: 'bytes',
     window: null,
     about:
-      'Bytes that an account keeps: uploads, inputs, characters, references and kept results. Other results do not count.',
+      'Bytes that an account keeps: uploads, inputs, characters, references, and kept results with their smaller forms. Other results do not count.',
     error: 'quota_exceeded',
   },
   LIMIT_UPLOADS: {
@@ -112,7 +112,8 @@ export const LIMITS = {
     fallback: 2,
     unit: null,
     window: null,
-    about: 'Files of an account that a process decodes at a time; more wait.',
+    about:
+      'Files of an account that a process decodes at a time, and one less than there are processors at most; more wait.',
     error: null,
   },
   LIMIT_FETCHES_PER_ACCOUNT: {

@@ -9,6 +9,9 @@ import { newCharacter } from '#lib/contract/cast-schemas';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
+import { createCollection } from '#lib/library/collections';
+import { createPreset } from '#lib/library/presets';
+import { createShare } from '#lib/library/shares';
 import { timesReached } from '#lib/limits';
 import { makeImage } from '#lib/media/media-test-files';
 import { readQuotas } from '#lib/quotas';
@@ -17,11 +20,18 @@ import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 import { deleteUpload, listUploads } from '#lib/uploads/uploads';
+import { createWebhook } from '#lib/webhooks/webhooks';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-quotas-'));
 
-const GENEROUS = { LIMIT_STORED_BYTES: 1_000_000, LIMIT_UPLOADS: 100, LIMIT_KEYS: 100, LIMIT_CAST: 100 };
+const GENEROUS = {
+  LIMIT_STORED_BYTES: 1_000_000,
+  LIMIT_UPLOADS: 100,
+  LIMIT_KEYS: 100,
+  LIMIT_CAST: 100,
+  LIMIT_COLLECTIONS: 100,
+};
 const FULL = { code: 'quota_exceeded' };
 const picture = `data:image/png;base64,${(await makeImage(64, 64).png().toBuffer()).toString('base64')}`;
 let accountId: string;
@@ -34,6 +44,7 @@ beforeEach(async () => {
 const makeKey = () => createApiKey(accountId, { name: 'key' });
 const makeCharacter = () =>
   createCharacter({ accountId, mayCreateCast: true }, newCharacter.parse({ name: 'Ana', image: picture }));
+const makeCollection = () => createCollection(accountId, { name: 'Figs', requestIds: [] });
 const used = async (name: string) => (await readQuotas(accountId)).find(({ setting }) => setting === name)?.used;
 
 async function upload(bytes: number) {
@@ -101,6 +112,19 @@ test('cast: of many at once only so many are made; a deleted one makes room', as
   await deleteCharacter(accountId, data[0]!.row.id);
   await makeCharacter();
   await expect(makeCharacter()).rejects.toMatchObject(FULL);
+});
+
+const MAKE = {
+  LIMIT_COLLECTIONS: makeCollection,
+  LIMIT_SHARES: async () => createShare(accountId, { collection_id: (await makeCollection()).id, settings: false }),
+  LIMIT_PRESETS: () => createPreset(accountId, { name: 'dusk', architecture: null, settings: { prompt: 'at dusk' } }),
+  LIMIT_WEBHOOKS: () => createWebhook(accountId, { url: 'https://example.com/messages' }),
+};
+
+test.each(Object.entries(MAKE))('%s: of many at once only so many are made', async (name, make) => {
+  Object.assign(env(), { [name]: 2 });
+  expect(await race(make, 6)).toBe(2);
+  expect(await used(name)).toBe(2);
 });
 
 test('one account’s limits are not another’s', async () => {

@@ -16,7 +16,15 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
     <>
       <SiteHeader>
         <Button asChild tone="ghost">
-          {account ? <Link href="/create">Studio</Link> : <Link href="/sign-in?next=/docs">Sign in</Link>}
+          {account ? (
+            <Link href="/create" prefetch={false}>
+              Studio
+            </Link>
+          ) : (
+            <Link href="/sign-in?next=/docs" prefetch={false}>
+              Sign in
+            </Link>
+          )}
         </Button>
       </SiteHeader>
       <div className="gutter mx-auto grid max-w-[88rem] gap-x-12 gap-y-8 pb-24 lg:grid-cols-[14rem_minmax(0,1fr)]">

@@ -9,7 +9,7 @@ import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { gemsQuery } from '#lib/client/account-queries';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
@@ -19,7 +19,7 @@ const SUGGESTED = { threshold: 100, gems: 1000, monthly_limit: 5000 };
 export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSaved: () => void }) {
   const queries = useQueryClient();
   const { payment, auto_top_up, auto_topped_up } = gems;
-  const { register, submit, problem, refusal, busy, dirty, reset, watch } = useContractForm({
+  const { wholeNumber, submit, problem, refusal, busy, dirty, reset, watch } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).autoTopUp,
     defaultValues: auto_top_up ?? SUGGESTED,
     send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up } }),
@@ -30,7 +30,6 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
       toast({ tone: 'good', title: 'Auto top-up is set.' });
     },
   });
-  const number = { type: 'number', min: 0, step: 1, inputMode: 'numeric' } as const;
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       {!payment.automatic && (
@@ -43,7 +42,7 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
       <Refused refusal={refusal} />
       <div className="grid gap-5 sm:grid-cols-3">
         <Field label="Keep at least" error={problem('threshold')} hint="Gems that stay after a request.">
-          <Input {...number} {...register('threshold', { setValueAs: asNumber })} />
+          <Input {...wholeNumber('threshold')} />
         </Field>
         <Field
           label="Add at a time"
@@ -51,7 +50,7 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
           aside={priceText(watch('gems'), payment)}
           hint="Several times as many when a request costs more."
         >
-          <Input {...number} {...register('gems', { setValueAs: asNumber })} />
+          <Input {...wholeNumber('gems')} />
         </Field>
         <Field
           label="At most in a month"
@@ -63,7 +62,7 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
             </>
           }
         >
-          <Input {...number} {...register('monthly_limit', { setValueAs: asNumber })} />
+          <Input {...wholeNumber('monthly_limit')} />
         </Field>
       </div>
       <div className="flex flex-wrap items-center gap-4">

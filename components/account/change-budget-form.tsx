@@ -2,18 +2,17 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Refused } from '#components/auth/refused';
-import { Button } from '#components/ui/button';
-import { DialogClose } from '#components/ui/dialog';
+import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { keysQuery } from '#lib/client/account-queries';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
 export function BudgetForm({ apiKey, onDone }: { apiKey: ApiKeyWire; onDone: () => void }) {
   const queries = useQueryClient();
-  const { register, submit, problem, refusal, busy } = useContractForm({
+  const { wholeNumber, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).changeApiKey,
     defaultValues: { monthly_budget: apiKey.monthly_budget },
     send: body => accountApi.changeKey({ params: { key_id: apiKey.id }, body }),
@@ -30,22 +29,11 @@ export function BudgetForm({ apiKey, onDone }: { apiKey: ApiKeyWire; onDone: () 
         error={problem('monthly_budget')}
         hint={`Most gems in a calendar month (UTC), of which ${apiKey.spent_this_month.toLocaleString('en')} are spent. Empty: no limit of its own.`}
       >
-        <Input
-          type="number"
-          min={0}
-          step={1}
-          inputMode="numeric"
-          {...register('monthly_budget', { setValueAs: asNumber })}
-        />
+        <Input {...wholeNumber('monthly_budget')} />
       </Field>
-      <div className="flex justify-end gap-3">
-        <DialogClose>
-          <Button tone="ghost">Leave it</Button>
-        </DialogClose>
-        <Button type="submit" tone="primary" busy={busy}>
-          Save budget
-        </Button>
-      </div>
+      <DialogSubmit busy={busy} leave="Leave it">
+        Save budget
+      </DialogSubmit>
     </form>
   );
 }

@@ -26,7 +26,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
     },
   });
   return (
-    <form onSubmit={submit} noValidate className="grid max-w-md gap-4">
+    <form method="post" onSubmit={submit} noValidate className="grid max-w-md gap-4">
       <Refused refusal={refusal} />
       {hasPassword && (
         <Field label="Current password" error={problem('current_password')}>

@@ -5,19 +5,16 @@ import { Refused } from '#components/auth/refused';
 import type { CreatedKey } from '#components/account/create-key-dialog';
 import { ExpiryInput } from '#components/account/expiry-input';
 import { ScopeInput } from '#components/account/scope-input';
-import { Button } from '#components/ui/button';
-import { DialogClose } from '#components/ui/dialog';
+import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { keysQuery } from '#lib/client/account-queries';
 
-const NUMBER = { type: 'number', step: 1, inputMode: 'numeric' } as const;
-
 export function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   const queries = useQueryClient();
-  const { register, setValue, submit, problem, refusal, busy } = useContractForm({
+  const { register, wholeNumber, setValue, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).newApiKey,
     defaultValues: { name: '', scopes: null, expires_at: null, monthly_budget: null, in_flight_limit: null },
     send: body => accountApi.createKey({ body }),
@@ -44,7 +41,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => v
           error={problem('monthly_budget')}
           hint="Most gems in a calendar month (UTC)."
         >
-          <Input {...NUMBER} min={0} {...register('monthly_budget', { setValueAs: asNumber })} />
+          <Input {...wholeNumber('monthly_budget')} />
         </Field>
         <Field
           label="In flight"
@@ -52,17 +49,10 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => v
           error={problem('in_flight_limit')}
           hint="Most requests of it at a time."
         >
-          <Input {...NUMBER} min={1} {...register('in_flight_limit', { setValueAs: asNumber })} />
+          <Input {...wholeNumber('in_flight_limit', 1)} />
         </Field>
       </div>
-      <div className="flex justify-end gap-3">
-        <DialogClose>
-          <Button tone="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" tone="primary" busy={busy}>
-          Create key
-        </Button>
-      </div>
+      <DialogSubmit busy={busy}>Create key</DialogSubmit>
     </form>
   );
 }

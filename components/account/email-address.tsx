@@ -10,8 +10,8 @@ import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
-const EmailForm = lazy(() =>
-  import('#components/account/change-email-form').then(module => ({ default: module.EmailForm })),
+const AskMailForm = lazy(() =>
+  import('#components/auth/ask-mail-form').then(module => ({ default: module.AskMailForm })),
 );
 
 /** The address of the account. `mails`: the deployment sends mail, and so can show whose an address is. */
@@ -67,7 +67,7 @@ function ChangeEmail() {
       description="A link is mailed to it. Nothing changes before you open the link here."
       trigger={<Button>Change address…</Button>}
     >
-      <EmailForm />
+      <AskMailForm link="new address" />
     </Dialog>
   );
 }

@@ -73,6 +73,7 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
           </Fact>
           {in_flight_limit !== null && <Fact name="In flight">at most {in_flight_limit}</Fact>}
         </dl>
+        {monthly_budget !== null && !dead && <Budget spent={spent_this_month} budget={monthly_budget} name={name} />}
         {previous && !dead && (
           <p className="text-xs text-amber">
             …{previous.last_four} still works and ends <Moment at={previous.until} />. Last used{' '}
@@ -86,7 +87,6 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
         {!dead && !app && <RollKeyDialog apiKey={apiKey} onRolled={onRolled} />}
         {!revoked_at && <RevokeKeyDialog apiKey={apiKey} />}
       </div>
-      {monthly_budget !== null && !dead && <Budget spent={spent_this_month} budget={monthly_budget} name={name} />}
     </li>
   );
 }
@@ -106,7 +106,7 @@ function Budget({ spent, budget, name }: { spent: number; budget: number; name: 
       aria-label={`Budget of ${name} that is spent`}
       value={Math.min(Math.max(spent, 0), budget)}
       max={Math.max(budget, 1)}
-      className="progress col-span-full max-w-64"
+      className="progress mt-1 max-w-64"
     />
   );
 }

@@ -9,7 +9,11 @@ import { gemsQuery } from '#lib/client/account-queries';
 export function LiveBalance({ initial }: { initial: number }) {
   const { data } = useQuery(gemsQuery);
   return (
-    <Link href="/account/gems" className="inline-flex min-h-8 items-center rounded-md px-1 hover:text-accent-ink">
+    <Link
+      href="/account/gems"
+      prefetch={false}
+      className="inline-flex min-h-8 items-center rounded-md px-1 hover:text-accent-ink"
+    >
       <GemAmount gems={data?.balance ?? initial} />
     </Link>
   );

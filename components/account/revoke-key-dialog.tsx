@@ -12,7 +12,7 @@ import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
 const wordsOf = ({ app, name, last_four }: ApiKeyWire) =>
   app
-    ? { act: 'Cut off', done: 'cut off', meant: `${name} is refused, and has to ask you again,` }
+    ? { act: 'Cut off', done: 'cut off', meant: `“${name}” is refused, and has to ask you again,` }
     : { act: 'Revoke', done: 'revoked', meant: `Programs that use the key ending in ${last_four} are refused` };
 
 /** Ends a key, or what an app was let in with. */
@@ -38,7 +38,7 @@ export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
   });
   return (
     <Dialog
-      title={`${words.act} ${apiKey.name}?`}
+      title={`${words.act} “${apiKey.name}”?`}
       description={`${words.meant} from the next request on. This cannot be undone.`}
       open={open}
       onOpenChange={setOpen}

@@ -38,7 +38,7 @@ export function RollKeyDialog({ apiKey, onRolled }: { apiKey: ApiKeyWire; onRoll
   });
   return (
     <Dialog
-      title={`Roll ${apiKey.name}?`}
+      title={`Roll “${apiKey.name}”?`}
       description="It gets another secret, shown once. What it may do, its budget and its history stay."
       open={open}
       onOpenChange={setOpen}

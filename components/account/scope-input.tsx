@@ -7,7 +7,7 @@ import { SCOPES, SCOPE_WORDS, type Scope } from '#lib/scopes';
 
 /** Common choices; null is everything, also what later versions add. */
 const PRESETS: { value: string; label: string; scopes: readonly Scope[] | null }[] = [
-  { value: 'everything', label: 'Everything', scopes: null },
+  { value: 'everything', label: 'All', scopes: null },
   { value: 'generate', label: 'Generate', scopes: ['generate', 'read', 'uploads'] },
   { value: 'read', label: 'Read', scopes: ['read'] },
 ];

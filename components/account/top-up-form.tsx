@@ -4,19 +4,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { priceText } from '#components/account/price';
 import { Refused } from '#components/auth/refused';
 import { Button } from '#components/ui/button';
-import { DialogClose } from '#components/ui/dialog';
+import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
 export function TopUpForm({ gems: { payment }, onBooked }: { gems: GemsOverviewWire; onBooked: () => void }) {
   const queries = useQueryClient();
   const start = Math.min(1000, payment.allowance ?? 1000);
-  const { register, setValue, watch, submit, problem, refusal, busy } = useContractForm({
+  const { wholeNumber, setValue, watch, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).topUp,
     defaultValues: { gems: start },
     send: body => accountApi.topUp({ body }),
@@ -38,7 +38,7 @@ export function TopUpForm({ gems: { payment }, onBooked }: { gems: GemsOverviewW
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={refusal} />
       <Field label="Gems" error={problem('gems')} aside={price}>
-        <Input type="number" min={1} step={1} inputMode="numeric" {...register('gems', { setValueAs: asNumber })} />
+        <Input {...wholeNumber('gems', 1)} />
       </Field>
       <div className="flex flex-wrap gap-2">
         {[500, 1000, 5000]
@@ -49,14 +49,7 @@ export function TopUpForm({ gems: { payment }, onBooked }: { gems: GemsOverviewW
             </Button>
           ))}
       </div>
-      <div className="flex justify-end gap-3">
-        <DialogClose>
-          <Button tone="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" tone="primary" busy={busy}>
-          {price ? `Pay ${price}` : 'Book gems'}
-        </Button>
-      </div>
+      <DialogSubmit busy={busy}>{price ? `Pay ${price}` : 'Book gems'}</DialogSubmit>
     </form>
   );
 }

@@ -7,7 +7,7 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { accountDetailQuery } from '#lib/client/admin-queries';
 import type { AdminAccountDetailWire } from '#lib/contract/account-schemas';
@@ -17,7 +17,7 @@ export function AccountLimits({ account }: { account: AdminAccountDetailWire }) 
   const queries = useQueryClient();
   const { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit } = account;
   const given = { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit };
-  const { register, submit, problem, refusal, busy, dirty } = useContractForm({
+  const { register, wholeNumber, submit, problem, refusal, busy, dirty } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).patchAccount,
     defaultValues: given,
     send: values =>
@@ -43,26 +43,14 @@ export function AccountLimits({ account }: { account: AdminAccountDetailWire }) 
       </div>
       <div className="grid gap-5 sm:grid-cols-2 lg:max-w-2xl">
         <Field label="Live requests at a time" error={problem('in_flight_limit')}>
-          <Input
-            type="number"
-            min={0}
-            step={1}
-            inputMode="numeric"
-            {...register('in_flight_limit', { setValueAs: asNumber })}
-          />
+          <Input {...wholeNumber('in_flight_limit')} />
         </Field>
         <Field
           label="Top-ups in a month"
           error={problem('top_up_limit')}
           hint="Gems that may be booked on the statement. 0: none."
         >
-          <Input
-            type="number"
-            min={0}
-            step={1}
-            inputMode="numeric"
-            {...register('top_up_limit', { setValueAs: asNumber })}
-          />
+          <Input {...wholeNumber('top_up_limit')} />
         </Field>
       </div>
       <Button type="submit" className="justify-self-start" disabled={!dirty} busy={busy}>

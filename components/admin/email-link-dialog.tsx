@@ -25,7 +25,7 @@ export function EmailLinkDialog({ account }: { account: { id: string; email: str
 function EmailLink({ id }: { id: string }) {
   const [link, setLink] = useState<{ url: string; expires_at: string }>();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).newEmail,
+    schema: async () => (await import('#lib/contract/account-schemas')).mailedLink,
     defaultValues: { email: '' },
     send: body => accountApi.makeEmailLink({ params: { account_id: id }, body }),
     done: setLink,

@@ -2,19 +2,18 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Refused } from '#components/auth/refused';
-import { Button } from '#components/ui/button';
-import { DialogClose } from '#components/ui/dialog';
+import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 
 type Props = { account: { id: string; email: string } };
 
 export function GrantForm({ account, onGranted }: Props & { onGranted: () => void }) {
   const queries = useQueryClient();
-  const { register, submit, problem, refusal, busy } = useContractForm({
+  const { register, wholeNumber, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).grant,
     defaultValues: { gems: 1000, reason: '' },
     send: body => accountApi.grantGems({ params: { account_id: account.id }, body }),
@@ -33,19 +32,12 @@ export function GrantForm({ account, onGranted }: Props & { onGranted: () => voi
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={refusal} />
       <Field label="Gems" error={problem('gems')}>
-        <Input type="number" min={1} step={1} inputMode="numeric" {...register('gems', { setValueAs: asNumber })} />
+        <Input {...wholeNumber('gems', 1)} />
       </Field>
       <Field label="Reason" error={problem('reason')} hint="The account reads it too.">
         <Input autoComplete="off" {...register('reason')} />
       </Field>
-      <div className="flex justify-end gap-3">
-        <DialogClose>
-          <Button tone="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" tone="primary" busy={busy}>
-          Grant gems
-        </Button>
-      </div>
+      <DialogSubmit busy={busy}>Grant gems</DialogSubmit>
     </form>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Refused } from '#components/auth/refused';
+import { useOwnerGate } from '#components/security/owner-gate';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
@@ -10,37 +11,45 @@ import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 
 type Body = { email: string };
+const STRANGER = {
+  label: 'E-mail',
+  autoComplete: 'username',
+  next: 'Nothing came? Look among the unwanted mail, then ask again.',
+};
 const LINKS = {
-  'new account': {
-    schema: async () => (await import('#lib/contract/account-schemas')).askSignUp,
-    send: (body: Body) => accountApi.askSignUp({ body }),
-  },
-  'new password': {
-    schema: async () => (await import('#lib/contract/account-schemas')).askPasswordReset,
-    send: (body: Body) => accountApi.askPasswordReset({ body }),
+  'new account': { ...STRANGER, ask: (body: Body) => accountApi.askSignUp({ body }) },
+  'new password': { ...STRANGER, ask: (body: Body) => accountApi.askPasswordReset({ body }) },
+  'new address': {
+    ask: (body: Body) => accountApi.askEmailChange({ body }),
+    label: 'New e-mail address',
+    autoComplete: 'email',
+    next: 'Open it within a day in a browser where you are signed in.',
   },
 };
 
 /** Asks for a link that is mailed. */
 export function AskMailForm({ link }: { link: keyof typeof LINKS }) {
+  const { ask, label, autoComplete, next } = LINKS[link];
+  const gate = useOwnerGate();
   const [sent, setSent] = useState<string>();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    ...LINKS[link],
+    schema: async () => (await import('#lib/contract/account-schemas')).mailedLink,
     defaultValues: { email: '' },
+    send: body => gate(() => ask(body)),
     done: ({ message }) => setSent(message),
   });
   if (sent) {
     return (
       <Alert tone="good" title={sent}>
-        Nothing came? Look among the unwanted mail, then ask again.
+        {next}
       </Alert>
     );
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={refusal} />
-      <Field label="E-mail" error={problem('email')}>
-        <Input type="email" autoComplete="username" {...register('email')} />
+      <Field label={label} error={problem('email')}>
+        <Input type="email" autoComplete={autoComplete} {...register('email')} />
       </Field>
       <Button type="submit" tone="primary" size="lg" busy={busy}>
         Send the link

@@ -20,7 +20,7 @@ export function NewPasswordForm({ token, next }: { token: string; next: string }
   });
   const spent = formState.errors.token?.message;
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
+    <form method="post" onSubmit={submit} noValidate className="grid gap-5">
       <Refused
         refusal={spent ? new ApiError({ status: 400, code: 'invalid_request', message: spent }) : refusal}
         hint={spent && <TextLink href="/reset-password">Ask for another link</TextLink>}

@@ -20,7 +20,7 @@ export function SignInForm({ email, done }: { email?: string; done: () => void }
     done: ({ account }) => (account ? done() : setWantsCode(true)),
   });
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
+    <form method="post" onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={refusal} />
       {/* kept for password managers, which ask whose password it is */}
       <Field label="E-mail" error={problem('email')} className={email || wantsCode ? 'hidden' : ''}>

@@ -17,7 +17,7 @@ export function SignUpForm({ next, invite, email }: { next: string; invite?: str
     done: () => location.assign(next),
   });
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
+    <form method="post" onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={refusal} />
       <Field label="E-mail" error={problem('email')} hint={email && 'The invitation is for this address.'}>
         <Input type="email" autoComplete="username" readOnly={email !== undefined} {...register('email')} />

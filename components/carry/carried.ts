@@ -20,6 +20,8 @@ export type Intent = 'edit' | 'edit-with' | 'animate' | 'extend' | 'reference' |
 
 export interface Offer {
   carried: Carried;
+  /** What else is in hand, of whatever kind. */
+  more?: readonly Carried[];
   intent: Intent;
 }
 

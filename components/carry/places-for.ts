@@ -20,11 +20,12 @@ const FITS: Partial<Record<Intent, (entry: CatalogEntry, slot: Slot) => boolean>
 /** Where media can go for what one is about to do, in the order of the catalog. */
 export function placesFor(
   entries: readonly CatalogEntry[],
-  { media }: Pick<Carried, 'media'>,
+  carried: readonly Pick<Carried, 'media'>[],
   intent: Intent,
 ): Places[] {
   const fits = FITS[intent] ?? (() => true);
+  const kinds = new Set(carried.map(({ media }) => media));
   return entries
-    .map(entry => ({ entry, slots: slotsOf(entry).filter(slot => slot.media === media && fits(entry, slot)) }))
+    .map(entry => ({ entry, slots: slotsOf(entry).filter(slot => kinds.has(slot.media) && fits(entry, slot)) }))
     .filter(({ slots }) => slots.length > 0);
 }

@@ -9,10 +9,11 @@ import type { Config } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
 import { ModelPicture } from '#components/studio/model-picture';
 import { showComposer } from '#components/studio/show-composer';
-import { putMedia, type Slot } from '#components/studio/slots';
+import { putAll, type Slot } from '#components/studio/slots';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { GemAmount } from '#components/ui/gem-amount';
+import { toast } from '#components/ui/toast';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { catalogQuery } from '#lib/client/queries';
 
@@ -25,12 +26,18 @@ const TITLES: Partial<Record<Offer['intent'], string>> = {
 };
 
 /** Which model is to take it, and where. The draft of that model has it then, and can have it taken back. */
-export function UseDialog({ carried, intent, onClose }: Offer & { onClose: () => void }) {
+export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onClose: () => void }) {
   const router = useRouter();
   const { data: entries = [] } = useQuery(catalogQuery);
-  const places = placesFor(entries, carried, intent);
-  const take = (entry: CatalogEntry, { field }: Slot) => {
-    changeDraft(entry, now => told(entry, putMedia(entry, now, field, carried.url), intent));
+  const all = [carried, ...more];
+  const places = placesFor(entries, all, intent);
+  const take = (entry: CatalogEntry, { field, media }: Slot) => {
+    const urls = all.flatMap(one => (one.media === media ? one.url : []));
+    changeDraft(entry, now => {
+      const { config, taken } = putAll(entry, now, field, urls);
+      if (taken.length < urls.length) toast({ title: `${entry.name} takes ${taken.length} of these ${urls.length}.` });
+      return told(entry, config, intent);
+    });
     onClose();
     // without what is open over the page, too
     router.push(`/create/${entry.id}`);
@@ -41,7 +48,7 @@ export function UseDialog({ carried, intent, onClose }: Offer & { onClose: () =>
       open
       shape="wide"
       title={TITLES[intent] ?? 'Use it in'}
-      description={<span className="line-clamp-1">{carried.name}</span>}
+      description={more.length > 0 ? `${all.length} results` : <span className="line-clamp-1">{carried.name}</span>}
       onOpenChange={open => !open && onClose()}
     >
       <ul className="grid gap-x-8 md:grid-cols-2">

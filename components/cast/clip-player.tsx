@@ -2,17 +2,31 @@
 
 import { useRef, useState } from 'react';
 import { Pause, Play } from 'lucide-react';
-import { useSound } from '#components/generations/use-sound';
+import { toHeights, useSound } from '#components/generations/use-sound';
 import { cn } from '#components/ui/cn';
 import { SoundWave } from '#components/ui/sound-wave';
 import { toast } from '#components/ui/toast';
 
-/** A short sound with its wave: press to hear it, press again to stop. One sounds at a time. */
-export function ClipPlayer({ url, label, className }: { url: string; label: string; className?: string }) {
+/** A sound with its wave: press to hear it, press again to stop. One sounds at a time. */
+export function ClipPlayer({
+  url,
+  label,
+  peaks,
+  className,
+}: {
+  url: string;
+  label: string;
+  /** Its loudness where the server has measured it, none before it has. Left out for a short sound, which is read for it. */
+  peaks?: readonly number[];
+  className?: string;
+}) {
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [time, setTime] = useState(0);
-  const { peaks, seconds } = useSound(url);
+  const read = useSound(peaks ? undefined : url);
+  const heights = peaks?.length ? toHeights(peaks) : read.peaks;
+  const [heard, setHeard] = useState(0);
+  const seconds = read.seconds || heard;
   const Icon = isPlaying ? Pause : Play;
   const toggle = () => {
     const element = audio.current;
@@ -38,13 +52,14 @@ export function ClipPlayer({ url, label, className }: { url: string; label: stri
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
         onEnded={() => setTime(0)}
+        onLoadedMetadata={event => setHeard(event.currentTarget.duration)}
         onTimeUpdate={event => setTime(event.currentTarget.currentTime)}
       />
       <span className="grid size-8 place-items-center rounded-full bg-accent text-on-accent">
         <Icon className="size-3.5 fill-current" aria-hidden />
         <span className="sr-only">{`${isPlaying ? 'Stop' : 'Play'} ${label}`}</span>
       </span>
-      <SoundWave peaks={peaks} part={time && seconds ? time / seconds : 1} className="h-7 text-accent-ink" />
+      <SoundWave peaks={heights} part={time && seconds ? time / seconds : 1} className="h-7 text-accent-ink" />
       <span className="figures min-w-7 text-right text-xs text-soft">{seconds ? `${seconds.toFixed(0)} s` : ''}</span>
     </button>
   );

@@ -34,7 +34,7 @@ export function ImageField({
           most={1}
           uploads={uploads}
           invalid={Boolean(error)}
-          onAdd={onChange}
+          onAdd={([url]) => url && onChange(url)}
           onRemove={() => onChange('')}
         />
         {error && !isPending && (

@@ -47,7 +47,7 @@ export function PicturesField({
               className="left-1"
             />
           )}
-          onAdd={url => onChange([...value, url])}
+          onAdd={urls => onChange([...value, ...urls].slice(0, most))}
           onRemove={index => onChange(value.filter((_, at) => at !== index))}
         />
       </div>

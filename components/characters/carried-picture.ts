@@ -1,10 +1,10 @@
 import type { Carried } from '#components/carry/carried';
-import type { CharacterWire } from '#lib/contract/cast-schemas';
+import type { CharacterWire, PictureWire } from '#lib/contract/cast-schemas';
 
 /** A picture of a character, in hand. */
-export const carriedPicture = ({ name }: CharacterWire, url: string): Carried => ({
+export const carriedPicture = ({ name }: CharacterWire, { url, preview_url }: PictureWire): Carried => ({
   media: 'image',
   url,
   name,
-  preview: url,
+  preview: preview_url,
 });

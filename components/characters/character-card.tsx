@@ -8,33 +8,31 @@ import { HandleButton } from '#components/cast/handle-button';
 import { carriedPicture } from '#components/characters/carried-picture';
 import type { CharacterAct } from '#components/characters/character-dialog';
 import { CharacterMenu } from '#components/characters/character-menu';
+import { Thumb } from '#components/media/thumb';
 import { Badge } from '#components/ui/badge';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
+/** How wide a card of the grid is. */
+const CARD = '(min-width: 40rem) 17rem, 46vw';
+
 /** A character as its portrait, with its voice on it. */
 export function CharacterCard({ character, onAct }: { character: CharacterWire; onAct: (act: CharacterAct) => void }) {
-  const { id, name, handle, description, image_url, additional_image_urls: more, voice_url, visibility } = character;
+  const { id, name, handle, description, pictures, voice_url, visibility } = character;
+  const portrait = pictures[0]!;
   return (
-    <li className="grid content-start gap-3" id={handle} {...dragSource(carriedPicture(character, image_url))}>
+    <li className="grid content-start gap-3" id={handle} {...dragSource(carriedPicture(character, portrait))}>
       <div className="relative overflow-hidden rounded-lg bg-sunk">
         <Link href={`/characters/${id}`} draggable={false} className="block focus-visible:-outline-offset-2">
-          {/* oxlint-disable-next-line nextjs/no-img-element -- media come as they are */}
-          <img
-            src={image_url}
-            alt={`Portrait of ${name}`}
-            loading="lazy"
-            draggable={false}
-            className="aspect-4/5 w-full object-cover"
-          />
+          <Thumb file={portrait} media="image" alt={`Portrait of ${name}`} sizes={CARD} className="aspect-4/5 w-full" />
         </Link>
         {visibility === 'public' && (
           <Badge tone="good" dot className="absolute top-3 left-3 bg-raised">
             Public
           </Badge>
         )}
-        {more.length > 0 && (
+        {pictures.length > 1 && (
           <Badge className="absolute top-3 right-3 bg-raised">
-            <Images className="size-3.5" aria-hidden /> {more.length + 1}
+            <Images className="size-3.5" aria-hidden /> {pictures.length}
             <span className="sr-only">pictures</span>
           </Badge>
         )}

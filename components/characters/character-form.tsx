@@ -1,21 +1,15 @@
 'use client';
 
-import { useCallback, useId } from 'react';
+import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { CastDialog, NameFields, savedNotice } from '#components/cast/cast-dialog';
 import { ClipField } from '#components/cast/clip-field';
-import { HandleField } from '#components/cast/handle-field';
 import { ImageField } from '#components/cast/image-field';
 import { PicturesField } from '#components/cast/pictures-field';
 import { takePasted } from '#components/cast/take-pasted';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
-import { Alert } from '#components/ui/alert';
-import { Button } from '#components/ui/button';
-import { Dialog, DialogClose } from '#components/ui/dialog';
-import { Field } from '#components/ui/field';
-import { Input } from '#components/ui/input';
-import { Textarea } from '#components/ui/textarea';
 import { toast } from '#components/ui/toast';
-import { asText, useContractForm } from '#components/ui/use-contract-form';
+import { useContractForm } from '#components/ui/use-contract-form';
 import { putCharacter } from '#lib/client/cast-api';
 import { api, charactersQuery } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
@@ -25,9 +19,8 @@ const VOICE_SECONDS = 10;
 
 /** The form for a new character, or for one that changes. */
 export function CharacterForm({ character, onClose }: { character?: CharacterWire; onClose: () => void }) {
-  const id = useId();
   const queries = useQueryClient();
-  const { register, submit, setValue, getValues, watch, problem, refusal, busy } = useContractForm({
+  const form = useContractForm({
     schema: async () => (await import('#lib/contract/cast-schemas')).newCharacter,
     defaultValues: valuesOf(character),
     send: ({ handle, ...body }) => {
@@ -39,15 +32,12 @@ export function CharacterForm({ character, onClose }: { character?: CharacterWir
     done: saved => {
       putCharacter(queries, saved);
       void queries.invalidateQueries({ queryKey: charactersQuery.queryKey });
-      toast(
-        character
-          ? { tone: 'good', title: `${saved.name} is changed.`, description: 'From the next generation on.' }
-          : { tone: 'good', title: `${saved.name} is ready.`, description: `Write @${saved.handle} in a prompt.` },
-      );
+      toast(savedNotice(!character, saved));
       onClose();
     },
   });
-  const [name, handle, image, more, voice] = watch(['name', 'handle', 'image', 'additional_images', 'voice']);
+  const { setValue, getValues, watch, problem } = form;
+  const [image, more, voice] = watch(['image', 'additional_images', 'voice']);
   const set = useCallback(
     (field: string, url: string) => {
       const shown = { shouldDirty: true, shouldValidate: url !== '' };
@@ -59,89 +49,55 @@ export function CharacterForm({ character, onClose }: { character?: CharacterWir
   );
   const setMore = (urls: string[]) => setValue('additional_images', urls, { shouldDirty: true });
   const uploads = useMediaUploads(set);
-  const isUploading = uploads.pending.some(({ error }) => !error);
   const imageProblem = problem('image');
   const pictures = more ?? [];
   return (
-    <Dialog
-      open
-      title={character ? `Change ${character.name}` : 'New character'}
-      description={character ? 'What was made keeps what it was made with.' : 'Private until you publish it.'}
-      onOpenChange={open => !open && onClose()}
-      footer={
-        <>
-          <DialogClose>
-            <Button tone="ghost">Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={id} tone="primary" busy={busy} disabled={isUploading}>
-            {isUploading ? 'Uploading …' : character ? 'Save changes' : 'Save character'}
-          </Button>
-        </>
-      }
+    <CastDialog
+      saved={character}
+      noun="character"
+      about="Private until you publish it."
+      form={form}
+      uploads={uploads}
+      onPaste={takePasted(uploads, image ? 'additional_images' : 'image', 'voice')}
+      onClose={onClose}
     >
-      <form
-        id={id}
-        noValidate
-        onSubmit={submit}
-        onPaste={takePasted(uploads, image ? 'additional_images' : 'image', 'voice')}
-        className="grid gap-6"
+      <ImageField
+        name="image"
+        label="Portrait"
+        value={image}
+        onChange={url => set('image', url)}
+        uploads={uploads}
+        error={imageProblem && (image ? imageProblem : 'Add a portrait.')}
       >
-        {refusal && <Alert tone="bad" title={refusal.message} />}
-        <ImageField
-          name="image"
-          label="Portrait"
-          value={image}
-          onChange={url => set('image', url)}
+        <NameFields saved={character} placeholder="Ana" form={form} />
+      </ImageField>
+      <p className="text-xs text-faint">
+        A JPEG, PNG, WebP, AVIF or GIF: drop it on the frame, paste it, or browse. One face, well lit, works best.
+      </p>
+      {(image || pictures.length > 0) && (
+        <PicturesField
+          name="additional_images"
+          value={pictures}
+          most={MORE_PICTURES}
+          onChange={setMore}
+          onPortrait={index => {
+            setMore(image ? pictures.with(index, image) : pictures.toSpliced(index, 1));
+            set('image', pictures[index]!);
+          }}
           uploads={uploads}
-          error={imageProblem && (image ? imageProblem : 'Add a portrait.')}
-        >
-          <Field label="Name" required error={problem('name')}>
-            <Input autoComplete="off" maxLength={50} placeholder="Ana" {...register('name')} />
-          </Field>
-          {character ? (
-            <p className="text-sm text-soft">
-              Prompts go on saying <span className="text-accent-ink">@{character.handle}</span>.
-            </p>
-          ) : (
-            <HandleField
-              name={name}
-              value={handle ?? ''}
-              onChange={value => setValue('handle', value || null)}
-              error={problem('handle')}
-            />
-          )}
-        </ImageField>
-        <p className="text-xs text-faint">
-          A JPEG, PNG, WebP, AVIF or GIF: drop it on the frame, paste it, or browse. One face, well lit, works best.
-        </p>
-        {(image || pictures.length > 0) && (
-          <PicturesField
-            name="additional_images"
-            value={pictures}
-            most={MORE_PICTURES}
-            onChange={setMore}
-            onPortrait={index => {
-              setMore(image ? pictures.with(index, image) : pictures.toSpliced(index, 1));
-              set('image', pictures[index]!);
-            }}
-            uploads={uploads}
-            error={problem('additional_images')}
-          />
-        )}
-        <ClipField
-          name="voice"
-          label="Voice"
-          seconds={VOICE_SECONDS}
-          value={voice ?? ''}
-          onChange={url => set('voice', url)}
-          uploads={uploads}
-          error={problem('voice')}
+          error={problem('additional_images')}
         />
-        <Field label="Notes" aside="optional" error={problem('description')} hint="For you. Models do not read them.">
-          <Textarea rows={2} maxLength={500} {...register('description', { setValueAs: asText })} />
-        </Field>
-      </form>
-    </Dialog>
+      )}
+      <ClipField
+        name="voice"
+        label="Voice"
+        seconds={VOICE_SECONDS}
+        value={voice ?? ''}
+        onChange={url => set('voice', url)}
+        uploads={uploads}
+        error={problem('voice')}
+      />
+    </CastDialog>
   );
 }
 

@@ -20,7 +20,7 @@ export function CharacterMenu({
   onAct: (act: CharacterAct) => void;
   className?: string;
 }): ReactNode {
-  const { name, handle, visibility, image_url } = character;
+  const { name, handle, visibility, pictures } = character;
   const router = useRouter();
   const isPublic = visibility === 'public';
   return (
@@ -47,7 +47,7 @@ export function CharacterMenu({
         {
           label: 'Use the picture in…',
           icon: <ImagePlus aria-hidden />,
-          onSelect: () => offerCarried({ carried: carriedPicture(character, image_url), intent: 'use' }),
+          onSelect: () => offerCarried({ carried: carriedPicture(character, pictures[0]!), intent: 'use' }),
         },
         {
           label: isPublic ? 'Make private' : 'Publish',

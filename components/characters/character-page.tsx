@@ -16,54 +16,45 @@ import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { characterQuery } from '#lib/client/cast-api';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
-import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** A character: its sheet of pictures, its voice, and what was made with it. */
-export function CharacterPage({
-  character: first,
-  made,
-  entries,
-}: {
-  character: CharacterWire;
-  made: FirstPage;
-  entries: readonly CatalogEntry[];
-}) {
+export function CharacterPage({ character: first, made }: { character: CharacterWire; made: FirstPage }) {
   const { data: character } = useQuery({ ...characterQuery(first.id), initialData: first });
   const router = useRouter();
   const [act, setAct] = useState<CharacterAct | null>(null);
   const { name, handle, description, voice_url, visibility } = character;
   return (
-    <div className="grid gap-10">
-      <header className="grid gap-4">
+    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <header className="grid content-start gap-5">
         <Link href="/characters" className="justify-self-start text-sm text-soft hover:text-ink">
           Characters
         </Link>
-        <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
-          <div className="grid min-w-0 justify-items-start gap-1">
-            <h1 className="font-title text-head">{name}</h1>
-            <div className="flex flex-wrap items-center gap-3">
-              <HandleButton handle={handle} />
-              {visibility === 'public' && (
-                <Badge tone="good" dot>
-                  Public
-                </Badge>
-              )}
-            </div>
-          </div>
-          <div className="flex gap-2">
-            <Button onClick={() => setAct({ kind: 'change', character })}>
-              <Pencil className="size-4" aria-hidden /> Change
-            </Button>
-            <CharacterMenu character={character} onAct={setAct} />
+        <div className="grid min-w-0 justify-items-start gap-1">
+          <h1 className="font-title text-head">{name}</h1>
+          <div className="flex flex-wrap items-center gap-3">
+            <HandleButton handle={handle} />
+            {visibility === 'public' && (
+              <Badge tone="good" dot>
+                Public
+              </Badge>
+            )}
           </div>
         </div>
         {description && <p className="max-w-prose text-soft">{description}</p>}
         {voice_url && (
           <ClipPlayer url={voice_url} label={`the voice of ${name}`} className="w-full max-w-sm border bg-sunk" />
         )}
+        <div className="flex gap-2">
+          <Button onClick={() => setAct({ kind: 'change', character })}>
+            <Pencil className="size-4" aria-hidden /> Change
+          </Button>
+          <CharacterMenu character={character} onAct={setAct} />
+        </div>
       </header>
       <CharacterSheet character={character} onAdd={() => setAct({ kind: 'change', character })} />
-      <MadeWith handle={handle} first={made} entries={entries} />
+      <div className="lg:col-span-2">
+        <MadeWith handle={handle} first={made} />
+      </div>
       {act && <CharacterDialog act={act} onClose={() => setAct(null)} onDeleted={() => router.push('/characters')} />}
     </div>
   );

@@ -4,23 +4,24 @@ import { ImagePlus, Plus } from 'lucide-react';
 import { offerCarried } from '#components/carry/carried';
 import { dragSource } from '#components/carry/drag';
 import { carriedPicture } from '#components/characters/carried-picture';
+import { Thumb } from '#components/media/thumb';
 import { cn } from '#components/ui/cn';
-import type { CharacterWire } from '#lib/contract/cast-schemas';
+import type { CharacterWire, PictureWire } from '#lib/contract/cast-schemas';
 import { MORE_PICTURES } from '#lib/contract/more-pictures';
+
+/** How wide the portrait is in the grid, and how wide the others are. */
+const LARGE = '(min-width: 64rem) 30vw, (min-width: 40rem) 45vw, 92vw';
+const SMALL = '(min-width: 64rem) 15vw, (min-width: 40rem) 22vw, 45vw';
 
 /** The pictures of a character laid out: the portrait large, the others beside it. Each can be used anywhere. */
 export function CharacterSheet({ character, onAdd }: { character: CharacterWire; onAdd: () => void }) {
-  const { name, image_url, additional_image_urls: more } = character;
-  const pictures = [image_url, ...more];
+  const { name, pictures } = character;
   return (
-    <ul
-      aria-label={`Pictures of ${name}`}
-      className="grid auto-rows-fr grid-cols-2 gap-3 sm:grid-cols-4 lg:grid-cols-6"
-    >
-      {pictures.map((url, index) => (
-        <Picture key={url} character={character} url={url} number={index + 1} />
+    <ul aria-label={`Pictures of ${name}`} className="grid auto-rows-fr grid-cols-2 content-start gap-3 sm:grid-cols-4">
+      {pictures.map((picture, index) => (
+        <OnSheet key={picture.url} character={character} picture={picture} number={index + 1} />
       ))}
-      {more.length < MORE_PICTURES && (
+      {pictures.length <= MORE_PICTURES && (
         <li className="grid aspect-4/5">
           <button
             type="button"
@@ -36,9 +37,9 @@ export function CharacterSheet({ character, onAdd }: { character: CharacterWire;
   );
 }
 
-function Picture({ character, url, number }: { character: CharacterWire; url: string; number: number }) {
+function OnSheet({ character, picture, number }: { character: CharacterWire; picture: PictureWire; number: number }) {
   const label = number === 1 ? `Portrait of ${character.name}` : `Picture ${number} of ${character.name}`;
-  const carried = carriedPicture(character, url);
+  const carried = carriedPicture(character, picture);
   return (
     <li
       className={cn(
@@ -47,13 +48,13 @@ function Picture({ character, url, number }: { character: CharacterWire; url: st
       )}
       {...dragSource(carried)}
     >
-      {/* oxlint-disable-next-line nextjs/no-img-element -- media come as they are */}
-      <img
-        src={url}
+      <Thumb
+        file={picture}
+        media="image"
         alt={label}
-        draggable={false}
-        fetchPriority={number === 1 ? 'high' : 'auto'}
-        className="absolute inset-0 size-full object-cover"
+        sizes={number === 1 ? LARGE : SMALL}
+        isFirst={number === 1}
+        className="absolute inset-0 size-full"
       />
       <button
         type="button"

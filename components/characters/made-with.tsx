@@ -8,21 +8,12 @@ import { useHistory, type FirstPage } from '#components/generations/use-history'
 import { TextLink } from '#components/ui/text-link';
 import { openInViewer } from '#components/viewer/use-view-address';
 import { Viewing } from '#components/viewer/viewing';
-import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** Of everything that was made with it, what is shown here. */
 const SHOWN = 12;
 
 /** The newest results whose prompts mention somebody, kept up to date. */
-export function MadeWith({
-  handle,
-  first,
-  entries,
-}: {
-  handle: string;
-  first: FirstPage;
-  entries: readonly CatalogEntry[];
-}) {
+export function MadeWith({ handle, first }: { handle: string; first: FirstPage }) {
   const { requests, live, more } = useHistory(first.filter, first);
   return (
     <section aria-labelledby="made-with" className="grid gap-5 border-t pt-6">
@@ -62,7 +53,7 @@ export function MadeWith({
           ))}
         </ul>
       )}
-      <Viewing requests={requests} entries={entries} onNearEnd={more} />
+      <Viewing requests={requests} onNearEnd={more} />
     </section>
   );
 }

@@ -20,7 +20,6 @@ import { QueryView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { collectionQuery, collectionsQuery } from '#lib/client/library-queries';
-import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { CollectionDetailWire } from '#lib/contract/library-schemas';
 
 const CollectionForm = lazy(() =>
@@ -28,12 +27,12 @@ const CollectionForm = lazy(() =>
 );
 
 /** A collection: its results in the order that one gives them, by dragging or by their menus. */
-export function CollectionPage({ id, entries }: { id: string; entries: readonly CatalogEntry[] }) {
+export function CollectionPage({ id }: { id: string }) {
   const query = useQuery(collectionQuery(id));
-  return <QueryView query={query}>{collection => <Opened collection={collection} entries={entries} />}</QueryView>;
+  return <QueryView query={query}>{collection => <Opened collection={collection} />}</QueryView>;
 }
 
-function Opened({ collection, entries }: { collection: CollectionDetailWire; entries: readonly CatalogEntry[] }) {
+function Opened({ collection }: { collection: CollectionDetailWire }) {
   const { id, name, notes, count, cover, items } = collection;
   const [asked, setAsked] = useState<'edit' | 'remove' | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
@@ -108,7 +107,7 @@ function Opened({ collection, entries }: { collection: CollectionDetailWire; ent
           ))}
         </ul>
       )}
-      <Viewing requests={items} entries={entries} onNearEnd={() => {}} />
+      <Viewing requests={items} onNearEnd={() => {}} />
       <Suspense fallback={<Coming onClose={close} />}>
         {asked === 'edit' && <CollectionForm collection={collection} onClose={close} />}
       </Suspense>

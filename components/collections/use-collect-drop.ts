@@ -2,7 +2,7 @@
 
 import type { DragEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { draggedKind, droppedMedia } from '#components/carry/drag';
+import { draggedKinds, droppedMedia } from '#components/carry/drag';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { collectionsQuery } from '#lib/client/library-queries';
@@ -11,19 +11,20 @@ import { collectionsQuery } from '#lib/client/library-queries';
 export function useCollectDrop({ id, name }: { id: string; name: string }) {
   const client = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: (request_id: string) =>
-      accountApi.putItems({ params: { collection_id: id }, body: { request_ids: [request_id] } }),
-    onSuccess: () => toast({ tone: 'good', title: `In “${name}”` }),
+    mutationFn: (request_ids: string[]) =>
+      accountApi.putItems({ params: { collection_id: id }, body: { request_ids } }),
+    onSuccess: (_, { length }) =>
+      toast({ tone: 'good', title: length === 1 ? `In “${name}”` : `${length} in “${name}”` }),
     onError: error => toast({ tone: 'bad', title: 'The collection was not changed.', description: error.message }),
     onSettled: () => client.invalidateQueries({ queryKey: collectionsQuery.queryKey }),
   });
   return {
-    onDragOver: (event: DragEvent) => draggedKind(event) && event.preventDefault(),
+    onDragOver: (event: DragEvent) => draggedKinds(event).length > 0 && event.preventDefault(),
     onDrop: (event: DragEvent) => {
-      const requestId = droppedMedia(event)?.requestId;
-      if (!requestId) return;
+      const ids = droppedMedia(event).flatMap(({ requestId }) => requestId ?? []);
+      if (ids.length === 0) return;
       event.preventDefault();
-      mutate(requestId);
+      mutate(ids);
     },
   };
 }

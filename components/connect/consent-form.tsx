@@ -9,7 +9,7 @@ import { Checkbox } from '#components/ui/checkbox';
 import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { SCOPE_WORDS, type Scope } from '#lib/scopes';
 
@@ -37,7 +37,7 @@ export function ConsentForm({
   const [answered, setAnswered] = useState<'yes' | 'no'>();
   const tell = (body: Parameters<typeof accountApi.answerConsent>[0]['body']) =>
     accountApi.answerConsent({ params: { uid }, body });
-  const { register, watch, setValue, submit, problem, refusal, busy } = useContractForm({
+  const { wholeNumber, watch, setValue, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).given,
     defaultValues: { scopes: question.scopes, monthly_budget: BUDGET, expires_at: endIn(DAYS) },
     send: given => tell({ given }),
@@ -86,13 +86,7 @@ export function ConsentForm({
         error={problem('monthly_budget')}
         hint="Most gems it may spend in a calendar month (UTC). Empty: whatever the account has."
       >
-        <Input
-          type="number"
-          min={0}
-          step={1}
-          inputMode="numeric"
-          {...register('monthly_budget', { setValueAs: asNumber })}
-        />
+        <Input {...wholeNumber('monthly_budget')} />
       </Field>
       <ExpiryInput
         initial={`${DAYS}`}
@@ -122,7 +116,7 @@ function Destination({ returnsTo }: { returnsTo: string }) {
         <span>What you allow goes to a program on this machine. Do so only when you have just asked for it there.</span>
       ) : (
         <span>
-          What you allow goes to <strong className="font-medium break-all">{returnsTo}</strong>. Do so only when you
+          What you allow goes to <strong className="font-medium wrap-anywhere">{returnsTo}</strong>. Do so only when you
           know that site and have just come from there.
         </span>
       )}

@@ -8,17 +8,16 @@ import type { DocsPage } from '#lib/docs/pages';
 /** Every page: beside the text on wide screens, folded above it on narrow ones. */
 export function DocsNav({ pages }: { pages: readonly DocsPage[] }) {
   return (
-    <div className="grid content-start gap-4 lg:sticky lg:top-0 lg:max-h-dvh lg:grid-rows-[auto_minmax(0,1fr)] lg:pt-2">
-      <DocsSearch />
-      <details className="border-y lg:hidden">
+    <div className="grid content-start gap-4 lg:sticky lg:top-0 lg:-mx-1 lg:max-h-dvh lg:gap-2 lg:overflow-y-auto lg:px-1">
+      <div className="z-10 bg-paper lg:sticky lg:top-0 lg:pt-2 lg:pb-2">
+        <DocsSearch />
+      </div>
+      <details className="fold-narrow border-y lg:border-0">
         <summary className="py-3 text-sm font-medium">All pages</summary>
-        <nav aria-label="Documentation, folded" className="pb-6">
+        <nav aria-label="Documentation" className="pb-6 lg:pr-4 lg:pb-10">
           <Shelves pages={pages} />
         </nav>
       </details>
-      <nav aria-label="Documentation" className="hidden overflow-y-auto pr-4 pb-10 lg:block">
-        <Shelves pages={pages} />
-      </nav>
     </div>
   );
 }
@@ -67,8 +66,6 @@ function Entry({ href, children }: { href: string; children: ReactNode }) {
     <li>
       <NavLink
         href={href}
-        // the whole reference would come along with every page of it
-        prefetch={false}
         className="flex min-h-8 items-center gap-2 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-ink/6 hover:text-ink aria-[current]:bg-ink/8 aria-[current]:font-medium aria-[current]:text-ink"
       >
         {children}

@@ -21,6 +21,22 @@ export function markedCopy(picture: ImageBitmap, marks: readonly Mark[], feather
   return canvas.convertToBlob({ type: 'image/png' });
 }
 
+/** As large as the picture: white what is marked, black the rest, the edge softened over so many pixels. */
+export function maskOf({ width, height }: Size, marks: readonly Mark[], feather: number): Promise<Blob> {
+  const marked = new OffscreenCanvas(width, height);
+  const ink = marked.getContext('2d')!;
+  paintMarks(ink, marks, { width, height });
+  ink.globalCompositeOperation = 'source-in';
+  ink.fillStyle = '#fff';
+  ink.fillRect(0, 0, width, height);
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d')!;
+  context.fillRect(0, 0, width, height);
+  if (feather > 0) context.filter = `blur(${feather}px)`;
+  context.drawImage(marked, 0, 0);
+  return canvas.convertToBlob({ type: 'image/png' });
+}
+
 /** The picture in its place on a larger canvas of magenta. */
 export function largerCanvas(picture: ImageBitmap, reach: Reach, tokens: readonly string[]): Promise<Blob> {
   const frame = frameOf(picture, reach, tokens);

@@ -1,25 +1,27 @@
 'use client';
 
-import { useState } from 'react';
-import { useRouter } from 'next/navigation';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { offerCarried, type Carried } from '#components/carry/carried';
-import { largerCanvas, markedCopy } from '#components/edit/compose';
+import { largerCanvas, markedCopy, maskOf } from '#components/edit/compose';
+import { useEditDraft } from '#components/edit/edit-draft';
 import { FrameDrawer } from '#components/edit/frame-drawer';
-import { frameOf, nearestRatio, type Mark, type Reach } from '#components/edit/mask';
+import { frameOf, nearestRatio, type Reach } from '#components/edit/mask';
 import { MaskPainter } from '#components/edit/mask-painter';
+import { useSend } from '#components/edit/use-send';
 import { fetchMedia } from '#components/media/fetch-media';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { GemAmount } from '#components/ui/gem-amount';
 import { QueryView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
+import { Select } from '#components/ui/select';
 import { Textarea } from '#components/ui/textarea';
-import { api } from '#lib/client/queries';
-import { recipesQuery, runsQuery } from '#lib/client/recipe-queries';
-import { uploadFile } from '#lib/client/upload-file';
+import { catalogQuery } from '#lib/client/queries';
+import { recipesQuery } from '#lib/client/recipe-queries';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
+const RATIO = /^\d+:\d+$/;
 const NOWHERE: Reach = { left: 0, right: 0, top: 0, bottom: 0 };
 /** What each way of editing is called, and the recipe that does it. */
 const WAYS = [
@@ -31,7 +33,6 @@ const WAYS = [
     hint: 'left empty: more of the same',
   },
 ] as const;
-type Way = (typeof WAYS)[number]['value'];
 
 /** Edits a picture: a region that is painted over, or what lies beyond its edges; any model can be given it as well. */
 export function EditDialog({ carried, onClose }: { carried: Carried; onClose: () => void }) {
@@ -73,30 +74,49 @@ function Editing({
   onClose: () => void;
 }) {
   const ways = WAYS.filter(({ value }) => recipes.some(({ id }) => id === value));
-  const [way, setWay] = useState<Way | undefined>(ways[0]?.value);
-  const [marks, setMarks] = useState<readonly Mark[]>([]);
-  const [feather, setFeather] = useState(Math.round(Math.max(picture.width, picture.height) / 100));
-  const [reach, setReach] = useState(NOWHERE);
-  const [words, setWords] = useState('');
-  const { send, fault, isSending } = useSend(onClose);
+  const { draft, change, forget } = useEditDraft(carried.url, {
+    marks: [],
+    feather: Math.round(Math.max(picture.width, picture.height) / 100),
+    reach: NOWHERE,
+    words: '',
+  });
+  const { marks, feather, reach, words } = draft;
+  const way = (ways.find(({ value }) => value === draft.way) ?? ways[0])?.value;
+  const { data: entries = [] } = useQuery(catalogQuery);
+  const masked = entries.filter(
+    ({ type, mask_input, image_inputs }) => type === 'image' && mask_input && image_inputs.references,
+  );
+  const model = way === 'edit_region' ? masked.find(({ id }) => id === draft.model) : undefined;
+  const { byRecipe, byModel, fault, isSending } = useSend(() => {
+    forget();
+    onClose();
+  });
   const recipe = recipes.find(({ id }) => id === way);
   const { ask, hint } = WAYS.find(({ value }) => value === way) ?? WAYS[0];
   const tokens = (recipe?.input_schema.properties.aspect_ratio?.enum as string[] | undefined) ?? ['1:1'];
   const isReady = way === 'outpaint' ? Object.values(reach).some(Boolean) : marks.length > 0 && words.trim() !== '';
 
   async function go() {
-    if (!recipe) return;
-    const isRegion = recipe.id === 'edit_region';
-    const copy = isRegion ? await markedCopy(picture, marks, feather) : await largerCanvas(picture, reach, tokens);
-    const aspect_ratio = isRegion
-      ? nearestRatio(tokens, picture.width / picture.height)
-      : frameOf(picture, reach, tokens).token;
     const said = words.trim();
-    await send(recipe, copy, ({ url }) =>
-      isRegion
-        ? { picture: carried.url, marked: url, change: said, aspect_ratio }
-        : { picture: carried.url, canvas: url, aspect_ratio, ...(said && { beyond: said }) },
-    );
+    const shape = picture.width / picture.height;
+    if (model) {
+      await byModel(model, maskOf(picture, marks, feather), url => ({
+        ...nearestShape(model, shape),
+        prompt: said,
+        [model.image_inputs.references!.field]: carried.url,
+        [model.mask_input!]: url,
+      }));
+    } else if (recipe?.id === 'edit_region') {
+      const aspect_ratio = nearestRatio(tokens, shape);
+      await byRecipe(recipe, markedCopy(picture, marks, feather), url => {
+        return { picture: carried.url, marked: url, change: said, aspect_ratio };
+      });
+    } else if (recipe) {
+      const aspect_ratio = frameOf(picture, reach, tokens).token;
+      await byRecipe(recipe, largerCanvas(picture, reach, tokens), url => {
+        return { picture: carried.url, canvas: url, aspect_ratio, ...(said && { beyond: said }) };
+      });
+    }
   }
 
   return (
@@ -113,7 +133,7 @@ function Editing({
             label="What to edit"
             segments={ways}
             value={way}
-            onValueChange={next => setWay(next as Way)}
+            onValueChange={next => change({ way: next })}
           />
         )}
         <Button size="sm" tone="ghost" onClick={() => offerCarried({ carried, intent: 'edit-with' })}>
@@ -121,17 +141,42 @@ function Editing({
         </Button>
       </div>
       {way === 'edit_region' && (
-        <MaskPainter picture={picture} marks={marks} onMarks={setMarks} feather={feather} onFeather={setFeather} />
+        <MaskPainter
+          picture={picture}
+          marks={marks}
+          onMarks={next => change({ marks: next })}
+          feather={feather}
+          onFeather={pixels => change({ feather: pixels })}
+        />
       )}
-      {way === 'outpaint' && <FrameDrawer picture={picture} reach={reach} tokens={tokens} onReach={setReach} />}
+      {way === 'outpaint' && (
+        <FrameDrawer picture={picture} reach={reach} tokens={tokens} onReach={next => change({ reach: next })} />
+      )}
       {recipe && (
         <div className="flex flex-wrap items-end gap-3">
           <label className="grid min-w-60 grow gap-1.5 text-xs text-faint">
             {ask}
-            <Textarea rows={1} value={words} placeholder={hint} onChange={event => setWords(event.target.value)} />
+            <Textarea
+              rows={1}
+              value={words}
+              placeholder={hint}
+              onChange={event => change({ words: event.target.value })}
+            />
           </label>
+          {way === 'edit_region' && masked.length > 0 && (
+            <div className="grid gap-1.5 text-xs text-faint">
+              <span aria-hidden>With</span>
+              <Select
+                aria-label="With"
+                placeholder={entries.find(({ id }) => id === recipe.steps[0]?.architecture)?.name ?? recipe.name}
+                options={masked.map(({ id, name }) => ({ value: id, label: name }))}
+                value={model?.id ?? ''}
+                onChange={event => change({ model: event.target.value })}
+              />
+            </div>
+          )}
           <Button type="submit" tone="primary" size="lg" busy={isSending} disabled={!isReady}>
-            Edit <GemAmount gems={recipe.gems} className="opacity-90" />
+            Edit <GemAmount gems={model?.gems ?? recipe.gems} className="opacity-90" />
           </Button>
         </div>
       )}
@@ -142,29 +187,8 @@ function Editing({
   );
 }
 
-/** Uploads the copy, starts the run and goes to where it is seen. A press that is repeated sends the same run. */
-function useSend(onClose: () => void) {
-  const router = useRouter();
-  const client = useQueryClient();
-  const [key] = useState(() => crypto.randomUUID());
-  const [fault, setFault] = useState('');
-  const [isSending, setSending] = useState(false);
-
-  async function send(recipe: RecipeWire, copy: Blob, inputsOf: (copy: { url: string }) => object) {
-    setSending(true);
-    setFault('');
-    try {
-      const upload = await uploadFile(new File([copy], 'marked.png', { type: copy.type }), { media: 'image' });
-      const body = { ...inputsOf(upload) };
-      const headers = { 'idempotency-key': key, 'max-gems': String(recipe.gems) };
-      await api.startRun({ params: { recipe: recipe.id }, body, headers });
-      void client.invalidateQueries({ queryKey: runsQuery(recipe.id).queryKey });
-      onClose();
-      router.push(`/recipes/${recipe.id}`);
-    } catch (error) {
-      setFault((error as Error).message);
-      setSending(false);
-    }
-  }
-  return { send, fault, isSending };
+/** The token of a model's shapes that is nearest to a picture's; most that take masks have one, which follows the picture. */
+function nearestShape({ options }: CatalogEntry, shape: number) {
+  const [field, tokens] = Object.entries(options).find(([, all]) => all.every(token => RATIO.test(token))) ?? [];
+  return field && tokens ? { [field]: nearestRatio(tokens, shape) } : {};
 }

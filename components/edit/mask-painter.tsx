@@ -1,8 +1,9 @@
 'use client';
 
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
-import { Brush, Contrast, Eraser, Lasso, RectangleHorizontal, Undo2 } from 'lucide-react';
+import { Brush, Contrast, Eraser, Lasso, RectangleHorizontal, Redo2, Undo2 } from 'lucide-react';
 import { paintMarks, type Mark, type Point, type Tool } from '#components/edit/mask';
+import { useMarkHistory } from '#components/edit/use-mark-history';
 import { IconButton } from '#components/ui/icon-button';
 import { Slider } from '#components/ui/slider';
 
@@ -35,6 +36,7 @@ export function MaskPainter({
   const [tool, setTool] = useState<Tool>('brush');
   const [erases, setErases] = useState(false);
   const [size, setSize] = useState(Math.round(side / 12));
+  const { add, undo, redo, canRedo } = useMarkHistory(marks, onMarks);
   const paint = (all: readonly Mark[]) => paintMarks(mask.current!.getContext('2d')!, all, { width, height });
 
   useEffect(() => ground.current?.getContext('2d')?.drawImage(picture, 0, 0), [picture]);
@@ -46,11 +48,13 @@ export function MaskPainter({
   function pointOf(event: { clientX: number; clientY: number }): Point {
     const box = mask.current!.getBoundingClientRect();
     return {
-      x: ((event.clientX - box.left) / box.width) * width,
-      y: ((event.clientY - box.top) / box.height) * height,
+      x: Math.round(((event.clientX - box.left) / box.width) * width),
+      y: Math.round(((event.clientY - box.top) / box.height) * height),
     };
   }
   function begin(event: PointerEvent<HTMLCanvasElement>) {
+    // a second finger, or the hand under a pen, paints nothing
+    if (open.current || event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     const points = [pointOf(event)];
     const pressed = event.pointerType === 'pen' && event.pressure > 0 ? 0.5 + event.pressure : 1;
@@ -58,13 +62,14 @@ export function MaskPainter({
     paint([...marks, open.current]);
   }
   function go(event: PointerEvent<HTMLCanvasElement>) {
-    if (!open.current) return;
+    if (!open.current || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const passed = event.nativeEvent.getCoalescedEvents();
     open.current.points.push(...(passed.length > 0 ? passed : [event]).map(pointOf));
     paint([...marks, open.current]);
   }
-  function end() {
-    if (open.current) onMarks([...marks, open.current]);
+  function end(event: PointerEvent<HTMLCanvasElement>) {
+    if (!open.current || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    add(open.current);
     open.current = undefined;
   }
 
@@ -91,14 +96,15 @@ export function MaskPainter({
         <IconButton
           label="Invert"
           icon={<Contrast className="size-5" aria-hidden />}
-          onClick={() => onMarks([...marks, { tool: 'invert' }])}
+          onClick={() => add({ tool: 'invert' })}
         />
         <IconButton
           label="Undo"
           disabled={marks.length === 0}
           icon={<Undo2 className="size-5" aria-hidden />}
-          onClick={() => onMarks(marks.slice(0, -1))}
+          onClick={undo}
         />
+        <IconButton label="Redo" disabled={!canRedo} icon={<Redo2 className="size-5" aria-hidden />} onClick={redo} />
         <div className="flex min-w-40 grow items-center gap-2 text-xs text-faint">
           <span aria-hidden>Size</span>
           <Slider

@@ -2,7 +2,6 @@
 
 import { useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
-import pMap from 'p-map';
 import { toast } from '#components/ui/toast';
 import { dropFromHistory } from '#lib/client/history-queries';
 import { partingApi } from '#lib/client/queries';
@@ -66,7 +65,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
         kept.push(request_id);
         reason = error.message;
       });
-    await pMap(ids, act, { concurrency: AT_ONCE });
+    for (let from = 0; from < ids.length; from += AT_ONCE) await Promise.all(ids.slice(from, from + AT_ONCE).map(act));
     dropFromHistory(client, new Set(ids.filter(id => !kept.includes(id))));
     hide(set => ids.forEach(id => set.delete(id)));
     void client.invalidateQueries({ queryKey: ['requests', 'pages'] });

@@ -5,7 +5,7 @@ import { CircleSlash, Hourglass, TriangleAlert } from 'lucide-react';
 import { FailureNote } from '#components/generations/failure-note';
 import { Film } from '#components/generations/film';
 import { LiveLine } from '#components/generations/live-line';
-import { Picture } from '#components/generations/picture';
+import { Picture } from '#components/media/picture';
 import { Seedling } from '#components/generations/seedling';
 import { SoundGround, SoundTile } from '#components/generations/sound-tile';
 import { isOver } from '#components/generations/words';
@@ -73,13 +73,13 @@ function Growing({ request, sizes, isFirst, isLarge }: Props) {
       )}
       {result?.type === 'image' && (
         <Picture
-          result={result}
+          file={result}
           alt={prompt}
           sizes={sizes}
           isFirst={isFirst || wasLive}
           onLoad={() => setLoaded(true)}
           onGone={onGone}
-          className={cn(wasLive && (isLoaded ? 'animate-develop' : 'opacity-0'))}
+          className={cn('absolute inset-0 size-full', wasLive && (isLoaded ? 'animate-develop' : 'opacity-0'))}
         />
       )}
       {result?.type === 'video' && (

@@ -86,7 +86,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
     { id: 'settings', name: 'Use settings', icon: SlidersHorizontal, href: settingsHref(request) },
     result && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, { seed: true }) },
     ...OFFERS.map(({ intent, of, name, icon }) => {
-      const isOffered = carried && of.includes(type) && placesFor(entries, carried, intent).length > 0;
+      const isOffered = carried && of.includes(type) && placesFor(entries, [carried], intent).length > 0;
       return isOffered && { id: intent, name, icon, onPress: () => offerCarried({ carried, intent }) };
     }),
     isDone && {

@@ -48,7 +48,9 @@ const listeners = new Set<() => void>();
 function read(): readonly Submission[] {
   if (submissions) return submissions;
   try {
-    submissions = JSON.parse(sessionStorage.getItem(STORE) ?? '[]') as Submission[];
+    const kept = sessionStorage.getItem(STORE);
+    // what the server drew stands as it is while there is nothing
+    submissions = kept === null ? NONE : (JSON.parse(kept) as Submission[]);
   } catch {
     // storage is switched off, or something else wrote there
     submissions = NONE;

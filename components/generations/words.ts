@@ -1,6 +1,3 @@
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
-const megabytes = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-
 const DAY_MS = 86_400_000;
 
 /** The day of a time as one says it in a time zone. */
@@ -24,7 +21,8 @@ const makeWords = (timeZone: string) => ({
   dayOfYear: new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone }),
 });
 
-export const momentOf = (time: string): string => moment.format(new Date(time));
+export const momentOf = (time: string): string =>
+  new Date(time).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 
 export const isOver = (time: string): boolean => Date.parse(time) <= Date.now();
 
@@ -44,4 +42,4 @@ export const clockOf = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 export const sizeOf = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${megabytes.format(bytes / 1_000_000)} MB`;
+  bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Number((bytes / 1_000_000).toFixed(1))} MB`;

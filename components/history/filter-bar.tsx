@@ -2,11 +2,13 @@
 
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Archive, Heart, Search, SlidersHorizontal, X } from 'lucide-react';
+import { Archive, Heart, SlidersHorizontal, X } from 'lucide-react';
 import { FILTERS, isFiltered } from '#components/history/history-filter';
 import { replaceAddress } from '#components/viewer/use-view-address';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
+import { IconButton } from '#components/ui/icon-button';
+import { SearchInput } from '#components/ui/search-input';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -28,8 +30,11 @@ const STATUSES = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** Narrows the gallery; every choice is in the address. Phones keep all but the search folded. */
-export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter; entries: readonly CatalogEntry[] }) {
+/** A model, as one chooses it. */
+export type ModelName = Pick<CatalogEntry, 'id' | 'name' | 'type'>;
+
+/** Narrows the gallery; every choice is in the address. Phones keep all but the search folded, wider windows what is asked for least. */
+export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; models: readonly ModelName[] }) {
   const [isOpen, setOpen] = useState(false);
   const [filter, setFilter] = useState(settled);
   const [known, setKnown] = useState(settled);
@@ -42,7 +47,8 @@ export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter;
     setFilter({ ...filter, [name]: value });
     replaceAddress({ [name]: value || null });
   };
-  const models = entries
+  const isMore = isOpen || Boolean(filter.status || filter.collection);
+  const offered = models
     .filter(({ type }) => !filter.type || type === filter.type)
     .map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -64,13 +70,11 @@ export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter;
         <Choice
           label="Model"
           all="Any model"
-          options={models}
+          options={offered}
           value={filter.architecture}
           onChange={set('architecture')}
         />
-        <Choice label="State" all="Any state" options={STATUSES} value={filter.status} onChange={set('status')} />
         <CastChoice value={filter.mention} onChange={set('mention')} />
-        <CollectionChoice value={filter.collection} onChange={set('collection')} />
         <TagChoice value={filter.tag} onChange={set('tag')} />
         <Button
           aria-pressed={filter.favourite === 'true'}
@@ -78,7 +82,7 @@ export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter;
           className="aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
         >
           <Heart className={cn('size-4', filter.favourite && 'fill-current')} aria-hidden />
-          <span className="md:max-xl:sr-only">Favourites</span>
+          <span className="md:max-2xl:sr-only">Favourites</span>
         </Button>
         <Button
           aria-pressed={filter.kept === 'true'}
@@ -86,13 +90,24 @@ export function FilterBar({ filter: settled, entries }: { filter: HistoryFilter;
           className="aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
         >
           <Archive className={cn('size-4', filter.kept && 'fill-current')} aria-hidden />
-          <span className="md:max-xl:sr-only">Kept</span>
+          <span className="md:max-2xl:sr-only">Kept</span>
         </Button>
+        <IconButton
+          label="More filters"
+          icon={<SlidersHorizontal className="size-4" aria-hidden />}
+          aria-expanded={isMore}
+          onClick={() => setOpen(!isOpen)}
+          className="max-md:hidden"
+        />
         {/* its place is kept, so that nothing jumps */}
         <Button tone="ghost" onClick={clearFilters} className={cn(!isFiltered(filter) && 'invisible')}>
           <X className="size-4" aria-hidden />
           Clear
         </Button>
+        <div className={cn('flex flex-wrap gap-2 md:basis-full', !isMore && 'md:hidden')}>
+          <Choice label="State" all="Any state" options={STATUSES} value={filter.status} onChange={set('status')} />
+          <CollectionChoice value={filter.collection} onChange={set('collection')} />
+        </div>
       </div>
     </search>
   );
@@ -115,18 +130,13 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
   return (
-    <div className="relative grow">
-      <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint" aria-hidden />
-      <input
-        type="search"
-        aria-label="Words in the prompt"
-        placeholder="Search prompts"
-        maxLength={200}
-        value={text}
-        onChange={event => setText(event.target.value)}
-        className="control pl-9"
-      />
-    </div>
+    <SearchInput
+      aria-label="Words in the prompt"
+      placeholder="Search prompts"
+      value={text}
+      onChange={event => setText(event.target.value)}
+      className="grow"
+    />
   );
 }
 
@@ -152,7 +162,7 @@ function Choice({
       options={isKnown ? options : [...options, { value, label: value }]}
       value={value}
       onChange={event => onChange(event.target.value)}
-      className="w-34"
+      className="w-32"
     />
   );
 }

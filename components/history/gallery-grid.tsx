@@ -12,6 +12,8 @@ import { dayOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import type { RequestWire } from '#lib/contract/schemas';
 
+const NONE: readonly RequestWire[] = [];
+
 interface Props extends Omit<TileActs, 'onFocus'>, GridKeys {
   requests: readonly RequestWire[];
   /** What the server took the frame for. */
@@ -19,6 +21,8 @@ interface Props extends Omit<TileActs, 'onFocus'>, GridKeys {
   /** Newer states of the live ones among them. */
   live: ReadonlyMap<string, RequestWire>;
   chosen: ReadonlySet<string>;
+  /** The same, themselves. */
+  selected: readonly RequestWire[];
   isSelecting: boolean;
   /** More is there than is loaded. */
   hasMore: boolean;
@@ -32,6 +36,7 @@ export function GalleryGrid({
   served,
   live,
   chosen,
+  selected,
   isSelecting,
   hasMore,
   onNearEnd,
@@ -110,6 +115,7 @@ export function GalleryGrid({
                   width={tileWidth}
                   mediaHeight={row.mediaHeight}
                   isSelected={chosen.has(request.request_id)}
+                  along={chosen.has(request.request_id) ? selected : NONE}
                   isSelecting={isSelecting}
                   isCurrent={place === Math.min(current, requests.length - 1)}
                   onOpen={onOpen}

@@ -11,7 +11,7 @@ import { Emblem } from '#components/architectures/emblem';
 import { CAPTION } from '#components/history/layout-rows';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { RequestMedia } from '#components/generations/request-media';
-import { expiryOf } from '#components/generations/words';
+import { expiryOf, momentOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { StatusChip } from '#components/ui/badge';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -30,6 +30,8 @@ interface Props extends TileActs {
   width: number;
   mediaHeight: number;
   isSelected: boolean;
+  /** What is dragged along with it: all that is selected, where it is. */
+  along: readonly RequestWire[];
   /** A press selects instead of opening. */
   isSelecting: boolean;
   /** The one tile that Tab reaches. */
@@ -50,6 +52,7 @@ export const GalleryTile = memo(function GalleryTile({
   width,
   mediaHeight,
   isSelected,
+  along,
   isSelecting,
   isCurrent,
   onOpen,
@@ -71,7 +74,7 @@ export const GalleryTile = memo(function GalleryTile({
       aria-selected={isSelected}
       className="group relative min-w-0 shrink-0"
       style={{ width }}
-      {...dragSource(carriedOf(request))}
+      {...dragSource((isSelected ? along : [request]).flatMap(one => carriedOf(one) ?? []))}
       onFocus={() => onFocus(index)}
     >
       <Link
@@ -149,7 +152,9 @@ function CaptionFacts({ request }: { request: RequestWire }) {
         <time
           dateTime={result.expires_at}
           suppressHydrationWarning
-          title={request.kept ? undefined : `Kept until ${new Date(result.expires_at).toLocaleString('en')}`}
+          onPointerEnter={({ currentTarget }) => {
+            if (!request.kept) currentTarget.title = `Kept until ${momentOf(result.expires_at)}`;
+          }}
         >
           {expiryOf(result.expires_at)}
         </time>

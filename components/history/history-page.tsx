@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { SquareCheck } from 'lucide-react';
 import { LibraryNav } from '#components/collections/collections-head';
 import { ExpiringNote } from '#components/history/expiring-note';
-import { FilterBar, clearFilters } from '#components/history/filter-bar';
+import { clearFilters, FilterBar, type ModelName } from '#components/history/filter-bar';
 import type { GalleryFrame } from '#components/history/gallery-frame';
 import { GalleryGrid } from '#components/history/gallery-grid';
 import { isFiltered } from '#components/history/history-filter';
@@ -18,8 +18,8 @@ import { Viewing } from '#components/viewer/viewing';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
+import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
-import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const loadSelectionBar = () => import('#components/history/selection-bar');
@@ -29,12 +29,12 @@ const SelectionBar = lazy(() => loadSelectionBar().then(module => ({ default: mo
 export function HistoryPage({
   first,
   frame,
-  entries,
+  models,
 }: {
   first: FirstPage;
   /** What the browser's gallery is taken for, until it says so itself. */
   frame: GalleryFrame;
-  entries: readonly CatalogEntry[];
+  models: readonly ModelName[];
 }) {
   const filter = useHistoryFilter();
   const { query, requests, live, more } = useHistory(filter, first);
@@ -82,48 +82,39 @@ export function HistoryPage({
             />
           </Suspense>
         ) : (
-          <FilterBar filter={filter} entries={entries} />
+          <FilterBar filter={filter} models={models} />
         )}
       </div>
 
       {!isFiltered(filter) && <ExpiringNote />}
 
-      {query.isError && requests.length === 0 ? (
-        <Alert
-          tone="bad"
-          title="The history did not load."
-          action={
-            <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {query.error.message}
-        </Alert>
-      ) : query.isPending ? (
-        <Loading />
-      ) : requests.length === 0 ? (
-        <Nothing isNarrowed={isFiltered(filter)} />
-      ) : (
-        <GalleryGrid
-          requests={requests}
-          served={frame}
-          live={live}
-          chosen={chosen}
-          isSelecting={isSelecting}
-          hasMore={query.hasNextPage}
-          onNearEnd={more}
-          onOpen={openInViewer}
-          onSelect={toggle}
-          onFavourite={favour}
-          onSelectAll={selectAll}
-          onDelete={removeChosen}
-          onClear={clear}
-        />
-      )}
+      <QueryView query={query} skeleton={<Loading />}>
+        {() =>
+          requests.length === 0 ? (
+            <Nothing isNarrowed={isFiltered(filter)} />
+          ) : (
+            <GalleryGrid
+              requests={requests}
+              served={frame}
+              live={live}
+              chosen={chosen}
+              selected={selected}
+              isSelecting={isSelecting}
+              hasMore={query.hasNextPage}
+              onNearEnd={more}
+              onOpen={openInViewer}
+              onSelect={toggle}
+              onFavourite={favour}
+              onSelectAll={selectAll}
+              onDelete={removeChosen}
+              onClear={clear}
+            />
+          )
+        }
+      </QueryView>
       <Tail query={query} />
 
-      <Viewing requests={requests} entries={entries} onNearEnd={more} />
+      <Viewing requests={requests} onNearEnd={more} />
     </div>
   );
 }
@@ -171,10 +162,10 @@ function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
 
 function Loading() {
   return (
-    <output aria-busy aria-label="Loading" className="grid grid-cols-2 gap-3 pt-14 md:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 pt-14 md:grid-cols-4">
       {Array.from({ length: 12 }, (_, index) => (
         <Skeleton key={index} className="h-52" />
       ))}
-    </output>
+    </div>
   );
 }

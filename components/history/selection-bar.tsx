@@ -1,6 +1,8 @@
 'use client';
 
-import { Archive, Columns2, Download, FolderPlus, Heart, Tag, Trash2, X } from 'lucide-react';
+import { Archive, Columns2, Download, FolderPlus, Heart, ImagePlus, Tag, Trash2, X } from 'lucide-react';
+import { offerCarried } from '#components/carry/carried';
+import { carriedOf } from '#components/carry/carried-of';
 import { isOver } from '#components/generations/words';
 import { COMPARED_AT_ONCE } from '#components/viewer/use-view-address';
 import { ZIP_LIMIT, zipHref } from '#components/generations/use-request-acts';
@@ -29,6 +31,7 @@ export function SelectionBar({
   onClear: () => void;
 }) {
   const kept = selected.filter(({ result }) => result && !isOver(result.expires_at));
+  const [first, ...more] = selected.flatMap(request => carriedOf(request) ?? []);
   const areFavourites = selected.length > 0 && selected.every(({ favourite }) => favourite);
   const areKept = kept.length > 0 && kept.every(request => request.kept);
   const canCompare = selected.length > 1 && selected.length <= COMPARED_AT_ONCE && kept.length === selected.length;
@@ -44,7 +47,7 @@ export function SelectionBar({
       <Button tone="ghost" size="sm" onClick={onSelectAll} className="max-sm:hidden">
         Select all loaded
       </Button>
-      <div className="ml-auto flex flex-wrap items-center gap-2">
+      <div className="ml-auto flex flex-wrap items-center gap-1 sm:gap-2">
         <Act
           label={areFavourites ? 'Unfavourite' : 'Favourite'}
           icon={<Heart className="size-4" aria-hidden />}
@@ -63,6 +66,12 @@ export function SelectionBar({
           icon={<FolderPlus className="size-4" aria-hidden />}
           disabled={selected.length === 0}
           onClick={() => ask({ kind: 'collect', requests: selected })}
+        />
+        <Act
+          label="Use in…"
+          icon={<ImagePlus className="size-4" aria-hidden />}
+          disabled={!first}
+          onClick={() => first && offerCarried({ carried: first, more, intent: 'use' })}
         />
         <Act
           label="Tag"
@@ -97,7 +106,7 @@ export function SelectionBar({
 
 function Act({ label, icon, ...rest }: { label: string; icon: React.ReactNode } & React.ComponentProps<typeof Button>) {
   return (
-    <Button size="sm" aria-label={label} {...rest}>
+    <Button size="sm" aria-label={label} className="max-sm:px-2.5" {...rest}>
       {icon}
       <span className="max-sm:hidden">{label}</span>
     </Button>

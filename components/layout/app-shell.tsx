@@ -37,7 +37,7 @@ export function AppShell({ items, children, balance, find, account, dock, home =
     <div className="md:grid md:grid-cols-[5rem_minmax(0,1fr)]">
       <SkipLink />
       <aside className="sticky top-0 hidden h-dvh flex-col items-center gap-3 overflow-y-auto border-r px-1.5 py-4 md:flex">
-        <Link href={home} aria-label="Pomona, start" className="mb-2">
+        <Link href={home} prefetch={false} aria-label="Pomona, start" className="mb-2">
           <LogoMark />
         </Link>
         {find}
@@ -57,7 +57,7 @@ export function AppShell({ items, children, balance, find, account, dock, home =
 
       <div className="flex min-h-dvh min-w-0 flex-col">
         <header className="flex min-h-14 items-center justify-between gap-2 border-b px-4 md:hidden">
-          <Link href={home} aria-label="Pomona, start">
+          <Link href={home} prefetch={false} aria-label="Pomona, start">
             <LogoMark className="size-7" />
           </Link>
           <div className="flex items-center gap-2 text-sm">

@@ -40,6 +40,10 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
   const { data: tags = [] } = useQuery(tagsQuery);
   const [words, setWords] = useState('');
   const { data: works = [] } = useQuery(worksQuery(useSettled(words.trim(), PAUSE_MS)));
+  const cast = [
+    ...characters.map(character => ({ ...character, file: character.pictures[0] })),
+    ...references.map(reference => ({ ...reference, file: reference.picture })),
+  ];
   const go = (href: string) => () => {
     onClose();
     router.push(href);
@@ -130,13 +134,13 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
                   ))}
                 </Group>
               )}
-              {characters.length + references.length > 0 && (
+              {cast.length > 0 && (
                 <Group heading="Everything made with">
-                  {[...characters, ...references].map(({ id, name, handle, image_url }) => (
+                  {cast.map(({ id, name, handle, file }) => (
                     <Row
                       key={id}
                       onSelect={go(`/history?mention=${handle}`)}
-                      icon={image_url ? <Portrait url={image_url} /> : <AudioLines />}
+                      icon={file ? <Portrait file={file} /> : <AudioLines />}
                       name={`@${handle}`}
                       words={[name]}
                     >
@@ -153,7 +157,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
                       id={request_id}
                       isFound
                       onSelect={go(`/history/${request_id}`)}
-                      icon={result?.preview_url ? <Portrait url={result.preview_url} /> : <Images />}
+                      icon={result?.preview_url ? <Portrait file={result} /> : <Images />}
                       name={prompt}
                     />
                   ))}

@@ -4,12 +4,15 @@ import type { DragEvent, ReactNode } from 'react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { offerCarried, type Carried } from '#components/carry/carried';
-import { draggedKind, droppedMedia } from '#components/carry/drag';
+import { draggedKinds, droppedMedia } from '#components/carry/drag';
 import { ask } from '#components/library/ask';
 
 const TAKES = {
-  use: (carried: Carried) => offerCarried({ carried, intent: 'use' }),
-  collect: ({ requestId }: Carried) => requestId && ask({ kind: 'collect', requests: [{ request_id: requestId }] }),
+  use: ([carried, ...more]: readonly Carried[]) => carried && offerCarried({ carried, more, intent: 'use' }),
+  collect(all: readonly Carried[]) {
+    const requests = all.flatMap(({ requestId }) => (requestId ? { request_id: requestId } : []));
+    if (requests.length > 0) ask({ kind: 'collect', requests });
+  },
 };
 
 export type NavLinkProps = {
@@ -17,8 +20,6 @@ export type NavLinkProps = {
   children: ReactNode;
   /** Only this very address is current, not those below it. */
   exact?: boolean;
-  /** False: it is fetched when it is asked for, not when it comes into view. */
-  prefetch?: boolean;
   className?: string;
   /** What becomes of media that are dropped on it. */
   takes?: keyof typeof TAKES | undefined;
@@ -29,14 +30,15 @@ export function NavLink({ href, exact, takes, ...rest }: NavLinkProps) {
   const path = usePathname();
   const current = path === href || (!exact && path.startsWith(`${href}/`));
   const drop = takes && {
-    onDragOver: (event: DragEvent) => draggedKind(event) && event.preventDefault(),
+    onDragOver: (event: DragEvent) => draggedKinds(event).length > 0 && event.preventDefault(),
     onDrop: (event: DragEvent) => {
       const carried = droppedMedia(event);
-      if (!carried) return;
+      if (carried.length === 0) return;
       event.preventDefault();
       event.stopPropagation();
       TAKES[takes](carried);
     },
   };
-  return <Link href={href} aria-current={current ? 'page' : undefined} {...drop} {...rest} />;
+  // every page is made when it is asked for: there is nothing of it to fetch ahead
+  return <Link href={href} prefetch={false} aria-current={current ? 'page' : undefined} {...drop} {...rest} />;
 }

@@ -2,6 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { Command } from 'cmdk';
+import type { MediaFile } from '#components/media/picture';
+import { Thumb } from '#components/media/thumb';
 
 /** What is found elsewhere is shown as it was found; anything else by its own name. */
 export function Group({ heading, isFound, children }: { heading: string; isFound?: boolean; children: ReactNode }) {
@@ -53,7 +55,6 @@ export function Row({
   );
 }
 
-export function Portrait({ url }: { url: string }) {
-  // oxlint-disable-next-line nextjs/no-img-element -- media come as they are
-  return <img src={url} alt="" loading="lazy" className="size-5 rounded-sm object-cover" />;
-}
+export const Portrait = ({ file }: { file: MediaFile }) => (
+  <Thumb file={file} media="image" sizes="1.25rem" className="size-5 rounded-sm" />
+);

@@ -117,7 +117,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
           />
         )}
       </MatrixTable>
-      <Viewing requests={requests} entries={entries} onNearEnd={() => {}} />
+      <Viewing requests={requests} onNearEnd={() => {}} />
     </div>
   );
 }

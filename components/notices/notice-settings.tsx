@@ -7,7 +7,7 @@ import { Checkbox } from '#components/ui/checkbox';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
-import { asNumber, useContractForm } from '#components/ui/use-contract-form';
+import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { noticesQuery } from '#lib/client/account-queries';
 import type { NoticesWire } from '#lib/contract/account-schemas';
@@ -23,7 +23,7 @@ const WAYS: Record<Channel, string> = { studio: 'Here', mail: 'By mail' };
 /** Each kind of notice on each way, on or off. */
 export function NoticeSettings({ notices: { settings, mail } }: { notices: NoticesWire }) {
   const queries = useQueryClient();
-  const { register, setValue, watch, submit, problem, refusal, busy, dirty, reset } = useContractForm({
+  const { wholeNumber, setValue, watch, submit, problem, refusal, busy, dirty, reset } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).noticeSettings,
     defaultValues: settings,
     send: body => accountApi.setNotices({ body }),
@@ -65,13 +65,7 @@ export function NoticeSettings({ notices: { settings, mail } }: { notices: Notic
         hint="Empty: never. Webhooks that hear of balance.low are told at the same moment."
         className="max-w-64"
       >
-        <Input
-          type="number"
-          min={1}
-          step={1}
-          inputMode="numeric"
-          {...register('low_balance', { setValueAs: asNumber })}
-        />
+        <Input {...wholeNumber('low_balance', 1)} />
       </Field>
       <Button type="submit" tone="primary" busy={busy} disabled={!dirty} className="justify-self-start">
         Save

@@ -2,11 +2,10 @@
 
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
 import { ask } from '#components/library/ask';
 import { changeDraft } from '#components/studio/drafts';
-import { Input } from '#components/ui/input';
 import { QueryView } from '#components/ui/query-view';
+import { SearchInput } from '#components/ui/search-input';
 import { useSettled } from '#components/ui/use-settled';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { promptsQuery } from '#lib/client/library-queries';
@@ -23,21 +22,12 @@ export function PromptsPanel({ entry }: { entry: CatalogEntry }) {
   };
   return (
     <div className="grid gap-3">
-      <span className="relative">
-        <Search
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"
-          aria-hidden
-        />
-        <Input
-          type="search"
-          aria-label="Search past prompts"
-          placeholder="Search"
-          maxLength={200}
-          value={words}
-          onChange={event => setWords(event.target.value)}
-          className="pl-9"
-        />
-      </span>
+      <SearchInput
+        aria-label="Search past prompts"
+        placeholder="Search"
+        value={words}
+        onChange={event => setWords(event.target.value)}
+      />
       <QueryView query={query}>
         {prompts =>
           prompts.length === 0 ? (

@@ -8,8 +8,10 @@ import { RunView } from '#components/recipes/run-view';
 import { StepStrip } from '#components/recipes/step-strip';
 import { toFormEntry } from '#components/recipes/to-form-entry';
 import { useRun } from '#components/recipes/use-run';
-import type { Config } from '#components/studio/config';
+import { modelOf, type Config } from '#components/studio/config';
 import type { FormContext } from '#components/studio/form-context';
+import { useMentionables } from '#components/studio/mentionables';
+import { putAll } from '#components/studio/slots';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -17,14 +19,17 @@ import { QueryView } from '#components/ui/query-view';
 import { Spinner } from '#components/ui/spinner';
 import { useSettled } from '#components/ui/use-settled';
 import { Viewing } from '#components/viewer/viewing';
+import { takesMentions, type MentionKind } from '#lib/catalog/architecture';
 import { api, catalogQuery } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
-import type { RecipeWire } from '#lib/contract/recipe-schemas';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RecipeEstimateWire, RecipeWire } from '#lib/contract/recipe-schemas';
 
 const SchemaForm = lazy(() =>
   import('#components/studio/schema-form').then(module => ({ default: module.SchemaForm })),
 );
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_IMAGES: readonly string[] = [];
+const NO_MENTIONS: RecipeEstimateWire['mentions'] = [];
 const PAUSE_MS = 450;
 
 /** A recipe: what it asks for beside its runs, the newest first. */
@@ -58,22 +63,28 @@ export function RecipePage({
     },
     [clear],
   );
-  const onUploaded = useCallback(
-    (field: string, url: string) =>
-      setConfig(now => {
-        const isList = recipe.input_schema.properties[field]?.type === 'array';
-        return { ...now, [field]: isList ? [...((now[field] as string[] | undefined) ?? []), url] : url };
-      }),
-    [recipe],
+  const addMedia = useCallback(
+    (field: string, urls: readonly string[]) => {
+      clear();
+      setConfig(now => putAll(entry, now, field, urls).config);
+    },
+    [clear, entry],
   );
+  const onUploaded = useCallback((field: string, url: string) => addMedia(field, [url]), [addMedia]);
   const uploads = useMediaUploads(onUploaded);
+  const mentionables = useMentionables(
+    kind => steps.every(({ architecture }) => takesByDefault(entries, architecture, kind)),
+    NO_IMAGES,
+  );
+  const foreign = useMemo(() => new Set(price.mentions.map(({ handle }) => handle)), [price.mentions]);
   const context: FormContext = {
     entry,
     config,
     setField,
+    addMedia,
     uploads,
-    mentionables: [],
-    foreign: NOTHING,
+    mentionables,
+    foreign,
     onMentioning: () => {},
     isRecipe: true,
   };
@@ -143,10 +154,15 @@ export function RecipePage({
             )
           }
         </QueryView>
-        <Viewing requests={made} entries={entries} onNearEnd={() => {}} />
+        <Viewing requests={made} onNearEnd={() => {}} />
       </section>
     </div>
   );
+}
+
+function takesByDefault(entries: readonly CatalogEntry[], architecture: string, kind: MentionKind): boolean {
+  const entry = entries.find(({ id }) => id === architecture);
+  return entry !== undefined && takesMentions(entry, kind, modelOf(entry, {}));
 }
 
 /** What a run with these inputs costs, by the default until the server has said so. */
@@ -158,5 +174,5 @@ function usePrice({ id, gems, steps }: RecipeWire, config: Config) {
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
-  return data ?? { gems, steps, balance: undefined };
+  return data ?? { gems, steps, balance: undefined, mentions: NO_MENTIONS };
 }

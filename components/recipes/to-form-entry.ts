@@ -19,6 +19,7 @@ export function toFormEntry(recipe: RecipeWire): CatalogEntry {
     options_by_model: {},
     image_inputs: { first_frame: null, last_frame: null, references: null },
     video_inputs: null,
+    mask_input: null,
     mentions: {
       characters: [],
       references: [],

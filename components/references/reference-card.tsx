@@ -6,26 +6,23 @@ import { offerCarried, type Carried } from '#components/carry/carried';
 import { dragSource } from '#components/carry/drag';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { HandleButton } from '#components/cast/handle-button';
+import { Thumb } from '#components/media/thumb';
 import type { ReferenceAct } from '#components/references/references-page';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
 import { IconButton } from '#components/ui/icon-button';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
+/** How wide a card of the grid is. */
+const CARD = '(min-width: 34rem) 13rem, 46vw';
+
 export function ReferenceCard({ reference, onAct }: { reference: ReferenceWire; onAct: (act: ReferenceAct) => void }) {
-  const { name, handle, description, image_url, audio_url } = reference;
+  const { name, handle, description, picture, audio_url } = reference;
   const router = useRouter();
-  const carried: Carried | null = image_url ? { media: 'image', url: image_url, name, preview: image_url } : null;
+  const carried: Carried | null = picture && { media: 'image', url: picture.url, name, preview: picture.preview_url };
   return (
     <li className="grid content-start gap-2.5" id={handle} {...dragSource(carried)}>
-      {image_url && (
-        // oxlint-disable-next-line nextjs/no-img-element -- media come as they are
-        <img
-          src={image_url}
-          alt={name}
-          loading="lazy"
-          draggable={false}
-          className="aspect-square w-full rounded-lg bg-sunk object-cover"
-        />
+      {picture && (
+        <Thumb file={picture} media="image" alt={name} sizes={CARD} className="aspect-square w-full rounded-lg" />
       )}
       {audio_url && <ClipPlayer url={audio_url} label={name} className="border bg-sunk" />}
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">

@@ -5,8 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Refused } from '#components/auth/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Alert } from '#components/ui/alert';
-import { Button } from '#components/ui/button';
-import { DialogClose } from '#components/ui/dialog';
+import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
@@ -45,14 +44,9 @@ export function PasskeyForm({ onAdded }: { onAdded: () => void }) {
       <Field label="Name" error={problem('name')} hint="To tell it from your other passkeys.">
         <Input autoComplete="off" {...register('name')} />
       </Field>
-      <div className="flex flex-wrap justify-end gap-3">
-        <DialogClose>
-          <Button tone="ghost">Not now</Button>
-        </DialogClose>
-        <Button type="submit" tone="primary" busy={busy}>
-          Make the passkey
-        </Button>
-      </div>
+      <DialogSubmit busy={busy} leave="Not now">
+        Make the passkey
+      </DialogSubmit>
     </form>
   );
 }

@@ -53,7 +53,7 @@ export function GroupActs({
   return (
     <>
       {/* beside a picture there is room for everything by name */}
-      <ul className="-ml-2 grid max-w-md grid-cols-2 max-lg:hidden @min-[44rem]:hidden">
+      <ul className="-ml-2 grid max-w-md grid-cols-[repeat(auto-fill,minmax(min(11rem,100%),1fr))] max-lg:hidden @min-[44rem]:hidden">
         {own.map(act => (
           <li key={act.id}>
             <ActButton act={act} className="w-full justify-start" />

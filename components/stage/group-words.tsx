@@ -19,11 +19,11 @@ export function GroupWords({ places, entries }: { places: readonly Place[]; entr
   const variant = request?.model_id ?? String(submission?.body.model_id ?? '');
   return (
     <div className="stage-words">
-      <div className="grid gap-x-8 gap-y-3 @min-[44rem]:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid grid-cols-1 gap-x-8 gap-y-3 @min-[44rem]:grid-cols-[minmax(0,1fr)_auto]">
         <p dir="auto" className="font-title stage-prompt whitespace-pre-line">
           {request?.prompt ?? String(submission?.body.prompt ?? '')}
         </p>
-        <div className="grid content-start gap-3 @min-[44rem]:justify-items-end">
+        <div className="grid grid-cols-1 content-start gap-3 @min-[44rem]:justify-items-end">
           <p className="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft @min-[44rem]:justify-end">
             <span className="inline-flex items-center gap-1.5">
               <Emblem id={architecture} className="size-4" />

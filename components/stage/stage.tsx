@@ -42,11 +42,18 @@ export function Stage({
     <section aria-label="Results">
       <div className="@container grid gap-y-10">
         {groups.slice(0, drawn).map((group, index) => (
-          <StageGroup key={group.key} group={group} entries={entries} isFirst={index === 0} onOpen={openInViewer} />
+          <StageGroup
+            key={group.key}
+            group={group}
+            entries={entries}
+            // a phone often shows two
+            isFirst={index < 2}
+            onOpen={openInViewer}
+          />
         ))}
       </div>
       {hasMore && <NearEnd key={drawn} onSeen={onNearEnd} />}
-      <Viewing requests={now} entries={entries} onNearEnd={more} />
+      <Viewing requests={now} onNearEnd={more} />
     </section>
   );
 }

@@ -1,25 +1,16 @@
 'use client';
 
-import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } from 'react';
-import { useRouter } from 'next/navigation';
+import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { offerCarried } from '#components/carry/carried';
 import { useLive } from '#components/generations/use-live';
-import { ask } from '#components/library/ask';
 import { showOverlay, useOverlay } from '#components/layout/overlays';
+import { blockedBy } from '#components/studio/blocked-by';
 import { ComposerBar } from '#components/studio/composer-bar';
-import { baseConfig, modelOf, type Config } from '#components/studio/config';
-import { changeDraft, redoDraft, undoDraft, useDraft } from '#components/studio/drafts';
+import { changeDraft, useDraft } from '#components/studio/drafts';
 import { FileDrop } from '#components/studio/file-drop';
-import { fitModel } from '#components/studio/fit-model';
-import type { FormContext } from '#components/studio/form-context';
-import { FormTools } from '#components/studio/form-tools';
-import { ownImages } from '#components/studio/mention-meter';
-import { useMentionables } from '#components/studio/mentionables';
 import { COMPOSER_STANDS } from '#components/studio/show-composer';
-import { freeSlot, putMedia } from '#components/studio/slots';
-import { ShortOfGems } from '#components/studio/short-of-gems';
-import { blockedBy, SubmitBar } from '#components/studio/submit-bar';
+import { freeSlot, putAll } from '#components/studio/slots';
 import { useComposerKeys } from '#components/studio/use-composer-keys';
 import { useEstimate } from '#components/studio/use-estimate';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
@@ -32,8 +23,8 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { gemsQuery } from '#lib/client/account-queries';
 import { mediaKindOf } from '#lib/media-kind';
 
-const loadForm = () => import('#components/studio/schema-form');
-const SchemaForm = lazy(() => loadForm().then(module => ({ default: module.SchemaForm })));
+const loadForm = () => import('#components/studio/composer-form');
+const ComposerForm = lazy(() => loadForm().then(module => ({ default: module.ComposerForm })));
 const loadSheet = () => import('#components/ui/sheet');
 const Sheet = lazy(() => loadSheet().then(module => ({ default: module.Sheet })));
 const CodePanel = lazy(() => import('#components/studio/code-panel').then(module => ({ default: module.CodePanel })));
@@ -50,35 +41,26 @@ export function Composer({
   revision: string;
   isPhone: boolean;
 }) {
-  const router = useRouter();
   const { data: gems } = useQuery(gemsQuery);
   const live = useLive();
   const isWide = useIsWide(!isPhone);
   const isOpen = useOverlay() === 'composer';
-  const { now: config, past, future } = useDraft(entry);
+  const draft = useDraft(entry);
+  const { now: config } = draft;
   const [count, setCount] = useState(1);
   const [isCodeOpen, setCodeOpen] = useState(false);
   const price = useEstimate(entry, config);
-  const update = useCallback((next: (config: Config) => Config) => changeDraft(entry, next), [entry]);
   const { send, issues, isSending } = useSubmit(entry, config, price.gems, count);
   const { take, takeFile } = useTakeSettings(entry, entries);
   useReuse(entry);
   useComposerKeys(entry);
 
-  const setField = useCallback(
-    (name: string, value: unknown) => update(now => fitModel(entry, now, { ...now, [name]: value })),
-    [entry, update],
-  );
   const onUploaded = useCallback(
-    (field: string, url: string) => update(now => putMedia(entry, now, field, url)),
-    [entry, update],
+    (field: string, url: string) => changeDraft(entry, now => putAll(entry, now, field, [url]).config),
+    [entry],
   );
   const uploads = useMediaUploads(onUploaded);
-  const images = useMemo(() => ownImages(entry, config), [entry, config]);
-  const mentionables = useMentionables(entry, modelOf(entry, config), images);
-  const foreign = useMemo(() => new Set(price.mentions.map(({ handle }) => handle)), [price.mentions]);
   const [isMentioning, onMentioning] = useState(false);
-  const context: FormContext = { entry, config, setField, uploads, mentionables, foreign, onMentioning };
   const asked = isMentioning ? price.issues.filter(({ path }) => path !== '/prompt') : price.issues;
   const known = issues.length ? issues : asked;
   const blocked = blockedBy({
@@ -86,6 +68,7 @@ export function Composer({
     balance: gems?.balance,
     count,
     live: live.length,
+    mostLive: gems?.in_flight_limit,
     hasFaults: known.some(({ path }) => path !== ''),
     isUploading: uploads.pending.some(({ error }) => error === undefined),
   });
@@ -117,34 +100,23 @@ export function Composer({
 
   const form = (
     <Suspense fallback={<Spinner className="m-auto my-16" />}>
-      <SchemaForm
-        context={context}
+      <ComposerForm
+        entry={entry}
+        entries={entries}
         revision={revision}
+        draft={draft}
+        price={price}
         issues={known}
+        uploads={uploads}
+        balance={gems?.balance}
+        count={count}
+        blocked={blocked}
+        isBusy={isSending}
+        onCount={setCount}
+        onMentioning={onMentioning}
+        onCode={() => setCodeOpen(true)}
         onSubmit={() => void create()}
-        foot={
-          <SubmitBar
-            gems={price.gems}
-            count={count}
-            onCount={setCount}
-            balance={gems?.balance}
-            blocked={blocked}
-            message={known.find(({ path }) => path === '')?.message}
-            isBusy={isSending}
-            short={<ShortOfGems entries={entries} entry={entry} balance={gems?.balance} total={price.gems * count} />}
-          />
-        }
-      >
-        <FormTools
-          onUndo={past.length > 0 && (() => undoDraft(entry))}
-          onRedo={future.length > 0 && (() => redoDraft(entry))}
-          onReset={() => update(() => baseConfig(entry))}
-          onPresets={() => ask({ kind: 'saved', part: 'presets', entry })}
-          onMatrix={() => router.push(`/matrix?model=${entry.id}`)}
-          onRecipes={() => router.push('/recipes')}
-          onCode={() => setCodeOpen(true)}
-        />
-      </SchemaForm>
+      />
     </Suspense>
   );
 
@@ -180,7 +152,7 @@ export function Composer({
       )}
       <FileDrop
         onFile={file => void onFile(file)}
-        onMedia={carried => offerCarried({ carried, intent: 'use' })}
+        onMedia={([carried, ...more]) => carried && offerCarried({ carried, more, intent: 'use' })}
         onCommand={onCommand}
       />
       {isCodeOpen && (

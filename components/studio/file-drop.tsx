@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { FileInput } from 'lucide-react';
 import type { Carried } from '#components/carry/carried';
-import { draggedKind, droppedMedia } from '#components/carry/drag';
+import { draggedKinds, droppedMedia } from '#components/carry/drag';
 
 /** A generate call as the code panel writes it. */
 const COMMAND = /^\s*\$?\s*curl\s[^]*\/v1\/[^/\s]+\/generate/;
@@ -18,7 +18,7 @@ export function FileDrop({
 }: {
   onFile: (file: File) => void;
   /** Of the studio, or of another page by its address. */
-  onMedia: (carried: Carried) => void;
+  onMedia: (carried: readonly Carried[]) => void;
   onCommand: (command: string) => void;
 }) {
   const [isOver, setOver] = useState(false);
@@ -32,7 +32,7 @@ export function FileDrop({
     const on = <T extends keyof WindowEventMap>(type: T, listener: (event: WindowEventMap[T]) => void) =>
       window.addEventListener(type, listener, { signal });
     on('dragover', event => {
-      if (draggedKind(event) === null) return;
+      if (draggedKinds(event).length === 0) return;
       event.preventDefault();
       setOver(true);
     });
@@ -40,10 +40,10 @@ export function FileDrop({
     on('dragend', () => setOver(false));
     on('drop', event => {
       setOver(false);
-      if (event.defaultPrevented || draggedKind(event) === null) return;
+      if (event.defaultPrevented || draggedKinds(event).length === 0) return;
       event.preventDefault();
       const media = droppedMedia(event);
-      if (media) take.current.onMedia(media);
+      if (media.length > 0) take.current.onMedia(media);
       for (const file of event.dataTransfer?.files ?? []) take.current.onFile(file);
     });
     on('paste', event => {

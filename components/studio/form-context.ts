@@ -9,6 +9,8 @@ export interface FormContext {
   entry: CatalogEntry;
   config: Config;
   setField: (name: string, value: unknown) => void;
+  /** Puts media into a field, as many as it takes. */
+  addMedia: (field: string, urls: readonly string[]) => void;
   uploads: MediaUploads;
   mentionables: readonly Mentionable[];
   /** Handles that the server knows though they are not among our own: public characters of others. */

@@ -2,7 +2,8 @@
 
 import { useState } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { AudioLines } from 'lucide-react';
+import type { MediaFile } from '#components/media/picture';
+import { Thumb } from '#components/media/thumb';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { Field } from '#components/ui/field';
@@ -12,7 +13,7 @@ import { Tabs } from '#components/ui/tabs';
 import { charactersQuery, referencesQuery, requestPagesQuery, uploadsQuery } from '#lib/client/queries';
 import type { MediaKind } from '#lib/media-kind';
 
-type Choice = { url: string; name: string; preview?: string | undefined };
+type Choice = { file: MediaFile; name: string };
 type Pick = (url: string) => void;
 
 /** Everything of the account that a media field can take, and a place for an address. */
@@ -46,9 +47,7 @@ function Results({ media, onPick }: { media: MediaKind; onPick: Pick }) {
   );
   const choices = data?.pages
     .flatMap(page => page.data)
-    .flatMap(({ result, prompt }) =>
-      result && isKept(result.expires_at) ? [{ url: result.url, name: prompt, preview: result.preview_url }] : [],
-    );
+    .flatMap(({ result, prompt }) => (result && isKept(result.expires_at) ? [{ file: result, name: prompt }] : []));
   return (
     <div className="grid gap-4">
       <Choices media={media} choices={choices} onPick={onPick} empty="Nothing of this kind has been made yet." />
@@ -67,7 +66,7 @@ function Uploads({ media, onPick }: { media: MediaKind; onPick: Pick }) {
   const { data } = useQuery(uploadsQuery);
   const choices = data
     ?.filter(({ status, content_type }) => status === 'ready' && content_type.startsWith(`${media}/`))
-    .map(({ url, created_at }) => ({ url, name: `Uploaded ${new Date(created_at).toLocaleString('en')}` }));
+    .map(file => ({ file, name: `Uploaded ${new Date(file.created_at).toLocaleString('en')}` }));
   return (
     <Choices
       media={media}
@@ -84,9 +83,10 @@ function Cast({ onPick }: { onPick: Pick }) {
   const choices =
     characters &&
     references &&
-    [...characters, ...references].flatMap(({ image_url, name, handle }) =>
-      image_url ? [{ url: image_url, name: `${name} @${handle}` }] : [],
-    );
+    [...characters, ...references].flatMap(one => {
+      const file = 'pictures' in one ? one.pictures[0] : one.picture;
+      return file ? [{ file, name: `${one.name} @${one.handle}` }] : [];
+    });
   return <Choices media="image" choices={choices} onPick={onPick} empty="No characters or references are saved yet." />;
 }
 
@@ -105,16 +105,16 @@ function Choices({
   return (
     <ul aria-busy={!choices} className="grid grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-2">
       {choices
-        ? choices.map(({ url, name, preview }) => (
-            <li key={url}>
+        ? choices.map(({ file, name }) => (
+            <li key={file.url}>
               <button
                 type="button"
                 title={name}
                 aria-label={name}
-                onClick={() => onPick(url)}
+                onClick={() => onPick(file.url)}
                 className="grid aspect-square w-full place-items-center overflow-hidden rounded-md bg-sunk outline-offset-2 hover:outline-2 hover:outline-accent-ink"
               >
-                <Thumb media={preview ? 'image' : media} url={preview ?? url} />
+                <Thumb file={file} media={media} sizes="10rem" className="size-full" />
               </button>
             </li>
           ))
@@ -125,13 +125,6 @@ function Choices({
           ))}
     </ul>
   );
-}
-
-function Thumb({ media, url }: { media: MediaKind; url: string }) {
-  if (media === 'audio') return <AudioLines className="size-8 text-faint" aria-hidden />;
-  if (media === 'video') return <video src={url} muted preload="metadata" className="size-full object-cover" />;
-  // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
-  return <img src={url} alt="" loading="lazy" className="size-full object-cover" />;
 }
 
 function Address({ onPick }: { onPick: Pick }) {

@@ -2,7 +2,9 @@
 
 import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react';
 import { AudioLines, Film, ImagePlus, Images, X } from 'lucide-react';
-import { draggedKind, dragSource, droppedMedia } from '#components/carry/drag';
+import { draggedKinds, dragSource, droppedMedia } from '#components/carry/drag';
+import type { MediaFile } from '#components/media/picture';
+import { Thumb } from '#components/media/thumb';
 import type { PendingUpload } from '#components/studio/use-media-uploads';
 import { cn } from '#components/ui/cn';
 import { acceptOf } from '#lib/client/accepted-types';
@@ -29,7 +31,7 @@ export function EmptyTile({
   describedBy?: string | undefined;
   onFiles: (files: File[]) => void;
   /** Media of the studio, or of another page by its address. */
-  onMedia: (url: string) => void;
+  onMedia: (urls: string[]) => void;
   onBrowse: () => void;
 }) {
   const [isOver, setOver] = useState(false);
@@ -48,8 +50,7 @@ export function EmptyTile({
         'border-accent bg-accent/10': isOver,
       })}
       onDragOver={event => {
-        const kind = draggedKind(event);
-        if (kind !== media && kind !== 'files' && kind !== 'address') return;
+        if (!draggedKinds(event).some(kind => [media, 'files', 'address'].includes(kind))) return;
         event.preventDefault();
         event.stopPropagation();
         setOver(true);
@@ -57,11 +58,11 @@ export function EmptyTile({
       onDragLeave={() => setOver(false)}
       onDrop={event => {
         setOver(false);
-        const dropped = droppedMedia(event);
-        if (dropped?.media !== media) return take(event, event.dataTransfer.files);
+        const dropped = droppedMedia(event).filter(one => one.media === media);
+        if (dropped.length === 0) return take(event, event.dataTransfer.files);
         event.preventDefault();
         event.stopPropagation();
-        onMedia(dropped.url);
+        onMedia(dropped.map(({ url }) => url));
       }}
       onPaste={event => take(event, event.clipboardData.files)}
     >
@@ -73,9 +74,10 @@ export function EmptyTile({
           className="sr-only"
           aria-label={`${label}: take a file`}
           aria-describedby={describedBy}
-          onChange={event => {
-            onFiles([...(event.target.files ?? [])]);
-            event.target.value = '';
+          onChange={({ target }) => {
+            const files = [...(target.files ?? [])];
+            target.value = '';
+            onFiles(files);
           }}
         />
         <Icon className="size-5 text-faint transition-colors group-hover:text-accent-ink" aria-hidden />
@@ -99,22 +101,25 @@ export function EmptyTile({
 export function FilledTile({
   label,
   media,
-  url,
+  file,
   badge,
   act,
   onRemove,
 }: {
   label: string;
   media: MediaKind;
-  url: string;
+  file: MediaFile;
   badge?: string | undefined;
   /** What else can be done with it. */
   act?: ReactNode;
   onRemove: () => void;
 }) {
   return (
-    <div {...dragSource({ media, url, name: badge ?? label })} className={cn(FRAME, 'bg-sunk')}>
-      <Preview media={media} url={url} label={label} />
+    <div
+      {...dragSource({ media, url: file.url, name: badge ?? label, preview: file.preview_url })}
+      className={cn(FRAME, 'bg-sunk')}
+    >
+      <Thumb file={file} media={media} alt={label} sizes="5.25rem" className="size-full" />
       <TileCaption>{badge ?? label}</TileCaption>
       {act}
       <RemoveButton label={`Remove ${label.toLowerCase()}`} onPress={onRemove} />
@@ -136,7 +141,7 @@ export function PendingTile({
   return (
     <div className={cn(FRAME, 'bg-sunk')}>
       <div className="size-full opacity-45">
-        <Preview media={media} url={upload.preview} label={upload.name} />
+        <Thumb file={{ url: upload.preview }} media={media} alt={upload.name} sizes="5.25rem" className="size-full" />
       </div>
       {upload.error ? (
         <p role="alert" className="absolute inset-0 overflow-y-auto bg-raised/90 p-2 pt-8 text-xs text-danger">
@@ -151,14 +156,6 @@ export function PendingTile({
       <RemoveButton label={upload.error ? `Clear ${upload.name}` : `Stop upload of ${upload.name}`} onPress={onStop} />
     </div>
   );
-}
-
-function Preview({ media, url, label }: { media: MediaKind; url: string; label: string }) {
-  if (media === 'video')
-    return <video src={url} muted playsInline preload="metadata" className="size-full object-cover" />;
-  if (media === 'audio') return <AudioLines className="m-auto size-8 text-faint" aria-hidden />;
-  // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
-  return <img src={url} alt={label} draggable={false} className="size-full object-cover" />;
 }
 
 function TileCaption({ children }: { children: ReactNode }) {

@@ -1,6 +1,7 @@
 'use client';
 
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useMediaFiles } from '#components/media/use-media-files';
 import { EmptyTile, FilledTile, PendingTile } from '#components/studio/media-tile';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import type { MediaKind } from '#lib/media-kind';
@@ -28,7 +29,8 @@ interface Props {
   badge?: (index: number) => string | undefined;
   /** Stands on a file, beside the button that removes it. */
   renderAct?: (index: number) => ReactNode;
-  onAdd: (url: string) => void;
+  /** Media that the studio or another page has; of those only as many as there is room for. */
+  onAdd: (urls: string[]) => void;
   onRemove: (index: number) => void;
 }
 
@@ -50,16 +52,17 @@ export function MediaTiles({
   onRemove,
 }: Props) {
   const [isBrowsing, setBrowsing] = useState(false);
+  const files = useMediaFiles(urls);
   const pending = uploads.pending.filter(({ field }) => field === name);
   const room = most - urls.length - pending.length;
   return (
     <>
-      {urls.map((url, index) => (
+      {files.map((file, index) => (
         <FilledTile
-          key={url}
+          key={file.url}
           label={nameOf?.(index) ?? title}
           media={media}
-          url={url}
+          file={file}
           badge={badge?.(index)}
           act={renderAct?.(index)}
           onRemove={() => onRemove(index)}
@@ -88,7 +91,7 @@ export function MediaTiles({
             media={media}
             title={title}
             onPick={url => {
-              onAdd(url);
+              onAdd([url]);
               setBrowsing(false);
             }}
             onClose={() => setBrowsing(false)}

@@ -11,7 +11,6 @@ export function MediaWidget(props: WidgetProps) {
       props={props}
       urls={typeof value === 'string' && value ? [value] : []}
       most={1}
-      onAdd={onChange}
       onRemove={() => onChange(undefined)}
     />
   );
@@ -28,7 +27,6 @@ export function MediaListWidget(props: WidgetProps) {
       props={props}
       urls={urls}
       most={props.options.maxItems ?? 10}
-      onAdd={url => props.onChange([...urls, url])}
       onRemove={index => props.onChange(urls.filter((_, at) => at !== index))}
     />
   );
@@ -41,11 +39,10 @@ function Tiles({
   props: WidgetProps;
   urls: readonly string[];
   most: number;
-  onAdd: (url: string) => void;
   onRemove: (index: number) => void;
 }) {
   const { title, media = 'image' } = props.options;
-  const { uploads, entry } = props.context;
+  const { uploads, entry, addMedia } = props.context;
   const { 'aria-describedby': describedBy, 'aria-invalid': invalid } = described(props);
   return (
     <MediaTiles
@@ -57,6 +54,7 @@ function Tiles({
       uploads={uploads}
       describedBy={describedBy}
       invalid={invalid}
+      onAdd={added => addMedia(props.name, added)}
       badge={index => mentionOf(entry.image_inputs.references, props.name, index)}
     />
   );

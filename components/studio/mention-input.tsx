@@ -3,7 +3,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { Carried } from '#components/carry/carried';
-import { draggedKind, droppedMedia } from '#components/carry/drag';
+import { draggedKinds, droppedMedia } from '#components/carry/drag';
 import { caretPlace, MentionMirror } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
@@ -20,10 +20,13 @@ export interface MentionInputProps {
   /** Handles that mean something though they are not in the list. */
   foreign: ReadonlySet<string>;
   placeholder?: string;
+  rows?: number;
+  autoFocus?: boolean;
+  className?: string;
   /** Takes media that were dropped on the text. */
-  onMedia: (carried: Carried) => void;
+  onMedia?: (carried: readonly Carried[]) => void;
   /** Keys that the list of mentions does not take. */
-  onKeys: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
+  onKeys?: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
   /** Told whether a mention is being typed that can still become one. */
   onMentioning: (is: boolean) => void;
   'aria-describedby'?: string | undefined;
@@ -41,6 +44,8 @@ export function MentionInput({
   onMedia,
   onKeys,
   onMentioning,
+  rows = 4,
+  className,
   ...rest
 }: MentionInputProps) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -66,7 +71,7 @@ export function MentionInput({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (!isOpen) return onKeys(event);
+    if (!isOpen) return onKeys?.(event);
     if (event.metaKey || event.ctrlKey) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const chosen = found[active] ?? found[0];
@@ -79,11 +84,10 @@ export function MentionInput({
   }
 
   function onDrop(event: DragEvent<HTMLTextAreaElement>) {
-    const dropped = draggedKind(event) === 'image' && droppedMedia(event);
-    if (!dropped) return;
+    if (!onMedia || !draggedKinds(event).includes('image')) return;
     event.preventDefault();
     event.stopPropagation();
-    onMedia(dropped);
+    onMedia(droppedMedia(event).filter(({ media }) => media === 'image'));
     event.currentTarget.focus();
   }
 
@@ -91,15 +95,14 @@ export function MentionInput({
     <div className="relative">
       <textarea
         ref={field}
-        rows={4}
+        rows={rows}
         dir="auto"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is for writing it
-        autoFocus
         maxLength={100_000}
         value={value}
         className={cn(
-          'control field-sizing-content max-h-96 min-h-32 resize-none border-line text-base focus-visible:outline-1 md:text-base',
+          'control field-sizing-content max-h-96 resize-none border-line text-base focus-visible:outline-1 md:text-base',
           TEXT,
+          className,
         )}
         aria-autocomplete="list"
         aria-controls={isOpen ? menuId : undefined}
@@ -114,7 +117,7 @@ export function MentionInput({
         onFocus={() => void loadMenu()}
         onBlur={() => setCaret(null)}
         onKeyDown={onKeyDown}
-        onDragOver={event => draggedKind(event) === 'image' && event.preventDefault()}
+        onDragOver={event => onMedia && draggedKinds(event).includes('image') && event.preventDefault()}
         onDrop={onDrop}
         {...rest}
       />

@@ -1,7 +1,8 @@
 'use client';
 
 import { useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
-import { AudioLines, Mic } from 'lucide-react';
+import { Mic } from 'lucide-react';
+import { Thumb } from '#components/media/thumb';
 import type { CaretPlace } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
@@ -80,9 +81,9 @@ export function MentionMenu({
   );
 }
 
-export function Portrait({ mentionable, className }: { mentionable: Mentionable; className?: string }) {
-  const shape = cn('size-8 shrink-0 rounded-full bg-sunk', mentionable.kind !== 'character' && 'rounded-sm', className);
-  if (!mentionable.image) return <AudioLines className={cn(shape, 'p-1.5 text-faint')} aria-hidden />;
-  // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
-  return <img src={mentionable.image} alt="" className={cn(shape, 'object-cover')} />;
+function Portrait({ mentionable: { kind, image } }: { mentionable: Mentionable }) {
+  const shape = cn('size-8 shrink-0', kind === 'character' ? 'rounded-full' : 'rounded-sm');
+  return (
+    <Thumb file={image ?? { url: '' }} media={kind === 'audio' ? 'audio' : 'image'} sizes="2rem" className={shape} />
+  );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, type RefObject } from 'react';
+import { Thumb } from '#components/media/thumb';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
 import { meaningOf, parseMentions } from '#lib/cast/parse-mentions';
@@ -80,11 +81,11 @@ function Chip({
       <span className="relative">
         @
         {mentionable?.image && (
-          // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
-          <img
-            src={mentionable.image}
-            alt=""
-            className="absolute top-1/2 left-1/2 size-[1.15em] max-w-none -translate-1/2 rounded-full object-cover"
+          <Thumb
+            file={mentionable.image}
+            media="image"
+            sizes="1.5rem"
+            className="absolute top-1/2 left-1/2 size-[1.15em] max-w-none -translate-1/2 rounded-full"
           />
         )}
       </span>

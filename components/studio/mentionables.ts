@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { takesMentions } from '#lib/catalog/architecture';
-import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { MediaFile } from '#components/media/picture';
+import { useMediaFiles } from '#components/media/use-media-files';
+import type { MentionKind } from '#lib/catalog/architecture';
 import { charactersQuery, referencesQuery } from '#lib/client/queries';
 
 /** A character, a reference or an image of the request itself, as the prompt can name it. */
@@ -9,7 +10,7 @@ export interface Mentionable {
   handle: string;
   name: string;
   kind: 'character' | 'object' | 'location' | 'pose' | 'outfit' | 'audio' | 'image';
-  image: string | null;
+  image: MediaFile | null;
   /** Pictures that it has beside that one. */
   more: number;
   hasVoice: boolean;
@@ -17,16 +18,21 @@ export interface Mentionable {
   isTaken: boolean;
 }
 
-/** Everything of the account that a prompt can mention. */
-export function useMentionables(entry: CatalogEntry, modelId: string, images: readonly string[]): Mentionable[] {
+/** Everything of the account that a prompt can mention, and images of the request itself. */
+export function useMentionables(
+  /** Whether what is chosen takes mentions of a kind. */
+  takes: (kind: MentionKind) => boolean,
+  images: readonly string[],
+): Mentionable[] {
+  const takesImages = takes('references');
+  const takesSounds = takes('audio_references');
+  const takesCharacters = takes('characters');
   const { data: characters } = useQuery(charactersQuery);
   const { data: references } = useQuery(referencesQuery);
+  const files = useMediaFiles(images);
   return useMemo(() => {
-    const takesImages = takesMentions(entry, 'references', modelId);
-    const takesSounds = takesMentions(entry, 'audio_references', modelId);
-    const takesCharacters = takesMentions(entry, 'characters', modelId);
     return [
-      ...images.map((image, index): Mentionable => {
+      ...files.map((image, index): Mentionable => {
         const handle = `image${index + 1}`;
         return {
           handle,
@@ -38,17 +44,16 @@ export function useMentionables(entry: CatalogEntry, modelId: string, images: re
           isTaken: true,
         };
       }),
-      ...(characters ?? []).map(({ handle, name, image_url, additional_image_urls, voice_url }): Mentionable => {
+      ...(characters ?? []).map(({ handle, name, pictures: [image = null, ...others], voice_url }): Mentionable => {
         // an audio model hears only the voice of a character
         const isTaken = takesCharacters || (takesSounds && voice_url !== null);
         const hasVoice = voice_url !== null;
-        const more = additional_image_urls.length;
-        return { handle, name, kind: 'character', image: image_url, more, hasVoice, isTaken };
+        return { handle, name, kind: 'character', image, more: others.length, hasVoice, isTaken };
       }),
-      ...(references ?? []).map(({ handle, name, kind, image_url }): Mentionable => {
+      ...(references ?? []).map(({ handle, name, kind, picture }): Mentionable => {
         const isTaken = kind === 'audio' ? takesSounds : takesImages;
-        return { handle, name, kind, image: image_url, more: 0, hasVoice: kind === 'audio', isTaken };
+        return { handle, name, kind, image: picture, more: 0, hasVoice: kind === 'audio', isTaken };
       }),
     ];
-  }, [entry, modelId, images, characters, references]);
+  }, [takesImages, takesSounds, takesCharacters, files, characters, references]);
 }

@@ -1,12 +1,14 @@
 'use client';
 
+import type { Carried } from '#components/carry/carried';
 import { ask } from '#components/library/ask';
 import { described, type WidgetProps } from '#components/studio/form-context';
+import { ownImages } from '#components/studio/media-use';
 import { MentionInput } from '#components/studio/mention-input';
-import { MentionMeter, ownImages } from '#components/studio/mention-meter';
+import { MentionMeter } from '#components/studio/mention-meter';
 import { modelOf } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
-import { freeSlot, putMedia } from '#components/studio/slots';
+import { freeSlot, putAll } from '#components/studio/slots';
 import { usePastPrompts } from '#components/studio/use-past-prompts';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
@@ -25,13 +27,16 @@ export function PromptWidget(props: WidgetProps) {
       </label>
       <MentionInput
         id={props.id}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is for writing it
+        autoFocus
+        className="min-h-32"
         value={value}
         onChange={props.onChange}
         mentionables={mentionables}
         foreign={foreign}
         onKeys={onKeys}
         onMentioning={onMentioning}
-        onMedia={({ url }) => takeMedia(entry, url)}
+        onMedia={pictures => takePictures(entry, pictures)}
         placeholder={PLACEHOLDERS[entry.type] + (canMention ? ' Type @ to mention someone or something.' : '')}
         {...described(props)}
       />
@@ -65,16 +70,18 @@ const PLACEHOLDERS = {
   audio: 'What should be heard?',
 };
 
-/** Puts a picture into the form, as a reference where the model takes any: then the prompt names it by its number. */
-function takeMedia(entry: CatalogEntry, url: string) {
+/** Puts pictures into the form, as references where the model takes any: then the prompt names them by their numbers. */
+function takePictures(entry: CatalogEntry, pictures: readonly Carried[]) {
   changeDraft(entry, now => {
     const { references } = entry.image_inputs;
     const field = references?.field ?? freeSlot(entry, now, 'image')?.field;
     if (!field) return now;
-    const next = putMedia(entry, now, field, url);
-    if (!references) return next;
-    const words = String(now.prompt ?? '').trimEnd();
-    return { ...next, prompt: `${words}${words && ' '}@image${ownImages(entry, next).indexOf(url) + 1} ` };
+    const urls = pictures.map(({ url }) => url);
+    const { config, taken } = putAll(entry, now, field, urls);
+    if (!references) return config;
+    const own = ownImages(entry, config);
+    const names = taken.map(url => `@image${own.indexOf(url) + 1}`);
+    return { ...config, prompt: [String(now.prompt ?? '').trimEnd(), ...names, ''].join(' ').trimStart() };
   });
 }
 

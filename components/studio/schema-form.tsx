@@ -22,6 +22,7 @@ import {
   ToggleWidget,
   WordsWidget,
 } from '#components/studio/value-widgets';
+import { useIsListening } from '#components/ui/use-is-listening';
 import type { Issue } from '#lib/errors';
 
 const WIDGETS = {
@@ -66,35 +67,38 @@ export function SchemaForm({ context, revision, issues, onSubmit, foot, children
   const uiSchema = useMemo(() => toUiSchema(toForm(entry, modelId)), [entry, modelId]);
   const told = useMemo(() => toErrorSchema(issues), [issues]);
   const validator = useValidator(entry, revision);
+  const isListening = useIsListening();
   const change = (next: Config = {}) => {
     for (const name of Object.keys(schema.properties ?? {}))
       if (next[name] !== config[name]) setField(name, next[name]);
   };
   return (
-    <Form<Config, RJSFSchema, FormContext>
-      id="create"
-      idPrefix="create"
-      schema={schema}
-      uiSchema={uiSchema}
-      validator={validator}
-      formData={config}
-      formContext={context}
-      widgets={WIDGETS}
-      templates={TEMPLATES}
-      extraErrors={told}
-      experimental_defaultFormStateBehavior={NO_DEFAULTS}
-      transformErrors={inPlainWords}
-      showErrorList={false}
-      noHtml5Validate
-      focusOnFirstError={focusField}
-      onError={toldByFields}
-      onChange={({ formData }) => change(formData)}
-      onSubmit={onSubmit}
-      className="flex min-h-full flex-col gap-5"
-    >
-      {children}
-      <div className={context.isRecipe ? 'border-t pt-4' : COMPOSER_FOOT}>{foot}</div>
-    </Form>
+    <div inert={!isListening} className="contents">
+      <Form<Config, RJSFSchema, FormContext>
+        id="create"
+        idPrefix="create"
+        schema={schema}
+        uiSchema={uiSchema}
+        validator={validator}
+        formData={config}
+        formContext={context}
+        widgets={WIDGETS}
+        templates={TEMPLATES}
+        extraErrors={told}
+        experimental_defaultFormStateBehavior={NO_DEFAULTS}
+        transformErrors={inPlainWords}
+        showErrorList={false}
+        noHtml5Validate
+        focusOnFirstError={focusField}
+        onError={toldByFields}
+        onChange={({ formData }) => change(formData)}
+        onSubmit={onSubmit}
+        className="flex min-h-full flex-col gap-5"
+      >
+        {children}
+        <div className={context.isRecipe ? 'border-t pt-4' : COMPOSER_FOOT}>{foot}</div>
+      </Form>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '#components/studio/config';
+import { mediaUse } from '#components/studio/media-use';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { MediaKind } from '#lib/media-kind';
 
@@ -24,12 +25,33 @@ export function slotsOf({ image_inputs, input_schema }: CatalogEntry): Slot[] {
 const urlsOf = (value: unknown): unknown[] => [value ?? []].flat();
 
 /** The config with an address in a slot: in its first free place, or instead of what it holds. */
-export function putMedia(entry: CatalogEntry, config: Config, field: string, url: string): Config {
+function putMedia(entry: CatalogEntry, config: Config, field: string, url: string): Config {
   const { references } = entry.image_inputs;
   const more = field === references?.field ? references.additional_field : null;
   const target = config[field] && more ? more : field;
-  if (entry.input_schema.properties[target]?.type !== 'array') return { ...config, [target]: url };
-  return { ...config, [target]: [...urlsOf(config[target]), url] };
+  const property = entry.input_schema.properties[target];
+  if (property?.type !== 'array') return { ...config, [target]: url };
+  return { ...config, [target]: [...urlsOf(config[target]).slice(0, mostOf(property) - 1), url] };
+}
+
+/** How many addresses a slot takes beside those that it holds; where it is full one, instead of the last. */
+function roomOf(entry: CatalogEntry, config: Config, field: string): number {
+  const { field: first, additional_field: more } = entry.image_inputs.references ?? {};
+  const room = (field === first && more ? [field, more] : [field])
+    .map(name => mostOf(entry.input_schema.properties[name]) - urlsOf(config[name]).length)
+    .reduce((sum, free) => sum + free, 0);
+  const { images } = mediaUse(entry, config, []);
+  const isReference = field === first || field === more;
+  return Math.max(1, isReference ? Math.min(room, images.most - images.used) : room);
+}
+
+const mostOf = ({ type, maxItems }: Record<string, unknown> = {}): number =>
+  type === 'array' ? Number(maxItems ?? Infinity) : 1;
+
+/** The config with as many of the addresses in a slot as it takes, and how many these are. */
+export function putAll(entry: CatalogEntry, config: Config, field: string, urls: readonly string[]) {
+  const taken = urls.slice(0, roomOf(entry, config, field));
+  return { config: taken.reduce((now, url) => putMedia(entry, now, field, url), config), taken };
 }
 
 /** Where media go that were dropped beside the slots: the first that is free, else among the references. */

@@ -5,27 +5,7 @@ import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { SegmentedControl } from '#components/ui/segmented-control';
 
-const MOST_AT_ONCE = 20;
 const BATCHES = ['1', '2', '3', '4'];
-
-/** Why nothing can be submitted now, or null. */
-export function blockedBy(facts: {
-  total: number;
-  balance: number | undefined;
-  count: number;
-  live: number;
-  isUploading: boolean;
-  hasFaults: boolean;
-}): string | null {
-  const { total, balance, count, live, isUploading, hasFaults } = facts;
-  if (isUploading) return 'Wait until the upload is done.';
-  if (hasFaults) return 'Change what is marked above.';
-  if (balance !== undefined && balance < total) return `This costs ${total} gems, and you have ${balance}.`;
-  if (live + count > MOST_AT_ONCE) {
-    return `At most ${MOST_AT_ONCE} run at a time, and ${live} do. Wait for one, or cancel one.`;
-  }
-  return null;
-}
 
 /** The price, what is left after it, and the button. A button that cannot be pressed says why. */
 export function SubmitBar({

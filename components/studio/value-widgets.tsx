@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { Dices, Lock, LockOpen } from 'lucide-react';
 import { described, type WidgetProps } from '#components/studio/form-context';
+import { MentionInput } from '#components/studio/mention-input';
 import { IconButton } from '#components/ui/icon-button';
 import { Input } from '#components/ui/input';
 import { Slider } from '#components/ui/slider';
@@ -104,18 +105,9 @@ export function LineWidget(props: WidgetProps) {
   );
 }
 
-export function WordsWidget(props: WidgetProps) {
-  return (
-    <Textarea
-      id={props.id}
-      {...described(props)}
-      rows={2}
-      className="min-h-16"
-      value={String(props.value ?? '')}
-      onChange={event => props.onChange(event.target.value)}
-    />
-  );
-}
+export const WordsWidget = (props: WidgetProps) => (
+  <Words field={props} rows={2} className="min-h-16" value={String(props.value ?? '')} onChange={props.onChange} />
+);
 
 /** A list of texts, one in each line. */
 export function LinesWidget(props: WidgetProps) {
@@ -124,19 +116,36 @@ export function LinesWidget(props: WidgetProps) {
   const [text, setText] = useState(() => lines.join('\n'));
   const shown = linesOf(text).join('\n') === lines.join('\n') ? text : lines.join('\n');
   return (
-    <Textarea
-      id={props.id}
-      {...described(props)}
+    <Words
+      field={props}
       rows={5}
       className="min-h-30"
       value={shown}
-      onChange={event => {
-        setText(event.target.value);
-        const list = linesOf(event.target.value);
+      onChange={next => {
+        setText(next);
+        const list = linesOf(next);
         props.onChange(list.length > 0 ? list : undefined);
       }}
     />
   );
+}
+
+/** A text of several lines. What a recipe asks for goes into prompts, so that it can mention what they can. */
+function Words({
+  field,
+  onChange,
+  ...rest
+}: {
+  field: WidgetProps;
+  rows: number;
+  className: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const { isRecipe, mentionables, foreign, onMentioning } = field.context;
+  const look = { id: field.id, ...described(field), ...rest };
+  if (!isRecipe) return <Textarea {...look} onChange={event => onChange(event.target.value)} />;
+  return <MentionInput {...look} {...{ mentionables, foreign, onMentioning, onChange }} />;
 }
 
 const linesOf = (text: string): string[] =>

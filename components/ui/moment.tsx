@@ -1,16 +1,16 @@
 'use client';
 
 const DAY_MS = 86_400_000;
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
-const minute = new Intl.DateTimeFormat('en', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
-const distance = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** A format that is made when it is first wanted: each takes a phone ten milliseconds. */
+function formatOf(options: Intl.DateTimeFormatOptions): (date: Date) => string {
+  let made: Intl.DateTimeFormat | undefined;
+  return date => (made ??= new Intl.DateTimeFormat('en', options)).format(date);
+}
+
+const day = formatOf({ day: 'numeric', month: 'short', year: 'numeric' });
+const minute = formatOf({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const exact = formatOf({ dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
+let relative: Intl.RelativeTimeFormat | undefined;
 
 const STEPS = [
   { unit: 'second', ms: 1_000, below: 60_000 },
@@ -20,17 +20,21 @@ const STEPS = [
 ] as const;
 
 const FORMATS = {
-  day: (date: Date) => day.format(date),
-  minute: (date: Date) => minute.format(date),
+  day,
+  minute,
   distance: (date: Date) => {
     const ms = date.getTime() - Date.now();
     const step = STEPS.find(({ below }) => Math.abs(ms) < below);
-    if (!step) return day.format(date);
-    return step.unit === 'second' ? 'just now' : distance.format(Math.round(ms / step.ms), step.unit);
+    if (!step) return day(date);
+    if (step.unit === 'second') return 'just now';
+    return (relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' })).format(
+      Math.round(ms / step.ms),
+      step.unit,
+    );
   },
 };
 
-/** A point in time, short; the exact one is its title. It speaks the time zone of where it is drawn. */
+/** A point in time, short; the exact one is its title when it is pointed at. It speaks the time zone of where it is drawn. */
 export function Moment({
   at,
   as = 'distance',
@@ -42,7 +46,12 @@ export function Moment({
 }) {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={exact.format(date)} className={className} suppressHydrationWarning>
+    <time
+      dateTime={at}
+      onPointerEnter={({ currentTarget }) => (currentTarget.title = exact(date))}
+      className={className}
+      suppressHydrationWarning
+    >
       {FORMATS[as](date)}
     </time>
   );

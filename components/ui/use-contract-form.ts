@@ -49,8 +49,18 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
     return error.type === 'server' ? error.message : `Must be ${error.message}.`;
   };
 
+  /** For an `Input` that takes a whole number; left empty, the value is null. */
+  const wholeNumber = (name: Path<In>, min = 0) => ({
+    type: 'number' as const,
+    min,
+    step: 1,
+    inputMode: 'numeric' as const,
+    ...form.register(name, { setValueAs: asNumber }),
+  });
+
   return {
     ...form,
+    wholeNumber,
     submit: (event?: React.BaseSyntheticEvent) => void submit(event),
     refusal,
     problem,
@@ -74,8 +84,7 @@ function useResolver<In extends FieldValues, Out>(schema: () => Promise<z.ZodTyp
   }, []);
 }
 
-/** For `register`: an empty field is null, everything else a number. */
-export const asNumber = (value: unknown): number | null =>
+const asNumber = (value: unknown): number | null =>
   value === '' || value === null || value === undefined ? null : Number(value);
 
 /** For `register`: an empty field is null. */

@@ -3,6 +3,7 @@
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { offerCarried } from '#components/carry/carried';
 import { dragSource } from '#components/carry/drag';
+import { Thumb } from '#components/media/thumb';
 import { Moment } from '#components/ui/moment';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { CopyButton } from '#components/ui/copy-button';
@@ -36,13 +37,13 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
   const kind = kindOf(upload);
   const name = upload.file_name ?? kind;
   const media = mediaKindOf(upload.content_type);
-  const carried = media && { media, url, name };
+  const carried = media && { media, url, name, preview: upload.preview_url };
   return (
     <li
       {...dragSource(carried)}
       className="grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-x-5 gap-y-3 border-b py-3 md:grid-cols-[4rem_minmax(0,1fr)_auto]"
     >
-      <Thumb upload={upload} />
+      <Thumb file={upload} media={media ?? 'image'} sizes="4rem" className="size-16 rounded-md" />
       <div className="grid min-w-0 gap-1 text-sm">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <a href={url} className="max-w-full truncate font-medium hover:text-accent-ink">
@@ -61,7 +62,12 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
           </span>
         </p>
         {upload.content_type.startsWith('audio/') && (
-          <ClipPlayer url={url} label={upload.file_name ?? `the ${kind}`} className="mt-1 max-w-80 border bg-sunk" />
+          <ClipPlayer
+            url={url}
+            label={upload.file_name ?? `the ${kind}`}
+            peaks={upload.peaks ?? []}
+            className="mt-1 max-w-80 border bg-sunk"
+          />
         )}
       </div>
       <div className="flex items-center gap-1 max-md:col-start-2 max-md:-ml-3">
@@ -90,19 +96,4 @@ const hoursUntil = (end: string): number => Math.max(0, (Date.parse(end) - Date.
 function timeLeft(hours: number): string {
   if (hours >= 48) return `${Math.floor(hours / 24)} days left`;
   return hours >= 1 ? `${Math.floor(hours)} hours left` : 'goes within the hour';
-}
-
-function Thumb({ upload: { url, content_type } }: { upload: UploadWire }) {
-  const look = 'size-16 rounded-md bg-sunk object-cover';
-  if (content_type.startsWith('video/'))
-    return <video src={url} muted playsInline preload="metadata" className={look} />;
-  if (content_type.startsWith('image/')) {
-    // oxlint-disable-next-line nextjs/no-img-element -- media come as they are
-    return <img src={url} alt="" loading="lazy" className={look} />;
-  }
-  return (
-    <span className={cn(look, 'grid place-items-center text-xs text-faint')} aria-hidden>
-      {/wav/.test(content_type) ? 'WAV' : 'MP3'}
-    </span>
-  );
 }

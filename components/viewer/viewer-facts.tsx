@@ -6,6 +6,7 @@ import { Emblem } from '#components/architectures/emblem';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { clockOf, expiryOf, isOver, momentOf, sizeOf } from '#components/generations/words';
 import { TagsField } from '#components/library/tags-field';
+import { Picture } from '#components/media/picture';
 import { StatusChip } from '#components/ui/badge';
 import { CopyButton } from '#components/ui/copy-button';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -106,9 +107,9 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
         <section aria-label="Made from" className="grid gap-2">
           <h3 className="text-sm text-faint">Made from</h3>
           <ul className="flex flex-wrap gap-2">
-            {inputs.map(({ url, role, content_type, handle }, index) => (
-              <li key={`${role} ${index}`}>
-                <Given url={url} type={content_type} name={handle ? `@${handle}` : (ROLES[role] ?? role)} />
+            {inputs.map((input, index) => (
+              <li key={`${input.role} ${index}`}>
+                <Given input={input} name={input.handle ? `@${input.handle}` : (ROLES[input.role] ?? input.role)} />
               </li>
             ))}
           </ul>
@@ -129,6 +130,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 const ROLES: Record<string, string> = {
   first_frame: 'First frame',
+  mask: 'Mask',
   last_frame: 'Last frame',
   reference: 'Reference',
   source_video: 'Source video',
@@ -137,20 +139,20 @@ const ROLES: Record<string, string> = {
 };
 
 /** A file that the request used; gone when its own time is over. */
-function Given({ url, type, name }: { url: string; type: string; name: string }) {
+function Given({ input, name }: { input: RequestDetailWire['inputs'][number]; name: string }) {
+  const [kind] = input.content_type.split('/');
   return (
     <a
-      href={url}
+      href={input.url}
       target="_blank"
       rel="noreferrer"
       className="grid w-20 gap-1 text-xs text-soft hover:text-ink focus-visible:rounded-md"
     >
       <span className="grid aspect-square place-items-center overflow-hidden rounded-md bg-sunk">
-        {type.startsWith('image/') ? (
-          // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
-          <img src={url} alt="" loading="lazy" className="size-full object-cover" />
+        {kind === 'image' || input.preview_url ? (
+          <Picture file={input} alt="" sizes="5rem" className="size-full" />
         ) : (
-          type.split('/')[0]
+          kind
         )}
       </span>
       <span className="truncate">{name}</span>

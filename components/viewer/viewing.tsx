@@ -1,9 +1,10 @@
 'use client';
 
 import { lazy, Suspense } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { replaceAddress, useViewAddress } from '#components/viewer/use-view-address';
-import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { catalogQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const ViewerDialog = lazy(() =>
@@ -16,15 +17,15 @@ const CompareDialog = lazy(() =>
 /** The viewer and the comparison over a list of results, when the address asks for them. */
 export function Viewing({
   requests,
-  entries,
   onNearEnd,
 }: {
   /** In the order of the page behind: arrows follow it. */
   requests: readonly RequestWire[];
-  entries: readonly CatalogEntry[];
   onNearEnd: () => void;
 }) {
   const { viewed, compared } = useViewAddress();
+  // what can be done with a result is asked for beside the viewer itself
+  const { data: entries = [] } = useQuery({ ...catalogQuery, enabled: viewed !== null });
   const { remove } = useRequestActs();
   // the viewer goes on to the neighbour of what is deleted from it
   const removeViewed = (request: RequestWire) => {

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useState } from 'react';
 import { Maximize, Scan, ZoomIn, ZoomOut } from 'lucide-react';
-import { copiesOf } from '#components/generations/picture';
+import { copiesOf } from '#components/media/picture';
 import { useZoomGestures, type ZoomState } from '#components/viewer/use-zoom';
 import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';

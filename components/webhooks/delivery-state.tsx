@@ -1,3 +1,6 @@
+'use client';
+
+import { useEffect, useState } from 'react';
 import { Badge, type BadgeTone } from '#components/ui/badge';
 import { Moment } from '#components/ui/moment';
 import type { DeliveryWire } from '#lib/contract/webhook-schemas';
@@ -21,15 +24,21 @@ export function DeliveryState({ delivery: { status, tries } }: { delivery: Pick<
 
 /** When a message that was not taken is sent again; nothing for others. */
 export function NextTry({ delivery: { status, tries, next_try_at } }: { delivery: DeliveryWire }) {
-  if (status !== 'pending' || tries.length === 0 || next_try_at === null) return null;
-  const seconds = secondsUntil(next_try_at);
-  if (seconds >= 60)
-    return (
-      <>
-        next try <Moment at={next_try_at} />
-      </>
-    );
-  return seconds > 1 ? `next try in ${seconds} s` : 'trying now';
+  return status === 'pending' && tries.length > 0 && next_try_at !== null && <Countdown at={next_try_at} />;
 }
 
-const secondsUntil = (at: string): number => Math.round((Date.parse(at) - Date.now()) / 1000);
+function Countdown({ at }: { at: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.round((Date.parse(at) - now) / 1_000);
+  if (seconds <= 1) return 'trying now';
+  if (seconds <= 60) return `next try in ${seconds} s`;
+  return (
+    <>
+      next try <Moment at={at} />
+    </>
+  );
+}

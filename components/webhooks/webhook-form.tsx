@@ -2,8 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Refused } from '#components/auth/refused';
-import { Button } from '#components/ui/button';
-import { DialogClose } from '#components/ui/dialog';
+import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
@@ -48,14 +47,7 @@ export function WebhookForm({
         <Input autoComplete="off" {...register('description', { setValueAs: asText })} />
       </Field>
       <EventInput value={watch('events') ?? []} onChange={setEvents} error={problem('events')} />
-      <div className="flex justify-end gap-3">
-        <DialogClose>
-          <Button tone="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" tone="primary" busy={busy}>
-          {webhook ? 'Save' : 'Add webhook'}
-        </Button>
-      </div>
+      <DialogSubmit busy={busy}>{webhook ? 'Save' : 'Add webhook'}</DialogSubmit>
     </form>
   );
 }

@@ -54,14 +54,14 @@ export function WebhookPage({ id }: { id: string }) {
 }
 
 function Head({ webhook }: { webhook: WebhookWire }) {
-  const { url, description, events, created_at } = webhook;
+  const { url, events, created_at } = webhook;
   return (
     <header className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 className="min-w-0 font-title text-title break-words">{nameOf(webhook)}</h2>
+        <h2 className="min-w-0 font-title text-title wrap-anywhere">{nameOf(webhook)}</h2>
         <WebhookState webhook={webhook} />
       </div>
-      {url && description && <code className="font-mono text-[0.8125rem] break-all text-soft">{url}</code>}
+      {url && <code className="font-mono text-[0.8125rem] break-all text-soft">{url}</code>}
       <p className="max-w-prose text-xs text-faint">
         {url
           ? `Hears of ${events.join(', ')}. `

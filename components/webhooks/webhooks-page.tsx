@@ -75,7 +75,7 @@ export function WebhooksPage({ example }: { example: string }) {
 }
 
 function Row({ webhook }: { webhook: WebhookWire }) {
-  const { id, url, description, events, created_at } = webhook;
+  const { id, url, events, created_at } = webhook;
   return (
     <li className="border-t last:border-b">
       <Link
@@ -84,10 +84,10 @@ function Row({ webhook }: { webhook: WebhookWire }) {
       >
         <div className="grid min-w-0 grow gap-1">
           <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-            <span className="font-medium">{nameOf(webhook)}</span>
+            <span className="font-medium wrap-anywhere">{nameOf(webhook)}</span>
             <WebhookState webhook={webhook} />
           </p>
-          {url && description && <p className="truncate font-mono text-xs text-soft">{url}</p>}
+          {url && <p className="truncate font-mono text-xs text-soft">{url}</p>}
           <p className="text-xs text-faint">
             {url === null
               ? 'The ends of those requests'
@@ -103,6 +103,6 @@ function Row({ webhook }: { webhook: WebhookWire }) {
   );
 }
 
-/** What people call it. */
+/** What people call it; else its host. */
 export const nameOf = ({ url, description }: WebhookWire): string =>
-  description ?? (url ? url.replace(/^https:\/\//, '').replace(/\/$/, '') : 'Addresses that requests name');
+  description ?? (url ? new URL(url).host : 'Addresses that requests name');

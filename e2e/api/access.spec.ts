@@ -92,7 +92,8 @@ test('a key with a monthly budget spends no more than that, refunds not counted'
   // what was spent last month is forgotten
   await idle.pool.query(
     `begin; set local session_replication_role = replica;
-    update ledger set created_at = created_at - interval '32 days' where api_key_id = '${customer.keyId}'; commit`,
+    update ledger set created_at = created_at - interval '32 days' where api_key_id = '${customer.keyId}';
+    update usage set day = day - 32 where api_key_id = '${customer.keyId}'; commit`,
   );
   await customer.submit();
   expect(await customer.balance()).toBe(10_000 - 3 * QUICK.gems);

@@ -49,6 +49,12 @@ async function shareOfMagenta(url: string): Promise<number> {
   return close / (data.length / 3);
 }
 
+/** What smaller forms come to, as soon as they are made. */
+const COMING = new Set(['preview_url', 'renditions', 'picture', 'pictures']);
+/** Without what comes later, wherever it stands. */
+const lasting = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value, (name, member) => (COMING.has(name) ? undefined : member))) as T;
+
 test('an uploaded portrait becomes a character that is seen in a picture', async ({ customer }) => {
   const ana = newHandle();
   const harbour = newHandle();
@@ -60,7 +66,7 @@ test('an uploaded portrait becomes a character that is seen in a picture', async
   const body = { prompt: `@${ana} walks through @${harbour}`, resolution: '1K', seed: 7 };
   const { request_id, result } = await customer.generate({ architecture: 'mango', body });
   const { inputs, mentions } = await customer.detail(request_id);
-  expect(inputs).toEqual([
+  expect(lasting(inputs)).toEqual([
     { role: 'reference', url: character.image_url, content_type: 'image/jpeg', handle: ana },
     { role: 'reference', url: place.image_url, content_type: 'image/jpeg', handle: harbour },
   ]);
@@ -83,8 +89,11 @@ test('a created character is private, and reads the same from create, get and li
   });
   expect(character).toMatchObject({ name: 'Ana Ray', description: 'wears a hat', visibility: 'private' });
   expect(character.handle).toMatch(/^ana-ray-[a-z0-9]{3}$/);
-  expect(await (await customer.api.get(`/v1/characters/${character.id}`)).json()).toEqual(character);
-  expect(await (await customer.api.get('/v1/characters')).json()).toEqual({ data: [character], next_cursor: null });
+  expect(lasting(await (await customer.api.get(`/v1/characters/${character.id}`)).json())).toEqual(lasting(character));
+  expect(lasting(await (await customer.api.get('/v1/characters')).json())).toEqual({
+    data: [lasting(character)],
+    next_cursor: null,
+  });
   expect((await fetch(character.image_url)).headers.get('content-type')).toBe('image/png');
   expect((await fetch(String(character.voice_url))).headers.get('content-type')).toBe('audio/mpeg');
 
@@ -241,8 +250,14 @@ test('a character with several pictures is changed while a request with it runs:
   expect(changed.status(), await changed.text()).toBe(200);
   const after: CharacterWire = await changed.json();
   const [image_url] = before.additional_image_urls;
-  expect(after).toEqual({ ...before, name: 'Ana Ray', image_url, additional_image_urls: [], voice_url: null });
-  expect(await (await customer.api.get(`/v1/characters/${before.id}`)).json()).toEqual(after);
+  expect(lasting(after)).toEqual({
+    ...lasting(before),
+    name: 'Ana Ray',
+    image_url,
+    additional_image_urls: [],
+    voice_url: null,
+  });
+  expect(lasting(await (await customer.api.get(`/v1/characters/${before.id}`)).json())).toEqual(lasting(after));
 
   const given = async (id: string) => (await customer.detail(id)).inputs.map(({ url }) => url);
   expect(await customer.finish(running)).toMatchObject({ status: 'completed' });
@@ -266,7 +281,7 @@ test('400 invalid_request: what a change may not say, with its place', async ({ 
     const { issues } = await refusal(await customer.api.patch(path, { data }), 400, 'invalid_request');
     expect(issues?.map(issue => issue.path).toSorted()).toEqual(pointers.toSorted());
   }
-  expect(await (await customer.api.get(`/v1/references/${place.id}`)).json()).toEqual(place);
+  expect(lasting(await (await customer.api.get(`/v1/references/${place.id}`)).json())).toEqual(lasting(place));
 });
 
 test('a published character may be mentioned by everybody, and is listed by nobody else', async ({ house }) => {

@@ -140,6 +140,21 @@ test('429 rate_limited: too many wrong keys, or anonymous pages, from one addres
   expect(metrics).toContain('pomona_limit_reached_total{limit="LIMIT_BAD_KEYS_PER_ADDRESS"} 3');
 });
 
+test('429 rate_limited: too many bytes at once from one address, or tickets for one account', async ({ idle }) => {
+  throughServer();
+  const web = await idle.startWeb({ LIMIT_BODY_BYTES_PER_ADDRESS: '50000', LIMIT_TICKETS: '1' });
+  const { key } = await idle.open();
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const send = (path: string, body: object) =>
+    fetch(web.baseURL + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const large = await send('/v1/z_image/estimate', { prompt: 'x'.repeat(4_000_000) });
+  expect(large.status).toBe(429);
+  expect(large.headers.get('retry-after')).toBe('30');
+  expect((await send('/v1/z_image/estimate', { prompt: 'a pear' })).status).toBe(200);
+  const ticket = async () => (await send('/v1/uploads', { content_type: 'image/png' })).status;
+  expect([await ticket(), await ticket()]).toEqual([200, 429]);
+});
+
 test('a session serves the public origin, not a name that happens to lead here', async ({ baseURL }) => {
   const { cookie } = await signedIn(baseURL!);
   const host = `rebound.example:${new URL(baseURL!).port}`;

@@ -51,8 +51,10 @@ test('pictures: so many, of a size, as addresses, with the price in a header', a
   expect(data.data).toHaveLength(2);
   const [width, height] = data.size!.split('x').map(Number);
   expect(width! / height!).toBeCloseTo(1.5, 1);
-  const file = await customer.api.get(data.data![0]!.url!);
+  const { url, b64_json } = data.data![0]!;
+  const file = await customer.api.get(url!);
   expect(file.headers()['content-type']).toBe('image/png');
+  expect((await file.body()).equals(Buffer.from(b64_json!, 'base64'))).toBe(true);
 });
 
 test('pictures: their bytes, in the quality that the table says, with fields of the model beside', async ({
@@ -72,8 +74,8 @@ test('pictures: their bytes, in the quality that the table says, with fields of 
 
 test('edits: of one picture, of several, and not where a model takes none', async ({ house, customer }) => {
   const openai = clientOf(house, customer);
-  const one = await openai.images.edit({ model: 'guava', image: await picture(), prompt: 'at night' });
-  expect(one.data).toHaveLength(1);
+  const ask = { model: 'guava', image: await picture(), prompt: 'at night', response_format: 'url' } as const;
+  expect((await openai.images.edit(ask)).data).toEqual([{ url: expect.stringContaining('/media/result/') }]);
   const several = { image: [await picture('a.png'), await picture('b.png')], prompt: 'together' };
   const { response } = await openai.images.edit({ model: 'mango', ...several, quality: 'low' }).withResponse();
   const request = await customer.detail(response.headers.get('pomona-requests')!);
@@ -180,6 +182,17 @@ test('as many pictures come as there is room for, and no more are paid', async (
   const { data } = await clientOf(house, customer).images.generate({ model: 'z_image', prompt: 'a pear', n: 3 });
   expect(data!.length).toBeLessThan(3);
   expect(await customer.balance()).toBe(10_000 - 10 * data!.length);
+});
+
+test('pictures that were not made are an error, which is not asked for again', async ({ idle }) => {
+  const customer = await idle.open();
+  const asked = refusal(clientOf(idle, customer).images.generate({ model: 'z_image', prompt: 'a pear', n: 2 }));
+  const live = async () => (await customer.list()).data;
+  await expect.poll(async () => (await live()).length).toBe(2);
+  for (const { request_id } of await live()) await customer.cancel(request_id);
+  const error = await asked;
+  expect(error).toMatchObject({ status: 500, code: 'generation_cancelled' });
+  expect(error.headers?.get('x-should-retry')).toBe('false');
 });
 
 test('a form that is none, or that no database holds', async ({ idle }) => {

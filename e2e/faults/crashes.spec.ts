@@ -1,3 +1,4 @@
+import { openReceiver } from '#lib/webhooks/webhook-test-server';
 import { test, expect, type Deployment } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
 
@@ -65,8 +66,10 @@ test('repeated kills of the worker', async ({ deploy }) => {
   await expectSettled(deployment, customers, await load.done);
 });
 
-/** How often a worker is killed; a run by hand takes more. */
-const KILLS = Number(process.env.FAULT_KILLS ?? 6);
+/** How often a worker is killed: so often unless told; a run by hand takes more. */
+const killsOr = (usual: number) => Number(process.env.FAULT_KILLS ?? usual);
+const KILLS = killsOr(6);
+const KILLS_OF_SENDERS = killsOr(3);
 
 test('workers killed again and again beside one that lives: no request fails', async ({ deploy }) => {
   test.setTimeout(120_000 + KILLS * 20_000);
@@ -88,6 +91,41 @@ test('workers killed again and again beside one that lives: no request fails', a
   );
   console.log(rows[0]);
   expect(rows[0].attempts).toBe(0);
+});
+
+test('webhooks hear of every end, whichever workers die: of one twice only under the same id', async ({
+  deploy,
+  random,
+}) => {
+  test.setTimeout(60_000 + KILLS_OF_SENDERS * 10_000);
+  const deployment = await deploy({ WORKER: 'off', ALLOWED_PRIVATE_HOSTS: 'localhost' });
+  const receiver = await openReceiver();
+  const customer = await deployment.open({ gems: 1_000_000 });
+  expect((await customer.api.post('/v1/webhooks', { data: { url: receiver.url } })).status()).toBe(201);
+  const ended: string[] = [];
+  for (let killed = 1; killed <= KILLS_OF_SENDERS; killed++) {
+    const requests = await Promise.all(Array.from({ length: 15 }, () => customer.submit()));
+    for (const { request_id } of requests) {
+      expect((await customer.cancel(request_id)).status()).toBe(200);
+      ended.push(request_id);
+    }
+    const before = receiver.received.length;
+    const worker = deployment.startWorker();
+    await receiver.came(before + 1 + Math.floor(random() * 14));
+    await worker.kill();
+  }
+  // what the dead took is left to them for a while: here it is over
+  for (const table of ['outbox', 'webhook_deliveries'])
+    await deployment.pool.query(`update ${table} set due_at = now() where due_at > now()`);
+  deployment.startWorker();
+  const owed = `select (select count(*) from outbox where consumer = 'webhooks')::int
+    + (select count(*) from webhook_deliveries where status <> 'delivered')::int as count`;
+  await expect.poll(async () => (await deployment.pool.query(owed)).rows[0].count, { timeout: 30_000 }).toBe(0);
+  const told = Map.groupBy(receiver.received, ({ body }) => JSON.parse(body).data.request_id as string);
+  expect(new Set(told.keys())).toEqual(new Set(ended));
+  for (const messages of told.values()) expect(new Set(messages.map(({ id, body }) => id + body)).size).toBe(1);
+  console.log({ ended: ended.length, messages: receiver.received.length });
+  await receiver.close();
 });
 
 test('a request that takes workers down fails after five of them, and no other does', async ({ deploy }) => {

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, freshName, pictureFile, soundFile, test } from './someone.ts';
+import { expect, expectAccessible, freshName, photoFile, pictureFile, soundFile, test } from './someone.ts';
 
 // each looks at several states of a page in both themes
 test.describe.configure({ timeout: 120_000 });
@@ -158,6 +158,41 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   await page.getByRole('button', { name: `Delete ${sound}` }).click();
   await expect(page.getByRole('heading', { name: sound })).toBeHidden();
   await expect(page.getByRole('img', { name: place })).toBeVisible();
+});
+
+test('a large file is shown in its smaller forms wherever it is small, and they come by themselves', async ({
+  someone: { page, call },
+}) => {
+  const originals: string[] = [];
+  page.on('request', request => {
+    if (request.method() === 'GET' && /\/media\/(upload|entity)\//.test(request.url())) originals.push(request.url());
+  });
+  const small = /\/media\/preview\/\w+\.webp/;
+  await page.goto('/uploads');
+  await page.getByLabel('Choose files').setInputFiles([await photoFile(), soundFile()]);
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  await expect(rows.filter({ hasText: 'photo.jpg' }).locator('img')).toHaveAttribute('srcset', small);
+  await expect(rows.filter({ hasText: 'bell.wav' }).locator('svg[preserveAspectRatio=none] rect')).toHaveCount(64);
+
+  const { data } = await (await call('GET', '/v1/uploads')).json();
+  const { url } = data.find((upload: { content_type: string }) => upload.content_type === 'image/jpeg');
+  const name = freshName();
+  const handle = name.toLowerCase();
+  expect((await call('POST', '/v1/characters', { name, handle, image: url })).status()).toBe(201);
+  const scene = { name: `${name} Quay`, kind: 'location', image: url };
+  expect((await call('POST', '/v1/references', scene)).status()).toBe(201);
+  await page.goto('/characters');
+  const portrait = page.getByRole('img', { name: `Portrait of ${name}` });
+  await expect(portrait).toHaveAttribute('srcset', small);
+  await page.getByRole('link', { name: `Portrait of ${name}` }).click();
+  await expect(page.getByRole('heading', { name: `Made with @${handle}` })).toBeVisible();
+  await expect(portrait).toHaveAttribute('srcset', small);
+  await page.goto('/references');
+  await expect(page.getByRole('img', { name: scene.name })).toHaveAttribute('srcset', small);
+  await page.goto('/create/mango');
+  await page.getByLabel('Prompt').fill(`@${handle}`);
+  await expect(page.locator('[data-mention=known] img')).toHaveAttribute('src', small);
+  expect(originals).toEqual([]);
 });
 
 test('uploads: several at once, one stopped on its way, the address copied, one deleted, a text refused', async ({

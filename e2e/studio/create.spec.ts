@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { EstimateWire, ListWire, RequestWire } from '#lib/contract/schemas';
 import { expect, test as base } from '../fixtures.ts';
+import { chooseFiles } from './someone.ts';
 
 interface Creator {
   page: Page;
@@ -257,9 +258,8 @@ test('an upload shows its progress and becomes an image of the request', async (
   const { page } = creator;
   await open(page, '/create/mango');
   const buffer = Buffer.from(PORTRAIT.split(',')[1] ?? '', 'base64');
-  await page
-    .getByLabel('Reference image: take a file')
-    .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer });
+  const file = { name: 'face.png', mimeType: 'image/png', buffer };
+  await chooseFiles(page.getByLabel('Reference image: take a file'), file);
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   await prompt(page).pressSequentially('@im');

@@ -57,6 +57,13 @@ test('every kind of result is found by filters that stand in the address', async
   await expect(tile(page, 'a fig on a table').getByText('30 days left')).toBeVisible();
   await expect(tile(page, 'soft rain')).toBeVisible();
   await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const filters = page.getByRole('search', { name: 'Narrow the history' });
+  expect((await filters.boundingBox())!.height).toBeLessThan(50);
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
+  await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByRole('radio', { name: 'Sounds' }).check();
   await expect(tiles(page)).toHaveCount(1);
   await expect(page).toHaveURL('/history?type=audio');

@@ -160,8 +160,19 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Give', exact: true }).click();
   await expect(dialog).toBeHidden();
-  await page.getByRole('button', { name: 'Clear the selection' }).click();
+  // what is selected is dragged together
+  const first = page.getByRole('gridcell').first();
+  await first.dragTo(page.getByRole('link', { name: 'Collections' }).first());
+  await expect(page.getByRole('dialog', { name: 'Add 2 to a collection' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await first.dragTo(page.getByRole('link', { name: 'Create' }));
+  await page
+    .getByRole('dialog', { name: 'Use it in' })
+    .getByRole('button', { name: 'Reference image of Mango' })
+    .click();
+  await expect(page.getByText('2 of 10 images')).toBeVisible();
 
+  await page.goto('/history');
   await page.getByRole('link', { name: /^a plum/ }).click();
   const tags = page.getByRole('region', { name: 'Tags' });
   await tags.getByLabel('Add a tag').fill('blue');

@@ -1,5 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
+import type { ListWire, RequestWire } from '#lib/contract/schemas';
 import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
 import { expect, test } from '../fixtures.ts';
 import { signUp } from '../session.ts';
@@ -32,6 +34,22 @@ const PAPAYA = {
   price: { gems: 7, factors: { model_id: { 'papaya-1': 1, 'papaya-xl': 3 }, resolution: { '1K': 1, '2K': 2 } } },
 };
 
+/** Another, which makes a region of a picture anew. */
+const POMELO = {
+  id: 'pomelo',
+  name: 'Pomelo',
+  type: 'image',
+  description: 'A model that takes masks.',
+  state: 'live',
+  model_ids: ['pomelo'],
+  default_model_id: 'pomelo',
+  fields: { image: {}, mask: {}, aspect_ratio: { enum: ['1:1'], default: '1:1' } },
+  max_images: 1,
+  needs: { reference: 1, mask: 1 },
+  output: { fit: 'area', side: 512, multiple: 16 },
+  price: { gems: 5 },
+};
+
 /** A recipe that nobody has seen, made with it. */
 const TWINS = {
   id: 'twins',
@@ -58,6 +76,7 @@ test.beforeAll(async () => {
   const folder = temporaryFolder();
   cpSync('catalog', join(folder, 'catalog'), { recursive: true });
   writeFileSync(join(folder, 'catalog/architectures/papaya.json'), JSON.stringify(PAPAYA));
+  writeFileSync(join(folder, 'catalog/architectures/pomelo.json'), JSON.stringify(POMELO));
   writeFileSync(join(folder, 'catalog/recipes/twins.json'), JSON.stringify(TWINS));
   const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: '', CATALOG_DIR: join(folder, 'catalog') };
   ({ deployment, close } = await startDeployment(env));
@@ -103,6 +122,36 @@ test('one more catalog file: form, price, mentions, code, docs and generation fo
   expect(
     openapi.paths['/v1/papaya/generate'].post.requestBody.content['application/json'].schema.properties,
   ).toHaveProperty('ripeness');
+});
+
+test('a model that takes masks edits a region by one', async ({ page, context }) => {
+  const { baseURL } = deployment;
+  const { call } = await signUp(context, deployment);
+  const sent = await call('POST', '/v1/papaya/generate', { prompt: 'a papaya' });
+  const { request_id } = (await sent.json()) as RequestWire;
+  await call('GET', `/v1/requests/${request_id}/status?wait=60`);
+  await page.goto(`${baseURL}/history/${request_id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit' });
+  await dialog.getByRole('button', { name: 'Rectangle' }).click();
+  const { x, y, width, height } = (await dialog.getByRole('img').last().boundingBox())!;
+  await page.mouse.move(x + width * 0.25, y + height * 0.25);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.75, y + height * 0.75);
+  await page.mouse.up();
+  await dialog.getByLabel('What is to be there instead').fill('a wasp');
+  await dialog.getByRole('combobox', { name: 'With' }).selectOption('Pomelo');
+  await dialog.getByRole('button', { name: /^Edit 5 gem/ }).click();
+  await expect(page).toHaveURL(/\/create\/pomelo$/);
+  const { data } = (await (await call('GET', '/v1/requests?architecture=pomelo')).json()) as ListWire<RequestWire>;
+  const made = await call('GET', `/v1/requests/${data[0]!.request_id}`);
+  const { config } = (await made.json()) as { config: Record<string, string> };
+  expect(config).toMatchObject({ prompt: 'a wasp' });
+  const mask = sharp(await (await context.request.get(config.mask!)).body()).removeAlpha();
+  const { data: pixels, info } = await mask.raw().toBuffer({ resolveWithObject: true });
+  const at = (part: number) =>
+    pixels[3 * (Math.round(part * info.height) * info.width + Math.round(part * info.width))];
+  expect([info.width, info.height, at(0.5), at(0.1)]).toEqual([1024, 1024, 255, 0]);
 });
 
 test('one more recipe file: card, form, price, run, docs and API follow', async ({ page, context }) => {

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { expect, expectAccessible, pictureFile, test } from './someone.ts';
+import type { ListWire, RequestWire } from '#lib/contract/schemas';
+import { chooseFiles, expect, expectAccessible, freshName, pictureFile, test } from './someone.ts';
 
 // several generations as one: found from Create, priced, run, opened, and run again where it stopped
 
@@ -42,16 +43,45 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
   await expect(stopped.getByText('done')).toHaveCount(2, { timeout: 60_000 });
 });
 
-test('a picture goes into a recipe by its form', async ({ someone: { page } }) => {
-  // the page asks as soon as it listens
-  const asked = page.waitForResponse('**/v1/recipes/relight/estimate');
+for (const path of ['/create/z_image', '/recipes/relight'])
+  test(`the form of ${path} takes nothing that it would lose: it cannot be used before it answers`, async ({
+    someone: { page },
+  }) => {
+    let goOn = () => {};
+    const held = new Promise<void>(resolve => (goOn = resolve));
+    await page.route('**/_next/static/chunks/*.js', async route => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(path, { waitUntil: 'commit' });
+    const words = page.locator('form textarea').first();
+    await expect(words).toBeVisible();
+    await expect(page.locator('[inert] form textarea').first()).toBeAttached();
+    goOn();
+    await words.fill('a plum');
+    await expect(page.getByRole('button', { name: /gem/ }).last()).toBeEnabled();
+    await expect(words).toHaveValue('a plum');
+  });
+
+test('a picture goes into a recipe by its form, and its words mention the cast', async ({
+  someone: { page, call },
+}) => {
+  const handle = freshName().toLowerCase();
+  const image = `data:image/png;base64,${(await pictureFile()).buffer.toString('base64')}`;
+  expect((await call('POST', '/v1/characters', { name: 'Ana Plum', handle, image })).status()).toBe(201);
   await page.goto('/recipes/relight');
-  await asked;
-  await page.getByLabel('Picture: take a file').setInputFiles(await pictureFile());
+  await chooseFiles(page.getByLabel('Picture: take a file'), await pictureFile());
   await page.getByLabel('Light', { exact: true }).selectOption('neon');
+  await page.getByLabel('Mood').pressSequentially('the lamp of @ana');
+  await page.getByRole('option', { name: /Ana Plum/ }).click();
+  await expect(page.getByLabel('Mood')).toHaveValue(`the lamp of @${handle} `);
+  await expect(page.locator('[data-mention=known]')).toHaveText(`@${handle}`);
   await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
   await page.getByRole('button', { name: /^Run [\d,]+ gem/ }).click();
   await expect(page.getByRole('region', { name: 'Run of Relight' }).getByText('done')).toBeVisible({ timeout: 60_000 });
+  const { data } = (await (await call('GET', '/v1/requests')).json()) as ListWire<RequestWire>;
+  const made = await call('GET', `/v1/requests/${data[0]!.request_id}`);
+  expect(await made.json()).toMatchObject({ mentions: [{ handle, kind: 'character' }] });
 });
 
 test('a region of a result is painted and edited; its frame is drawn larger', async ({ someone: { page, call } }) => {
@@ -75,10 +105,18 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
     await page.mouse.up();
   };
   await drag(0.1, 0.3);
-  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await page.keyboard.press('Control+z');
   await expect(edit).toBeDisabled();
+  await page.keyboard.press('Control+Shift+z');
+  await expect(edit).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Undo' }).click();
   await dialog.getByRole('button', { name: 'Rectangle' }).click();
   await drag(0.25, 0.75);
+  // what is painted and written is still there after the page was left
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect(dialog.getByRole('img', { name: 'with a region marked' })).toBeVisible();
   await edit.click();
   await expect(page.getByRole('region', { name: 'Run of Edit a region' }).getByText('done')).toBeVisible({
     timeout: 60_000,
@@ -96,6 +134,8 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
 
   await page.goto(`/history/${request_id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  // what was sent is no draft any more
+  await expect(dialog.getByRole('img', { name: 'nothing is marked yet' })).toBeVisible();
   await dialog.getByText('Beyond the edges').click();
   const right = dialog.getByRole('slider', { name: 'Room at the right' });
   await right.focus();
@@ -104,4 +144,52 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expectAccessible(page);
   await edit.click();
   await expect(page.getByRole('region', { name: 'Run of Outpaint' })).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a region is painted by finger and by pen', async ({ someone: { page, call } }) => {
+    const sent = await call('POST', '/v1/z_image/generate', { prompt: 'a fig', aspect_ratio: '1:1' });
+    const { request_id } = (await sent.json()) as { request_id: string };
+    await call('GET', `/v1/requests/${request_id}/status?wait=60`);
+    await page.goto(`/history/${request_id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).tap();
+    const canvas = page.getByRole('dialog', { name: 'Edit' }).getByRole('img');
+    await expect(canvas).toHaveAccessibleName(/nothing is marked yet/);
+    const box = (await canvas.boundingBox())!;
+    const at = (part: number) => ({ x: box.x + box.width * part, y: box.y + box.height * part });
+    const isMarked = (part: number) =>
+      canvas.evaluate((element: HTMLCanvasElement, on: number) => {
+        const [x, y] = [Math.round(element.width * on), Math.round(element.height * on)];
+        return element.getContext('2d')!.getImageData(x, y, 1, 1).data[3] === 255;
+      }, part);
+
+    const hand = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      hand.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', at(0.2));
+    for (const part of [0.25, 0.3, 0.35, 0.4]) await touch('touchMove', at(part));
+    await touch('touchEnd');
+    expect([await isMarked(0.2), await isMarked(0.3), await isMarked(0.7)]).toEqual([true, true, false]);
+    // the finger painted; it did not scroll
+    expect((await canvas.boundingBox())!.y).toBe(box.y);
+
+    const pen = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', part: number) =>
+      hand.send('Input.dispatchMouseEvent', {
+        ...at(part),
+        type,
+        pointerType: 'pen',
+        button: 'left',
+        buttons: 1,
+        clickCount: 1,
+        force: 0.5,
+      });
+    await pen('mousePressed', 0.6);
+    for (const part of [0.65, 0.7, 0.75]) await pen('mouseMoved', part);
+    await pen('mouseReleased', 0.75);
+    expect([await isMarked(0.3), await isMarked(0.7), await isMarked(0.9)]).toEqual([true, true, false]);
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    expect([await isMarked(0.3), await isMarked(0.7)]).toEqual([true, false]);
+  });
 });

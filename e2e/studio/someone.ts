@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { APIResponse, BrowserContext, Page } from '@playwright/test';
+import type { APIResponse, BrowserContext, Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect, test as base } from '../fixtures.ts';
 
@@ -55,6 +55,19 @@ export const freshName = (): string => `Q${randomUUID().replaceAll('-', '').slic
 export async function pictureFile(name = 'portrait.png') {
   const picture = sharp({ create: { width: 240, height: 300, channels: 3, background: '#ef6a2f' } });
   return { name, mimeType: 'image/png', buffer: await picture.png().toBuffer() };
+}
+
+/** Chooses files as people do, in a field that answers already: the runner itself would not wait for that. */
+export async function chooseFiles(field: Locator, files: Parameters<Locator['setInputFiles']>[0]) {
+  await expect(field.and(field.page().locator(':not([inert] *)'))).toBeAttached();
+  await field.setInputFiles(files);
+}
+
+/** A picture of a megabyte or so, like those that cameras make. */
+export async function photoFile(name = 'photo.jpg') {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const photo = sharp({ create: { width: 1200, height: 1500, channels: 3, background: '#ef6a2f', noise } });
+  return { name, mimeType: 'image/jpeg', buffer: await photo.jpeg({ quality: 90 }).toBuffer() };
 }
 
 /** A second of sound as a file of the device. */

@@ -81,9 +81,10 @@ test('the picture is the page: two thirds of the width, 560 pixels high, and fou
   const one = await boxOf(group(page, 'one fig').getByRole('article'));
   expect(one.height).toBeGreaterThanOrEqual(560);
   await press(page, 'four pears', 4);
-  const places = await group(page, 'four pears').getByRole('article').all();
-  const boxes = await Promise.all(places.map(boxOf));
-  const height = Math.max(...boxes.map(({ y, height: own }) => y + own)) - Math.min(...boxes.map(({ y }) => y));
+  const places = group(page, 'four pears').getByRole('article');
+  await expect(places).toHaveCount(4);
+  const boxes = await places.evaluateAll(all => all.map(place => place.getBoundingClientRect().toJSON() as DOMRect));
+  const height = Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top));
   expect(Math.abs(height - one.height)).toBeLessThan(1);
   // the copy that is loaded is none of 480 pixels drawn larger
   const [shown, natural] = await pictures(page, 'one fig').evaluate((img: HTMLImageElement) => [

@@ -42,6 +42,13 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
   expect(receiver.received[2]!.id).toBe(receiver.received[1]!.id);
   await page.keyboard.press('Escape');
 
+  receiver.answers['/orders'] = answer => answer.writeHead(503).end();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const waiting = deliveries.getByRole('button', { name: 'Trying again' });
+  const left = async () => Number(/in (\d+) s/.exec(await waiting.innerText())?.[1] ?? 0);
+  const first = await left();
+  await expect.poll(left, 'the time to the next try runs').toBeLessThan(first);
+
   await page.getByRole('button', { name: 'New secret' }).click();
   await dialog.getByRole('button', { name: 'Make a new secret' }).click();
   await expect(page.getByRole('heading', { name: 'Its new secret' })).toBeFocused();
@@ -77,7 +84,9 @@ test('a notice leads to what it tells of, is seen once it was looked at, and is 
 
 test('the pages of webhooks and notices fit and are accessible', async ({ page, context, house }) => {
   const { call } = await signUp(context, house);
-  const added = await call('POST', '/v1/webhooks', { url: 'https://example.com/hooks', description: 'shop' });
+  // longer than a phone is wide, and without a name
+  const added = await call('POST', '/v1/webhooks', { url: `https://example.com/${'hooks/'.repeat(20)}` });
   const { id } = (await added.json()) as { id: string };
-  for (const path of [`/account/webhooks/${id}`, '/account/notices']) await expectFineEverywhere(page, path);
+  for (const path of ['/account/webhooks', `/account/webhooks/${id}`, '/account/notices'])
+    await expectFineEverywhere(page, path);
 });

@@ -24,6 +24,7 @@ test('a key stands for its account, with what the account allows', async () => {
     mayGenerate: true,
     mayCreateCast: true,
     inFlightLimit: 20,
+    balance: 0,
     keyInFlightLimit: null,
     monthlyBudget: 50,
     autoTopUp: false,

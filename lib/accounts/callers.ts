@@ -14,6 +14,8 @@ export interface Caller {
   mayGenerate: boolean;
   mayCreateCast: boolean;
   inFlightLimit: number;
+  /** Gems that there were when the call came. */
+  balance: number;
   /** Most requests of the key that may be live at a time; null for no limit of its own. */
   keyInFlightLimit: number | null;
   /** Most gems that the key may spend in a calendar month (UTC); null for no budget. */
@@ -65,23 +67,13 @@ function noted({ caller, isPrevious, useIsOld }: Found, address: string): Caller
   return caller;
 }
 
-const FOUND = `
-  f.n, jsonb_build_object(
-    'accountId', (f.key).account_id, 'keyId', (f.key).id, 'scopes', (f.key).scopes,
-    'mayGenerate', (f.payer).may_generate, 'mayCreateCast', (f.payer).may_create_cast,
-    'inFlightLimit', (f.payer).in_flight_limit, 'keyInFlightLimit', (f.key).in_flight_limit,
-    'monthlyBudget', (f.key).monthly_budget, 'autoTopUp', (f.payer).auto_top_up is not null
-  ) as caller, u."isPrevious", u.used_at is null or u.used_at <= now() - interval '1 minute' as "useIsOld"`;
-const CALLS = `
-  find_calls($1, $2) f
-  cross join lateral (select (f.key).hash <> ($1::bytea[])[f.n + 1] as "isPrevious") p
-  cross join lateral (select p.*, case when p."isPrevious" then (f.key).previous_used_at else (f.key).last_used_at end as used_at) u`;
+const FOUND = 'n, caller, is_previous as "isPrevious", use_is_old as "useIsOld"';
 
 const findByHash = batched('api-keys', async (hashes: readonly Buffer[]) => {
   const { rows } = await pool().query<Found & { n: number }>({
     name: 'find_callers',
-    text: `select ${FOUND} from ${CALLS}`,
-    values: [hashes, []],
+    text: `select ${FOUND} from find_callers($1, '{}')`,
+    values: [hashes],
   });
   const found: (Found | null)[] = hashes.map(() => null);
   for (const { n, ...one } of rows) found[n] = one;
@@ -91,7 +83,7 @@ const findByHash = batched('api-keys', async (hashes: readonly Buffer[]) => {
 const findWithRequest = batched('api-keys.requests', async (asked: readonly { hash: Buffer; requestId: string }[]) => {
   const { rows } = await pool().query<Found & { n: number } & RequestRow>({
     name: 'find_callers_and_requests',
-    text: `select ${FOUND}, (f.request).* from ${CALLS}`,
+    text: `select ${FOUND}, (f.request).* from find_callers($1, $2) f`,
     values: [asked.map(({ hash }) => hash), asked.map(({ requestId }) => requestId)],
   });
   const found: ((Found & { row: RequestRow | null }) | null)[] = asked.map(() => null);
@@ -109,7 +101,7 @@ export async function findCallerById(accountId: string, keyId: string | null): P
     name: 'find_caller_by_id',
     text: `
       select a.id as "accountId", k.id as "keyId", k.scopes, may_generate as "mayGenerate", may_create_cast as "mayCreateCast",
-        a.in_flight_limit as "inFlightLimit", k.in_flight_limit as "keyInFlightLimit", k.monthly_budget::float8 as "monthlyBudget",
+        a.in_flight_limit as "inFlightLimit", a.balance, k.in_flight_limit as "keyInFlightLimit", k.monthly_budget::float8 as "monthlyBudget",
         auto_top_up is not null as "autoTopUp"
       from accounts a
       left join api_keys k on k.id = $2 and k.account_id = a.id and k.revoked_at is null

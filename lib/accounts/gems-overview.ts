@@ -8,7 +8,7 @@ import type { AutoTopUp } from '#lib/db/schema';
 import type { Payment } from '#lib/accounts/payments/provider';
 import { env } from '#lib/env';
 
-/** Balance, auto top-up and how gems are paid, as the Gems tab shows it. */
+/** What the account can spend, and at how many requests at a time; auto top-up, and how gems are paid. */
 export async function readGemsOverview(accountId: string): Promise<GemsOverviewWire> {
   const account = await getAccount(accountId);
   const provider = paymentProvider();
@@ -20,6 +20,7 @@ export async function readGemsOverview(accountId: string): Promise<GemsOverviewW
   const money = provider.price(1);
   return {
     balance: account.balance,
+    in_flight_limit: account.inFlightLimit,
     owed,
     auto_top_up: account.autoTopUp && autoTopUpToWire(account.autoTopUp),
     auto_topped_up: automatic,

@@ -84,6 +84,7 @@ test('a sound database is sound', async () => {
     'I9',
     'I11',
     'I12',
+    'I13',
   ]);
   expect(reports.filter(report => !report.ok)).toEqual([]);
 });
@@ -91,6 +92,15 @@ test('a sound database is sound', async () => {
 const media = (requestId: string) =>
   `insert into media (id, account_id, kind, key, content_type, bytes, request_id)
   select gen_random_uuid(), account_id, 'result', gen_random_uuid()::text, 'image/png', 1, ${requestId} from requests`;
+
+const FORM = newId();
+
+/** A smaller form, and an upload that names one. */
+const form = (id: string, named: string) =>
+  `insert into media (id, account_id, kind, key, content_type, bytes, forms, expires_at)
+  select uuid '${id}', id, 'preview', 'preview/a.webp', 'image/webp', 1, null, null from accounts
+  union all select gen_random_uuid(), id, 'upload', 'upload/a.png', 'image/png', 1,
+    jsonb_build_object('renditions', jsonb_build_array(jsonb_build_object('mediaId', '${named}'))), now() from accounts`;
 
 /** What is done by hand, and what goes red. */
 test.each<[string, string[], string]>([
@@ -108,37 +118,37 @@ test.each<[string, string[], string]>([
     ['I2', 'I3'],
     `delete from ledger where kind = 'charge' and request_id = (select id from requests where status = 'queued')`,
   ],
-  ['a charge that is not the price', ['I3'], `update requests set gems = 11 where status = 'completed'`],
+  ['a charge that is not the price', ['I3', 'I13'], `update requests set gems = 11 where status = 'completed'`],
   [
     'a charge for no request',
-    ['I3'],
+    ['I3', 'I13'],
     `update ledger set request_id = gen_random_uuid() where kind = 'charge' and request_id = (select id from requests where status = 'cancelled'); delete from submissions; delete from requests where status = 'cancelled'`,
   ],
   ['a failure without its refund', ['I4'], `update ledger set kind = 'grant', request_id = null where kind = 'refund'`],
   [
     'a failure that does not say it was refunded',
-    ['I4'],
+    ['I4', 'I13'],
     `update requests set refunded = false where status = 'failed'`,
   ],
   [
     'a refund of a live request',
-    ['I4'],
+    ['I4', 'I13'],
     `update requests set status = 'queued', error_message = null, finished_at = null where status = 'failed'`,
   ],
   [
     'a refund of a cancelled request',
-    ['I5'],
+    ['I5', 'I13'],
     `update requests set status = 'cancelled', error_message = null, refunded = false where status = 'failed'`,
   ],
   [
     'a completed request that says it was refunded',
-    ['I5'],
+    ['I5', 'I13'],
     `update requests set refunded = true where status = 'completed'`,
   ],
   ['more live requests than the limit', ['I6'], 'update accounts set in_flight_limit = 1'],
   [
     'a request that never ends',
-    ['I6'],
+    ['I6', 'I13'],
     `update requests set created_at = now() - interval '25 hours' where status = 'in_progress'`,
   ],
   ['a final request without an end', ['I7'], `update requests set finished_at = null where status = 'cancelled'`],
@@ -188,6 +198,8 @@ test.each<[string, string[], string]>([
     ['I12'],
     `update requests set worker = gen_random_uuid() where status = 'cancelled'`,
   ],
+  ['a request that is not counted', ['I13'], 'update usage set requests = requests - 1'],
+  ['usage without its requests', ['I13'], `update usage set day = day + 1`],
   [
     'a request in the hands of nobody',
     ['I12'],
@@ -200,6 +212,8 @@ test.each<[string, string[], string]>([
       select gen_random_uuid(), id, '{}', now() - interval '1 day' from accounts)
     update requests set webhook = 'https://example.com/', finished_at = now() where status = 'completed'`,
   ],
+  ['a smaller form of no file', ['I9'], form(newId(), newId())],
+  ['a smaller form that outlives its file', ['I9'], form(FORM, FORM)],
   ['an output of no request', ['I9'], `${media('gen_random_uuid()')} where status = 'queued'`],
 ])('%s breaks %j', async (_, invariants, breakage) => {
   await sql('alter table accounts drop constraint accounts_balance_not_negative');

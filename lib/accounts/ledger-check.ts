@@ -13,7 +13,7 @@ export interface Breach {
 }
 
 export interface InvariantReport {
-  /** `I1` to `I12`. */
+  /** `I1` to `I13`. */
   invariant: string;
   title: string;
   ok: boolean;

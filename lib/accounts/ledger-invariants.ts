@@ -118,10 +118,17 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
       union all
       select 'smaller form of another output', m.id::text, m.request_id::text, null
       from media m left join requests r on r.id = m.request_id
-      where m.kind = 'preview' and m.deleted_at is null
+      where m.kind = 'preview' and m.deleted_at is null and m.request_id is not null
         and coalesce(r.result -> 'renditions' @> jsonb_build_array(jsonb_build_object('mediaId', m.id)), false) is false
         -- as it was stored before there were several
-        and r.result -> 'preview' ->> 'mediaId' is distinct from m.id::text`,
+        and r.result -> 'preview' ->> 'mediaId' is distinct from m.id::text
+      union all
+      select 'smaller form of no file, or that does not end with it', m.id::text, m.expires_at::text, f.expires_at::text
+      from media m left join (
+        select m.account_id, m.expires_at, (jsonb_array_elements(m.forms -> 'renditions') ->> 'mediaId')::uuid as form
+        from media m where m.forms is not null) f on f.form = m.id
+      where m.kind = 'preview' and m.deleted_at is null and m.request_id is null
+        and (f.account_id is distinct from m.account_id or f.expires_at is distinct from m.expires_at)`,
   },
   {
     invariant: 'I11',
@@ -152,5 +159,21 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
       from requests r left join workers w on w.id = r.worker
       where r.status in ('queued', 'in_progress') and r.worker is not null and r.updated_at < now() - interval '2 minutes'
         and (w.id is null or w.seen_at < now() - interval '2 minutes')`,
+  },
+  {
+    invariant: 'I13',
+    title: 'usage counts what there is: every request once, and what was refunded',
+    breaches: `
+      with made as (
+        select account_id, api_key_id, (created_at at time zone 'UTC')::date as day, architecture, type, count(*) as requests,
+          count(*) filter (where status = 'failed') as failed, coalesce(sum(gems) filter (where not refunded), 0) as gems
+        from requests where (created_at at time zone 'UTC')::date >= counted_since() group by 1, 2, 3, 4, 5
+      ), counted as (
+        select account_id, api_key_id, day, architecture, type, requests, failed, gems from usage where day >= counted_since()
+      )
+      select 'counted, and not so' as what, account_id::text as id, to_jsonb(wrong)::text as found, null as expected
+      from (table counted except table made) wrong
+      union all
+      select 'so, and not counted', account_id::text, null, to_jsonb(missing)::text from (table made except table counted) missing`,
   },
 ];

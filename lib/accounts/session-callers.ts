@@ -29,7 +29,7 @@ const FIND_HOLDERS = {
       where id = any($1) and last_used_at <= now() - interval '1 minute'
     )
     select s.id as "sessionId", a.id as "accountId", null as "keyId", null as scopes, may_generate as "mayGenerate",
-      may_create_cast as "mayCreateCast", in_flight_limit as "inFlightLimit", null as "keyInFlightLimit",
+      may_create_cast as "mayCreateCast", in_flight_limit as "inFlightLimit", balance, null as "keyInFlightLimit",
       null as "monthlyBudget", auto_top_up is not null as "autoTopUp", email, name, operator
     from unnest($1::uuid[], $2::uuid[]) as s (id, account_id)
     join sessions using (id, account_id)

@@ -91,7 +91,7 @@ test('a reference of kind audio has fifteen seconds of sound, the others a pictu
   expect(reference.parse(wire)).toEqual(wire);
   expect(wire).toMatchObject({ kind: 'audio', image_url: null, description: 'hummed' });
   expect(wire.handle).toMatch(/^tune-[a-z0-9]{3}$/);
-  expect(await findMedia(tune.mediaKey)).toMatchObject({ duration: 15 });
+  expect(await findMedia(tune.file.key)).toMatchObject({ duration: 15 });
   const place = await createReference(creator, harbour());
   expect(referenceToWire(place)).toMatchObject({ kind: 'location', audio_url: null });
   expect(await getReference(creator.accountId, place.row.id)).toEqual(place);
@@ -256,14 +256,23 @@ test('others are given copies of a public character, which end with its publicat
 
 test('characters that were published before there were copies get theirs', async () => {
   const owner = await someone();
-  const { row } = await createCharacter(owner, ana('early'));
-  await db().update(characters).set({ visibility: 'public' }).where(eq(characters.id, row.id));
-  expect(await copyPublished()).toBe(1);
+  const [{ row: lost, pictures }, { row }] = [
+    await createCharacter(owner, ana('lost')),
+    await createCharacter(owner, ana('early')),
+  ];
+  await storage().delete(pictures[0].key);
+  await db()
+    .update(characters)
+    .set({ visibility: 'public' })
+    .where(inArray(characters.id, [lost.id, row.id]));
+  // one whose file is gone does not keep the others from theirs
+  expect(await copyPublished()).toBe(2);
   const given = (await findMentionable((await someone()).accountId, ['early'])).get('early')!;
   expect([row.imageId, row.voiceId]).not.toContain(given.imageIds[0]);
   expect([row.imageId, row.voiceId]).not.toContain(given.soundId);
   const { key } = (await db().select().from(media).where(eq(media.id, given.imageIds[0]!)))[0]!;
   expect((await storage().withFile(key, path => readFile(path))).length).toBeGreaterThan(0);
+  await deleteCharacter(owner.accountId, lost.id);
   expect(await copyPublished()).toBe(0);
 });
 

@@ -223,10 +223,10 @@ test('a reference gets another picture or sound as its kind has it; its handle a
   const tune = await make({ kind: 'audio', audio: sound });
   const moved = await to(place.row.id, { image: two, description: 'at night' });
   expect(moved.row).toMatchObject({ handle: place.row.handle, name: 'Harbour', description: 'at night' });
-  expect(await findMedia(moved.mediaKey)).toMatchObject({ width: 72, expiresAt: null });
-  expect((await findMedia(place.mediaKey))!.expiresAt).not.toBeNull();
-  expect(await to(place.row.id, { image: storage().url(moved.mediaKey) })).toEqual(moved);
-  expect((await to(tune.row.id, { audio: sound, name: 'Tune' })).mediaKey).not.toBe(tune.mediaKey);
+  expect(await findMedia(moved.file.key)).toMatchObject({ width: 72, expiresAt: null });
+  expect((await findMedia(place.file.key))!.expiresAt).not.toBeNull();
+  expect(await to(place.row.id, { image: storage().url(moved.file.key) })).toEqual(moved);
+  expect((await to(tune.row.id, { audio: sound, name: 'Tune' })).file.key).not.toBe(tune.file.key);
   for (const [id, body, path] of [
     [place.row.id, { audio: sound }, '/audio'],
     [tune.row.id, { image: one }, '/image'],

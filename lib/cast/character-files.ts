@@ -10,7 +10,8 @@ type Files = Pick<Character, 'pictures' | 'voice'>;
 
 /** The pictures beside the portrait, as a column of a query over characters. */
 export const morePictures = sql<KeptFile[]>`(select coalesce(json_agg(
-    json_build_object('mediaId', p.media_id, 'key', m.key, 'publicMediaId', p.public_media_id) order by p.position), '[]')
+    json_build_object('mediaId', m.id, 'key', m.key, 'bytes', m.bytes, 'width', m.width, 'height', m.height, 'forms', m.forms,
+      'publicMediaId', p.public_media_id) order by p.position), '[]')
   from ${characterPictures} p join ${media} m on m.id = p.media_id where p.character_id = ${characters.id})`;
 
 export const filesOf = ({ pictures, voice }: Files): KeptFile[] => [...pictures, ...(voice ? [voice] : [])];

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { releaseKept, withEntityFiles, type EntityFile, type KeptFile } from '#lib/cast/entity-files';
+import { keptFile, releaseKept, withEntityFiles, type EntityFile, type KeptFile } from '#lib/cast/entity-files';
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
 import { requireCreator, type Creator } from '#lib/cast/creator';
 import { columnsOf, filesOf, insertPictures, morePictures } from '#lib/cast/character-files';
@@ -33,21 +33,18 @@ const voice = alias(media, 'voice');
 
 async function select(where: SQL | undefined, limit: number): Promise<Character[]> {
   const found = await db()
-    .select({ row: characters, imageKey: image.key, voiceKey: voice.key, more: morePictures })
+    .select({ row: characters, image, voice, more: morePictures })
     .from(characters)
     .innerJoin(image, eq(image.id, characters.imageId))
     .leftJoin(voice, eq(voice.id, characters.voiceId))
     .where(where)
     .orderBy(desc(characters.id))
     .limit(limit);
-  return found.map(({ row, imageKey, voiceKey, more }) => {
-    const { imageId, publicImageId, voiceId, publicVoiceId } = row;
-    return {
-      row,
-      pictures: [{ mediaId: imageId, key: imageKey, publicMediaId: publicImageId }, ...more],
-      voice: voiceId && voiceKey ? { mediaId: voiceId, key: voiceKey, publicMediaId: publicVoiceId } : null,
-    };
-  });
+  return found.map(({ row, image, voice, more }) => ({
+    row,
+    pictures: [keptFile(image, row.publicImageId), ...more],
+    voice: voice && keptFile(voice, row.publicVoiceId),
+  }));
 }
 
 const owned = (accountId: string, id: string) => and(eq(characters.id, id), eq(characters.accountId, accountId));

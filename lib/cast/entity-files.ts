@@ -2,11 +2,14 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { inArray, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { media, requests } from '#lib/db/schema';
+import { media, requests, type SmallForms } from '#lib/db/schema';
 import { newId } from '#lib/ids';
+import { endFiles } from '#lib/media/end-files';
 import type { Errand } from '#lib/media/fair-gate';
+import type { MediaRow } from '#lib/media/find-media';
 import { MEDIA_DAYS } from '#lib/media/lifetime';
 import { normalizeClip, normalizeImage } from '#lib/media/inspect-media';
+import { orderForms } from '#lib/media/order-forms';
 import { requireRoom } from '#lib/quotas';
 import { newMediaKey } from '#lib/storage/media-key';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
@@ -30,9 +33,19 @@ export interface EntityFile {
 export interface KeptFile {
   mediaId: string;
   key: string;
+  bytes: number;
+  /** Pixels; null for a sound. */
+  width: number | null;
+  height: number | null;
+  forms: SmallForms | null;
   /** The copy that others are given while the entity is public. */
   publicMediaId: string | null;
 }
+
+export const keptFile = (
+  { id, key, bytes, width, height, forms }: Pick<MediaRow, 'id' | 'key' | 'bytes' | 'width' | 'height' | 'forms'>,
+  publicMediaId: string | null,
+): KeptFile => ({ mediaId: id, key, bytes, width, height, forms, publicMediaId });
 
 type EntityMedia = Awaited<ReturnType<typeof storeCopy>>;
 
@@ -65,7 +78,7 @@ export async function withEntityFiles<T>(
     return await db().transaction(async tx => {
       await requireRoom(accountId, 'LIMIT_CAST', adds, tx);
       await insertFiles(tx, accountId, [...stored, ...shown]);
-      const kept = stored.map(({ id, key }, index) => ({ mediaId: id, key, publicMediaId: shown[index]?.id ?? null }));
+      const kept = stored.map((file, index) => keptFile(file, shown[index]?.id ?? null));
       return write(tx, kept);
     });
   } catch (error) {
@@ -85,7 +98,7 @@ export async function withPublicFiles<T>(
   try {
     for (const id of ids) shown.push(await storeAgain(originals.find(row => row.id === id) as EntityMedia));
     return await db().transaction(async tx => {
-      await tx.insert(media).values(shown);
+      await insertRows(tx, shown);
       return write(
         tx,
         files.map((file, index) => ({ ...file, publicMediaId: shown[index]!.id })),
@@ -100,7 +113,7 @@ export async function withPublicFiles<T>(
 /** The files of an entity that is deleted: nobody can fetch them any more, and retention removes them once no live request uses them. */
 export async function releaseFiles(tx: Tx, mediaIds: (string | null)[]): Promise<void> {
   const ids = mediaIds.filter(id => id !== null);
-  if (ids.length) await tx.update(media).set({ expiresAt: new Date() }).where(inArray(media.id, ids));
+  await endFiles(tx, ids, new Date());
 }
 
 /** Files with the copies of them. */
@@ -115,25 +128,29 @@ const UNDER_WAY = sql`now() + interval '15 minutes'`;
 
 /** The files that an entity has no longer. A request that used one shows it for as long as its own media live. */
 export async function retireFiles(tx: Tx, mediaIds: string[]): Promise<void> {
-  if (!mediaIds.length) return;
   const lastUsed = sql`(select max(${requests.createdAt}) from ${requests} where ${requests.mentions} <> '[]' and ${requests.mentions}
     @> jsonb_build_array(jsonb_build_object('mediaIds', jsonb_build_array(${media.id}))))`;
-  await tx
-    .update(media)
-    .set({ expiresAt: sql`greatest(${UNDER_WAY}, ${lastUsed} + make_interval(days => ${MEDIA_DAYS}))` })
-    .where(inArray(media.id, mediaIds));
+  await endFiles(tx, mediaIds, sql`greatest(${UNDER_WAY}, ${lastUsed} + make_interval(days => ${MEDIA_DAYS}))`);
 }
 
 async function insertFiles(tx: Tx, accountId: string, files: EntityMedia[]): Promise<void> {
   if (!files.length) return;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx);
+  await insertRows(tx, files);
+}
+
+async function insertRows(tx: Tx, files: EntityMedia[]): Promise<void> {
   await tx.insert(media).values(files);
+  await orderForms(
+    tx,
+    files.map(({ id }) => id),
+  );
 }
 
 /** The same file once more, at an address of its own. */
 async function storeAgain(original: EntityMedia): Promise<EntityMedia> {
-  const copy = { ...original, id: newId(), key: newMediaKey('entity', original.contentType) };
+  const copy = { ...original, forms: null, id: newId(), key: newMediaKey('entity', original.contentType) };
   await storage().withFile(original.key, path => storage().put(copy.key, createReadStream(path), original.contentType));
   return copy;
 }
@@ -151,7 +168,7 @@ async function storeCopy(accountId: string, { path, value, maxSeconds }: EntityF
         const key = newMediaKey('entity', facts.contentType);
         const sha256 = await hashFile(to);
         const { bytes } = await storage().put(key, createReadStream(to), facts.contentType);
-        return { id: newId(), accountId, kind: 'entity', key, ...facts, bytes, sha256 } as const;
+        return { id: newId(), accountId, kind: 'entity', key, ...facts, bytes, sha256, forms: null } as const;
       }),
     );
   } finally {

@@ -1,6 +1,13 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import { requireCreator, type Creator } from '#lib/cast/creator';
-import { releaseFiles, retireFiles, withEntityFiles, type EntityFile } from '#lib/cast/entity-files';
+import {
+  keptFile,
+  releaseFiles,
+  retireFiles,
+  withEntityFiles,
+  type EntityFile,
+  type KeptFile,
+} from '#lib/cast/entity-files';
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
 import type { NewReference, ReferenceChange, ReferenceKind } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
@@ -11,19 +18,24 @@ import { isUuid, newId } from '#lib/ids';
 import { mustBe } from '#lib/issue';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
-/** A saved object, location, pose, outfit or sound with where its file is. */
+/** A saved object, location, pose, outfit or sound with its file. */
 export interface Reference {
   row: typeof references.$inferSelect;
-  mediaKey: string;
+  file: KeptFile;
 }
 
 const CLIP_SECONDS = 15;
 
-const select = () =>
-  db()
-    .select({ row: references, mediaKey: media.key })
+async function select(where: SQL | undefined, limit: number): Promise<Reference[]> {
+  const found = await db()
+    .select({ row: references, media })
     .from(references)
-    .innerJoin(media, eq(media.id, references.mediaId));
+    .innerJoin(media, eq(media.id, references.mediaId))
+    .where(where)
+    .orderBy(desc(references.id))
+    .limit(limit);
+  return found.map(({ row, media }) => ({ row, file: keptFile(media, null) }));
+}
 
 const owned = (accountId: string, id: string) => and(eq(references.id, id), eq(references.accountId, accountId));
 
@@ -40,7 +52,7 @@ export async function createReference(creator: Creator, input: NewReference, sig
       .insert(references)
       .values({ id, accountId, handle, name, kind, description, mediaId: file!.mediaId })
       .returning();
-    return { row: row!, mediaKey: file!.key };
+    return { row: row!, file: file! };
   });
 }
 
@@ -57,21 +69,14 @@ export async function listReferences(
   { limit, cursor, kind }: { limit: number; cursor?: string | undefined; kind?: ReferenceKind | undefined },
 ): Promise<Page<Reference>> {
   const after = parseIdCursor(cursor);
-  const rows = await select()
-    .where(
-      and(
-        eq(references.accountId, accountId),
-        after === undefined ? undefined : lt(references.id, after),
-        kind && eq(references.kind, kind),
-      ),
-    )
-    .orderBy(desc(references.id))
-    .limit(limit + 1);
+  const older = after === undefined ? undefined : lt(references.id, after);
+  const ofKind = kind && eq(references.kind, kind);
+  const rows = await select(and(eq(references.accountId, accountId), older, ofKind), limit + 1);
   return toPage(rows, limit, ({ row }) => row.id);
 }
 
 export async function getReference(accountId: string, id: string): Promise<Reference> {
-  const [found] = isUuid(id) ? await select().where(owned(accountId, id)) : [];
+  const [found] = isUuid(id) ? await select(owned(accountId, id), 1) : [];
   if (!found) throw notFound();
   return found;
 }
@@ -88,8 +93,8 @@ export async function changeReference(
 ): Promise<Reference> {
   requireCreator(creator);
   const { accountId } = creator;
-  const { row, mediaKey } = await getReference(accountId, id);
-  const file = newFileOf(row.kind, mediaKey, change);
+  const { row, file: had } = await getReference(accountId, id);
+  const file = newFileOf(row.kind, had.key, change);
   const { name, description } = change;
   const files = file ? [file] : [];
   await withEntityFiles({ accountId, files, adds: 0, signal }, async (tx, [stored]) => {

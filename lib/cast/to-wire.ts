@@ -1,7 +1,9 @@
 import type { Character } from '#lib/cast/characters';
+import type { KeptFile } from '#lib/cast/entity-files';
 import type { Reference } from '#lib/cast/references';
-import type { CharacterWire, ReferenceWire } from '#lib/contract/cast-schemas';
+import type { CharacterWire, PictureWire, ReferenceWire } from '#lib/contract/cast-schemas';
 import { storage } from '#lib/storage/store';
+import { formsToWire } from '#lib/uploads/forms-to-wire';
 
 /** A character as the API shows it. */
 export const characterToWire = ({ row, pictures, voice }: Character): CharacterWire => ({
@@ -11,14 +13,15 @@ export const characterToWire = ({ row, pictures, voice }: Character): CharacterW
   description: row.description,
   image_url: storage().url(pictures[0].key),
   additional_image_urls: pictures.slice(1).map(({ key }) => storage().url(key)),
+  pictures: pictures.map(pictureToWire),
   voice_url: voice && storage().url(voice.key),
   visibility: row.visibility,
   created_at: row.createdAt.toISOString(),
 });
 
 /** A reference as the API shows it. */
-export function referenceToWire({ row, mediaKey }: Reference): ReferenceWire {
-  const url = storage().url(mediaKey);
+export function referenceToWire({ row, file }: Reference): ReferenceWire {
+  const url = storage().url(file.key);
   const isSound = row.kind === 'audio';
   return {
     id: row.id,
@@ -28,6 +31,12 @@ export function referenceToWire({ row, mediaKey }: Reference): ReferenceWire {
     description: row.description,
     image_url: isSound ? null : url,
     audio_url: isSound ? url : null,
+    picture: isSound ? null : pictureToWire(file),
     created_at: row.createdAt.toISOString(),
   };
 }
+
+const pictureToWire = ({ key, bytes, width, height, forms }: KeptFile): PictureWire => {
+  const { preview_url, renditions } = formsToWire(forms);
+  return { url: storage().url(key), width: width ?? 1, height: height ?? 1, bytes, preview_url, renditions };
+};

@@ -36,11 +36,16 @@ export function defaultsOf(
   return variantDefaults(Object.fromEntries(base), options_by_model, modelId);
 }
 
-/** Most reference images of a request to a variant. */
-export const maxImagesOf = (
-  { max_images, max_images_by_model }: Pick<CatalogEntry, 'max_images' | 'max_images_by_model'>,
+/** Most reference images of a request to a variant, those of mentions counted. */
+export const mostImagesOf = (
+  architecture: Pick<Architecture, 'max_images' | 'max_images_by_model' | 'source_video'>,
   modelId: string,
-): number => max_images_by_model[modelId] ?? max_images;
+  hasSourceVideo: boolean,
+): number =>
+  Math.min(
+    architecture.max_images_by_model[modelId] ?? architecture.max_images,
+    (hasSourceVideo ? architecture.source_video?.max_images : undefined) ?? Infinity,
+  );
 
 /** Whether a variant takes mentions of this kind. */
 export const takesMentions = (

@@ -34,6 +34,7 @@ const role = z.enum([
   'last_frame',
   'reference',
   'additional_references',
+  'mask',
   'source_video',
   'aspect_ratio',
   'resolution',

@@ -17,6 +17,7 @@ const ROLE_SHAPES: Record<FieldRole, [what: string, fits: (field: Field) => bool
   last_frame: ['an image', field => field.media === 'image' && field.type === 'string'],
   reference: ['an image', field => field.media === 'image' && field.type === 'string'],
   additional_references: ['a list of images', field => field.media === 'image' && field.type === 'array'],
+  mask: ['an image', field => field.media === 'image' && field.type === 'string'],
   source_video: ['a video or a list of videos', field => field.media === 'video'],
   aspect_ratio: ['tokens of the form width:height', field => hasTokens(field, /^[1-9]\d{0,2}:[1-9]\d{0,2}$/)],
   resolution: ['tokens', field => hasTokens(field, /./)],
@@ -120,6 +121,7 @@ function media({ roles, source_video, max_images, mentions, needs }: Architectur
     first_frame: roles.first_frame ? 1 : 0,
     last_frame: roles.last_frame ? 1 : 0,
     reference: max_images,
+    mask: roles.mask ? 1 : 0,
     audio_reference: mentions.max_audio_references,
     source_video: roles.source_video ? 1 : 0,
   };

@@ -1,4 +1,4 @@
-import { maxImagesOf } from '#lib/catalog/architecture';
+import { mostImagesOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import type { ExclusiveRole, NeededMedia } from '#lib/contract/catalog-entry';
 import type { Issue } from '#lib/errors';
@@ -12,6 +12,7 @@ export interface MediaFacts {
   audioReferences: number;
   firstFrame: boolean;
   lastFrame: boolean;
+  mask?: boolean;
   sourceVideos: number;
   /** The handles whose mentions bring some of these, to be named in refusals; `voices` are sounds too. */
   handles?: { images: string[]; sounds: string[]; voices: string[] };
@@ -29,13 +30,6 @@ export const checkMediaRules = (
   ...sourceVideoIssues(architecture, config, facts),
 ];
 
-/** How many reference images a request may have, mentions included. */
-export const mostImages = (architecture: Architecture, modelId: string, hasSourceVideo: boolean): number =>
-  Math.min(
-    maxImagesOf(architecture, modelId),
-    (hasSourceVideo ? architecture.source_video?.max_images : undefined) ?? Infinity,
-  );
-
 /** The field to blame; what only mentions can bring is blamed on the prompt. */
 const at = (field: string | undefined): string => pointer(field ?? 'prompt');
 
@@ -51,21 +45,22 @@ function countIssues(
 ): Issue[] {
   const { roles, mentions } = architecture;
   const modelId = String(config.model_id);
-  const maxImages = maxImagesOf(architecture, modelId);
+  const most = mostImagesOf(architecture, modelId, facts.sourceVideos > 0);
   const issues: Issue[] = [];
-  if (facts.images > maxImages) {
+  if (facts.images > most) {
+    const why = most < mostImagesOf(architecture, modelId, false) ? 'With a source video ' : '';
     issues.push({
       path: at(fullField(architecture, facts)),
-      message: `${modelId} takes at most ${many(maxImages, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}.`,
+      message: `${why}${modelId} takes at most ${many(most, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}.`,
     });
   }
   if (facts.audioReferences > mentions.max_audio_references) {
-    const most = many(mentions.max_audio_references, 'mentioned sound clip');
+    const clips = many(mentions.max_audio_references, 'mentioned sound clip');
     const brought = facts.handles?.voices.length && roles.character_voices;
     const advice = brought ? `; to leave the voices of characters out, set ${brought} to false` : '';
     issues.push({
       path: '/prompt',
-      message: `${modelId} takes at most ${most}; this request has ${facts.audioReferences}${named(facts.handles?.sounds)}${advice}.`,
+      message: `${modelId} takes at most ${clips}; this request has ${facts.audioReferences}${named(facts.handles?.sounds)}${advice}.`,
     });
   }
   return issues;
@@ -77,6 +72,7 @@ function neededIssues({ needs, name, roles }: Architecture, facts: MediaFacts): 
     first_frame: Number(facts.firstFrame),
     last_frame: Number(facts.lastFrame),
     reference: facts.images,
+    mask: Number(facts.mask ?? false),
     audio_reference: facts.audioReferences,
     source_video: facts.sourceVideos,
   };
@@ -107,6 +103,7 @@ const NEEDED_NAMES: Record<keyof NeededMedia, string> = {
   first_frame: 'a first frame',
   last_frame: 'a last frame',
   reference: 'a reference image',
+  mask: 'a mask',
   audio_reference: 'a sound',
   source_video: 'a source video',
 };
@@ -156,12 +153,6 @@ function sourceVideoIssues(
   if (rule.models && !rule.models.includes(modelId)) {
     const message = `A source video needs model_id ${rule.models.join(' or ')}; it is ${modelId}.`;
     issues.push({ path: '/model_id', message });
-  }
-  if (rule.max_images !== undefined && facts.images > rule.max_images) {
-    issues.push({
-      path: at(fullField(architecture, facts)),
-      message: `With a source video ${modelId} takes at most ${many(rule.max_images, 'reference image')}, mentions included; this request has ${facts.images}${named(facts.handles?.images)}.`,
-    });
   }
   return issues;
 }

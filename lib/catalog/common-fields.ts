@@ -42,6 +42,12 @@ export const COMMON_FIELDS: Record<string, FileField & Required<Pick<FileField, 
     title: 'More reference images',
     description: 'Further pictures to work from; @image2, @image3 and so on in the prompt.',
   },
+  mask: {
+    type: 'string',
+    media: 'image',
+    role: 'mask',
+    description: 'Where the picture is to change: a picture of its size, white there and black where all stays.',
+  },
   video: {
     type: 'string',
     media: 'video',

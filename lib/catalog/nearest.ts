@@ -1,6 +1,6 @@
 import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
 
-const MEDIA: readonly FieldRole[] = ['first_frame', 'last_frame', 'reference', 'source_video'];
+const MEDIA: readonly FieldRole[] = ['first_frame', 'last_frame', 'reference', 'mask', 'source_video'];
 
 /** Which of others does most of what an architecture did: makes the same kind of media from the same inputs, then for a like price. */
 export function nearestTo(architecture: Architecture, others: readonly Architecture[]): Architecture | undefined {

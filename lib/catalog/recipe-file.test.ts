@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { catalog } from '#lib/catalog/catalog';
 import { readRecipeFile } from '#lib/catalog/recipe-file';
@@ -35,6 +36,11 @@ const step = (changes: object) => [{ ...PAIR.steps[0], ...changes }];
 test('every recipe that comes along is right', () => {
   expect(fileRecipes().errors).toEqual([]);
   expect(listRecipes().length).toBeGreaterThanOrEqual(10);
+});
+
+test('the recipe of the guide is one', () => {
+  const [, written = ''] = /^```json\n([^]*?)^```$/m.exec(readFileSync('docs/recipes.md', 'utf8')) ?? [];
+  expect(readRecipeFile(JSON.parse(written), catalog().find).issues).toEqual([]);
 });
 
 test.each([

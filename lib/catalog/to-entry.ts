@@ -48,6 +48,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
     gems: priceOf(architecture, base_config),
     generate_url: `${baseUrl}/v1/${id}/generate`,
     estimate_url: `${baseUrl}/v1/${id}/estimate`,
+    mask_input: roles.mask ?? null,
     character_voices_switch: roles.character_voices ?? null,
     max_audio_references: mentions.max_audio_references,
     exclusive: architecture.exclusive,
@@ -61,7 +62,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
 /** Fields that a body cannot leave out. A picture that a mention may bring as well is none. */
 function neededFields({ needs, roles, mentions }: Architecture): string[] {
   const isMentionable = mentions.characters.length + mentions.references.length > 0;
-  return (['first_frame', 'last_frame', 'reference', 'source_video'] as const).flatMap(role =>
+  return (['first_frame', 'last_frame', 'reference', 'mask', 'source_video'] as const).flatMap(role =>
     needs[role] && !(role === 'reference' && isMentionable) ? (roles[role] ?? []) : [],
   );
 }

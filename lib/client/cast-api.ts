@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accountApi } from '#lib/client/account-api';
+import { awaitForms } from '#lib/client/await-forms';
 import { api, charactersQuery } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
@@ -13,6 +14,7 @@ export const characterQuery = (id: string) =>
   queryOptions({
     queryKey: [...charactersQuery.queryKey, id],
     queryFn: ({ signal }) => api.getCharacter({ params: { character_id: id }, signal }),
+    refetchInterval: ({ state }) => awaitForms(state.data?.pictures),
   });
 
 /** Shows a character that was saved or changed wherever it is shown; the list has the newest first. */

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { createCalls } from '#client/operations';
+import { awaitForms } from '#lib/client/await-forms';
 
 /** The API as this page's own account sees it. What is tried again, and when, is decided by those who ask. */
 export const api = createCalls({ retries: 0 });
@@ -67,16 +68,19 @@ export const charactersQuery = queryOptions({
   queryKey: ['characters'],
   queryFn: async ({ signal }) => (await api.listCharacters({ query: { limit: '200' }, signal })).data,
   staleTime: 30 * SECOND,
+  refetchInterval: ({ state }) => awaitForms(state.data?.flatMap(({ pictures }) => pictures)),
 });
 
 export const referencesQuery = queryOptions({
   queryKey: ['references'],
   queryFn: async ({ signal }) => (await api.listReferences({ query: { limit: '200' }, signal })).data,
   staleTime: 30 * SECOND,
+  refetchInterval: ({ state }) => awaitForms(state.data?.flatMap(({ picture }) => picture ?? [])),
 });
 
 export const uploadsQuery = queryOptions({
   queryKey: ['uploads'],
   queryFn: async ({ signal }) => (await api.listUploads({ query: { limit: '200' }, signal })).data,
   staleTime: 10 * SECOND,
+  refetchInterval: ({ state }) => awaitForms(state.data?.filter(({ status }) => status === 'ready')),
 });

@@ -78,10 +78,9 @@ export const signUp = z
   })
   .refine(isNotEmail, { path: ['password'], error: 'something else than the e-mail address' });
 
-export const askSignUp = z.object({ email });
-export const askPasswordReset = z.object({ email });
+/** Where a link is mailed to. */
+export const mailedLink = z.object({ email });
 export const passwordReset = z.object({ token: text(1, 200), password: newPassword });
-export const newEmail = z.object({ email });
 export const emailToken = z.object({ token: text(1, 200) });
 export const changePassword = z.object({
   /** Not needed by an account that has no password yet. */
@@ -223,6 +222,8 @@ export const autoTopUp = z.object({
 
 export const gemsOverview = z.object({
   balance: amount,
+  /** Most requests that may be live at a time. */
+  in_flight_limit: count,
   /** Gems of payments that went back and that were spent before; they are taken when gems are bought next. */
   owed: amount,
   auto_top_up: autoTopUp.nullable(),

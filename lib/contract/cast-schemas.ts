@@ -2,7 +2,7 @@ import '#lib/contract/without-eval';
 import { z } from 'zod';
 import { HANDLE, HANDLE_RULE } from '#lib/contract/handle-rule';
 import { MORE_PICTURES } from '#lib/contract/more-pictures';
-import { added, listOf, timestamp } from '#lib/contract/schemas';
+import { added, listOf, smallForms, timestamp } from '#lib/contract/schemas';
 import { text } from '#lib/contract/values';
 
 // Uploads, characters and references, as bodies and answers.
@@ -141,10 +141,21 @@ export const upload = z
     content_type: z.string(),
     file_name: z.string().nullable(),
     bytes: z.int().nullable(),
+    ...smallForms,
     created_at: timestamp,
     url_expires_at: timestamp,
   })
   .meta({ id: 'Upload' });
+
+const { preview_url, renditions } = smallForms;
+const picture = z.object({
+  url: z.url(),
+  width: z.int().min(1),
+  height: z.int().min(1),
+  bytes: z.int().min(1),
+  preview_url,
+  renditions,
+});
 
 export const character = z
   .object({
@@ -154,6 +165,9 @@ export const character = z
     description: z.string().nullable(),
     image_url: z.url(),
     additional_image_urls: added(z.array(z.url())),
+    pictures: added(z.array(picture)).meta({
+      description: 'The same pictures, the portrait first, with their sizes and smaller forms',
+    }),
     voice_url: z.url().nullable(),
     visibility: z.enum(['private', 'public']),
     created_at: timestamp,
@@ -169,6 +183,7 @@ export const reference = z
     description: z.string().nullable(),
     image_url: z.url().nullable(),
     audio_url: z.url().nullable(),
+    picture: added(picture.nullable()).meta({ description: 'The same picture with its size and smaller forms' }),
     created_at: timestamp,
   })
   .meta({ id: 'Reference' });
@@ -185,5 +200,6 @@ export type ReferenceChange = z.output<typeof patchReference>;
 export type ReferenceKind = z.output<typeof referenceKind>;
 export type CharacterWire = z.infer<typeof character>;
 export type ReferenceWire = z.infer<typeof reference>;
+export type PictureWire = z.infer<typeof picture>;
 export type UploadTicketWire = z.infer<typeof uploadTicket>;
 export type UploadWire = z.infer<typeof upload>;

@@ -22,7 +22,7 @@ export const exclusiveMedia = z.array(
 
 /** Input media → how many of them a request must bring at least, in fields or by mentions. */
 export const neededMedia = z.partialRecord(
-  z.enum(['first_frame', 'last_frame', 'reference', 'audio_reference', 'source_video']),
+  z.enum(['first_frame', 'last_frame', 'reference', 'mask', 'audio_reference', 'source_video']),
   z.int().min(1),
 );
 
@@ -129,6 +129,9 @@ export const catalogEntry = z
     gems: z.int().min(1).meta({ description: 'Price of the default config' }),
     generate_url: z.url(),
     estimate_url: added(z.url()),
+    mask_input: added(field.nullable()).meta({
+      description: 'The field for a mask: a picture that is white where something else is to be',
+    }),
     character_voices_switch: added(field.nullable()).meta({ description: 'The field that switches voices off' }),
     max_audio_references: added(count).meta({ description: 'The same as in mentions' }),
     exclusive: added(exclusiveMedia).meta({

@@ -42,6 +42,7 @@ export const recipeEstimate = z
     balance: gems,
     enough: z.boolean(),
     steps: z.array(pricedStep),
+    mentions: estimate.shape.mentions,
     issues: z.array(issue),
     warnings: estimate.shape.warnings,
   })

@@ -20,32 +20,37 @@ const billing = z.object({
   gems_refunded: gems.optional().meta({ description: 'Present on a failed request; equals gems_charged' }),
 });
 
+/** What stands for a file where it is shown small: of pictures and films the first two, of sounds the last. */
+export const smallForms = {
+  preview_url: added(z.url().optional()).meta({
+    description: 'A picture of at most 480 pixels a side that stands for a picture or a film; lives as long',
+  }),
+  renditions: added(
+    z
+      .array(
+        z.object({
+          url: z.url(),
+          content_type: z.enum(['image/webp', 'video/mp4']),
+          width: z.int().min(1),
+          height: z.int().min(1),
+        }),
+      )
+      .optional(),
+  ).meta({
+    description:
+      'Smaller forms: pictures of at most 480, 1024 and 2048 pixels a side, the smallest first, and of a film a short silent clip. Files that were brought get theirs within seconds; an empty list means that none can be made',
+  }),
+  peaks: z
+    .array(z.int().min(0).max(100))
+    .optional()
+    .meta({ description: 'Loudness of equal parts of a sound, the loudest being 100' }),
+};
+
 export const result = z
   .object({
     type: mediaType,
     url: z.url().meta({ description: 'Download address; anyone who has it can GET it until expires_at' }),
-    preview_url: added(z.url().optional()).meta({
-      description: 'A picture of at most 480 pixels a side that stands for a picture or a film; lives as long',
-    }),
-    renditions: added(
-      z
-        .array(
-          z.object({
-            url: z.url(),
-            content_type: z.enum(['image/webp', 'video/mp4']),
-            width: z.int().min(1),
-            height: z.int().min(1),
-          }),
-        )
-        .optional(),
-    ).meta({
-      description:
-        'Smaller forms: pictures of at most 480, 1024 and 2048 pixels a side, the smallest first, and of a film a short silent clip',
-    }),
-    peaks: z
-      .array(z.int().min(0).max(100))
-      .optional()
-      .meta({ description: 'Loudness of equal parts of a sound, the loudest being 100' }),
+    ...smallForms,
     content_type: added(z.enum(['image/png', 'video/mp4', 'audio/mpeg'])),
     bytes: added(z.int().min(1)),
     width: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
@@ -131,7 +136,13 @@ export const requestDetail = request
       description: 'That the account has given it, in the order of the alphabet',
     }),
     inputs: z.array(
-      z.object({ role: z.string(), url: z.url(), content_type: z.string(), handle: z.string().optional() }),
+      z.object({
+        role: z.string(),
+        url: z.url(),
+        preview_url: smallForms.preview_url,
+        content_type: z.string(),
+        handle: z.string().optional(),
+      }),
     ),
   })
   .meta({ id: 'RequestDetail' });

@@ -12,6 +12,7 @@ const INDEXES = {
   requests_account_unmade: `on requests (account_id, status, id) where status in ('failed', 'cancelled')`,
   ledger_account_kind: `on ledger (account_id, kind, id) where kind <> 'charge'`,
   requests_kept: 'on requests (account_id, id) where kept',
+  media_formless: `on media (id) where forms is null and kind in ('upload', 'entity') and deleted_at is null`,
   requests_run: 'on requests (run_id) where run_id is not null',
 };
 

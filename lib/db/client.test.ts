@@ -56,14 +56,14 @@ async function ask(settings: { DATABASE_URL: string; DATABASE_DIRECT_URL?: strin
   Object.assign(env(), { DATABASE_DIRECT_URL: undefined, ...settings });
   forgetPool();
   await pool().query('select 1');
-  await weighGeneration(newId(), null, 1, { budget: null, inFlight: null });
+  await weighGeneration({ accountId: newId(), keyId: null, gems: 1, limits: { budget: null, inFlight: null } });
   await findMedia('input/a.png');
   await closeDatabase();
 }
 
 test('statements are prepared where a connection is one', async () => {
   await ask({ DATABASE_URL: through });
-  expect(heard.statements).toContain('weigh_generation');
+  expect(heard.statements).toContain('weigh_generations');
   expect(heard.statements).toContain('media_by_key');
   expect(heard.settings).toContain('statement_timeout');
 });
@@ -73,6 +73,19 @@ test('through a pooler no statement has a name, and no connection a setting', as
   expect([...heard.statements]).toEqual(['']);
   const known = ['user', 'database', 'client_encoding', 'application_name'];
   expect([...heard.settings].filter(name => !known.includes(name))).toEqual([]);
+});
+
+test('a migration beside this process changes what a statement gives, and fails none', async () => {
+  Object.assign(env(), { DATABASE_URL: direct, DATABASE_DIRECT_URL: undefined });
+  forgetPool();
+  await pool().query('create table things (a int default 1)');
+  await pool().query('insert into things default values');
+  const read = async () => (await pool().query({ name: 'things', text: 'select * from things' })).rows;
+  // on every connection
+  expect(await Promise.all([read(), read()])).toEqual([[{ a: 1 }], [{ a: 1 }]]);
+  await pool().query('alter table things add column b int default 2');
+  expect(await Promise.all([read(), read()])).toEqual([[{ a: 1, b: 2 }], [{ a: 1, b: 2 }]]);
+  await closeDatabase();
 });
 
 test('transactions whose connection breaks keep none of the pool', async () => {

@@ -22,10 +22,25 @@ class UnnamedStatements extends pg.Client {
   }
 }
 
+/**
+ * What a prepared statement gives may have been changed by a migration beside us: Postgres refuses to run it, the pool drops its
+ * connection, and another one prepares it anew.
+ */
+class PatientPool extends pg.Pool {
+  override query(...args: unknown[]): never {
+    const ask = super.query.bind(this) as (...args: unknown[]) => Promise<unknown>;
+    const again = (error: { code?: string; routine?: string }) => {
+      if (error.code !== '0A000' || error.routine !== 'RevalidateCachedQuery') throw error;
+      return this.query(...args) as unknown;
+    };
+    return ask(...args).catch(again) as never;
+  }
+}
+
 /** The pool of this process. Statements are cut off after 15 s and connecting after 4 s, so that nothing hangs on a lost database. */
 export const pool = (): pg.Pool =>
   singleton('db.pool', () => {
-    const created = new pg.Pool({
+    const created = new PatientPool({
       ...databaseAddress(),
       // a pooler takes no settings of a connection that is not one
       ...(env().DATABASE_DIRECT_URL ? { Client: UnnamedStatements } : { statement_timeout: 15_000 }),

@@ -1,23 +1,44 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator';
+import { NodePgSession } from 'drizzle-orm/node-postgres';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { directAddress, type DatabaseAddress } from '#lib/db/address';
 import { StartError } from '#lib/process/start-error';
 
 const READY_LIMIT = 30_000;
+const FOLDER = join(import.meta.dirname, 'migrations');
+/** Behind whoever waits for a table everybody else waits, too. */
+const LOCK_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_TRIES = 100;
 /** Any fixed number: the advisory lock that lets one process migrate at a time. */
 const MIGRATION_LOCK = 7_605_662;
 
 /** Waits for the database and brings it up to date. Any number of processes may call it at the same time. */
-export async function migrateDatabase(address = directAddress()): Promise<void> {
+export async function migrateDatabase(address = directAddress(), migrationsFolder = FOLDER): Promise<void> {
   const client = await connectWhenReady(address);
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, 'migrations') });
+    await client.query(`set lock_timeout = ${LOCK_MS}`);
+    // a transaction for each, so that none holds on to tables while the next one works
+    for (const migration of readMigrationFiles({ migrationsFolder })) await apply(migration, client);
   } finally {
     await client.end();
+  }
+}
+
+/** Steps back and comes again while others work with what it changes. */
+async function apply(migration: MigrationMeta, client: pg.Client, tries = LOCK_TRIES): Promise<void> {
+  const dialect = new PgDialect();
+  try {
+    await dialect.migrate([migration], new NodePgSession(client, dialect, undefined), { migrationsFolder: FOLDER });
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? error) as { code?: string };
+    if (code !== LOCK_NOT_AVAILABLE || tries === 1) throw error;
+    await pause(LOCK_MS);
+    await apply(migration, client, tries - 1);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   boolean,
   check,
   customType,
+  date,
   doublePrecision,
   index,
   integer,
@@ -146,7 +147,7 @@ export interface StoredMention {
 
 /** A media file that a request uses, in the role that its field or mention gives it. */
 export interface StoredInput {
-  role: 'first_frame' | 'last_frame' | 'reference' | 'source_video' | 'voice' | 'audio_reference';
+  role: 'first_frame' | 'last_frame' | 'reference' | 'mask' | 'source_video' | 'voice' | 'audio_reference';
   /** Null until the file was fetched. */
   mediaId: string | null;
   handle?: string;
@@ -317,8 +318,40 @@ export const requests = pgTable(
   ],
 );
 
+/** What an account used in a day (UTC), by key, architecture and type. Triggers of `requests` count it, whoever writes there. */
+export const usage = pgTable(
+  'usage',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** Null for what was asked for in the browser. */
+    apiKeyId: uuid('api_key_id'),
+    day: date().notNull(),
+    architecture: text().notNull(),
+    type: text({ enum: MEDIA_KINDS }).notNull(),
+    requests: integer().notNull(),
+    failed: integer().notNull(),
+    /** Without what was refunded. */
+    gems: bigint({ mode: 'number' }).notNull(),
+  },
+  table => [
+    unique('usage_once')
+      .on(table.accountId, table.apiKeyId, table.day, table.architecture, table.type)
+      .nullsNotDistinct(),
+  ],
+);
+
+/** What stands for a file where it is shown small. */
+export interface SmallForms {
+  /** Pictures first and the smallest of them at the front. */
+  renditions?: StoredRendition[];
+  /** The course of a sound, 0 to 100. */
+  peaks?: number[];
+}
+
 /** Facts of an output; its URL and expiry come from the media row. */
-export interface StoredResult {
+export interface StoredResult extends SmallForms {
   mediaId: string;
   key: string;
   contentType: string;
@@ -329,15 +362,11 @@ export interface StoredResult {
   nsfw: boolean;
   /** ISO 8601, milliseconds. */
   expiresAt: string;
-  /** Smaller forms, pictures first and the smallest of them at the front. */
-  renditions?: StoredRendition[];
-  /** The course of a sound, 0 to 100. */
-  peaks?: number[];
   /** What version 0.1 kept instead of the two. */
   preview?: { key: string } | { peaks: number[] };
 }
 
-/** A smaller form of an output, with a media row of its own. */
+/** A smaller form of a file, with a media row of its own. */
 export interface StoredRendition {
   mediaId: string;
   key: string;
@@ -383,13 +412,13 @@ export const refusals = pgTable(
   ],
 );
 
-/** What is still to be done because a request became final or a notice was raised: one row for each consumer that has something to do. */
+/** What is still to be done because a request became final, a notice was raised or a file was stored: one row for each consumer that has something to do. */
 export const outbox = pgTable(
   'outbox',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     consumer: text().notNull(),
-    /** The request that ended; its run; the notice that was raised. */
+    /** The request that ended; its run; the notice that was raised; the file that was stored. */
     subjectId: uuid('request_id').notNull(),
     /** Tries that were begun. */
     attempts: smallint().notNull().default(0),
@@ -556,6 +585,8 @@ export const media = pgTable(
     sha256: bytea(),
     /** The input that it was turned into when it was first used, where it could not be used as it is. */
     remadeId: uuid('remade_id'),
+    /** Of an upload, or a file of a character or reference: null until they are made, an empty list where none can be. */
+    forms: jsonb().$type<SmallForms>(),
     requestId: uuid('request_id'),
     createdAt: time('created_at').notNull().default(now),
     /** Null: lives as long as the entity that owns it. */

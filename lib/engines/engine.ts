@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import type { OutputSpec } from '#lib/output-spec';
 
 /** The media roles an architecture can give to an input file. */
-export type InputRole = 'first_frame' | 'last_frame' | 'reference' | 'source_video' | 'voice' | 'audio_reference';
+export type InputRole =
+  'first_frame' | 'last_frame' | 'reference' | 'mask' | 'source_video' | 'voice' | 'audio_reference';
 
 /** An input file of a job: already fetched, checked and stored; `path` is readable on the worker's machine. */
 export interface JobInput {

@@ -84,7 +84,7 @@ test('names reach into no prototype', () => {
 
 test.each([
   ['an unknown source', { x: { from: 'job.prompt' } }],
-  ['an unknown role', { x: { from: 'input.mask' } }],
+  ['an unknown role', { x: { from: 'input.depth' } }],
   ['an unknown member', { x: { from: 'prompt', scale: 2 } }],
   ['a source and a value', { x: { from: 'prompt', value: 2 } }],
   ['__proto__', JSON.parse('{"a.__proto__.b":{"value":1}}')],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EngineJob, JobInput } from '#lib/engines/engine';
 
 const SOURCE =
-  /^(prompt|seed|model_id|config\.\w+|input\.(first_frame|last_frame|reference|source_video|voice|audio_reference)|output\.(width|height|size|duration|fps|frames|sound|sample_rate))$/;
+  /^(prompt|seed|model_id|config\.\w+|input\.(first_frame|last_frame|reference|mask|source_video|voice|audio_reference)|output\.(width|height|size|duration|fps|frames|sound|sample_rate))$/;
 
 /** `size`, `input.image`, `image_size.width`, `image[]`: letters first, so that no name reaches into a prototype. */
 const TARGET = /^[A-Za-z]\w*(\[\])?(\.[A-Za-z]\w*)*$/;

@@ -16,7 +16,7 @@ import type { Page } from '#lib/db/page';
 import { media } from '#lib/db/schema';
 import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
-import { listCollections, readItems } from '#lib/library/collections';
+import { listCollections, readItems, type Collection } from '#lib/library/collections';
 import { listPresets } from '#lib/library/presets';
 import { collectionToWire, presetToWire } from '#lib/library/to-wire';
 import { isLive, type MediaRow } from '#lib/media/find-media';
@@ -54,42 +54,22 @@ export async function exportAccount(accountId: string): Promise<ReadableStream<U
 async function* filesOf(accountId: string): AsyncGenerator<ZipFile> {
   const lastModified = new Date();
   const file = (name: string, text: string | AsyncIterable<string>): ZipFile => ({ name, lastModified, text });
-  const cursors = (cursor: string | undefined) => ({ limit: PAGE, cursor });
+  const list = <Row>(name: string, rows: Rows<Row>, toWire: (row: Row) => unknown) => file(name, jsonOf(rows, toWire));
   yield file('README.txt', ABOUT);
   yield file('account.json', JSON.stringify(await readFacts(accountId), null, 2));
-  yield file(
-    'activity.json',
-    jsonOf(
-      pagesOf(cursor => listAudit({ accountId, ...cursors(cursor) })),
-      auditToWire,
-    ),
-  );
-  yield file(
-    'requests.json',
-    jsonOf(
-      pagesOf(cursor => listGenerations(accountId, cursors(cursor))),
-      toDetailWire,
-    ),
-  );
+  const activity = pagesOf(page => listAudit({ accountId, ...page }));
+  yield list('activity.json', activity, auditToWire);
+  const generations = pagesOf(page => listGenerations(accountId, page));
+  yield list('requests.json', generations, toDetailWire);
   yield file('ledger.csv', ledgerCsv(accountId));
-  yield file(
-    'characters.json',
-    jsonOf(
-      pagesOf(cursor => listCharacters(accountId, cursors(cursor))),
-      characterToWire,
-    ),
-  );
-  yield file(
-    'references.json',
-    jsonOf(
-      pagesOf(cursor => listReferences(accountId, cursors(cursor))),
-      referenceToWire,
-    ),
-  );
-  yield file('collections.json', JSON.stringify(await readCollections(accountId), null, 2));
-  yield file('presets.json', JSON.stringify((await listPresets(accountId)).map(presetToWire), null, 2));
-  yield file('webhooks.json', JSON.stringify((await listWebhooks(accountId)).map(webhookToWire), null, 2));
-  yield file('media.json', jsonOf(mediaOf(accountId), mediaFacts));
+  const characters = pagesOf(page => listCharacters(accountId, page));
+  yield list('characters.json', characters, characterToWire);
+  const references = pagesOf(page => listReferences(accountId, page));
+  yield list('references.json', references, referenceToWire);
+  yield list('collections.json', await listCollections(accountId), collectionFacts);
+  yield list('presets.json', await listPresets(accountId), presetToWire);
+  yield list('webhooks.json', await listWebhooks(accountId), webhookToWire);
+  yield list('media.json', mediaOf(accountId), mediaFacts);
   for await (const row of mediaOf(accountId))
     if (isLive(row)) yield { name: nameOf(row), lastModified: row.createdAt, key: row.key, bytes: row.bytes };
 }
@@ -102,29 +82,28 @@ async function readFacts(accountId: string) {
   return { ...profile, api_keys: keys };
 }
 
-async function readCollections(accountId: string) {
-  const collections = await listCollections(accountId);
-  return Promise.all(
-    collections.map(async collection => {
-      const { cover, ...facts } = collectionToWire(collection);
-      const items = await readItems(collection.row.id);
-      return { ...facts, cover_id: cover?.request_id ?? null, request_ids: items.map(({ id }) => id) };
-    }),
-  );
+async function collectionFacts(collection: Collection) {
+  const { cover, ...facts } = collectionToWire(collection);
+  const items = await readItems(collection.row.id);
+  return { ...facts, cover_id: cover?.request_id ?? null, request_ids: items.map(({ id }) => id) };
 }
 
 /** Everything of a list that comes page by page. */
-async function* pagesOf<Row>(read: (cursor: string | undefined) => Promise<Page<Row>>): AsyncGenerator<Row> {
+async function* pagesOf<Row>(
+  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<Row>>,
+): AsyncGenerator<Row> {
   let cursor: string | undefined;
   do {
-    const { data, nextCursor } = await read(cursor);
+    const { data, nextCursor } = await read({ limit: PAGE, cursor });
     yield* data;
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);
 }
 
+type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;
+
 /** A JSON array, one element a line. */
-async function* jsonOf<Row>(rows: AsyncIterable<Row>, toWire: (row: Row) => unknown): AsyncGenerator<string> {
+async function* jsonOf<Row>(rows: Rows<Row>, toWire: (row: Row) => unknown): AsyncGenerator<string> {
   let before = '[\n';
   for await (const row of rows) {
     yield before + JSON.stringify(await toWire(row));
@@ -133,9 +112,9 @@ async function* jsonOf<Row>(rows: AsyncIterable<Row>, toWire: (row: Row) => unkn
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Its files, oldest first; the smaller forms of results are not its own. */
+/** Its files, oldest first; smaller forms are not its own. */
 const mediaOf = (accountId: string): AsyncGenerator<MediaRow> =>
-  pagesOf(async cursor => {
+  pagesOf(async ({ cursor }) => {
     const data = await db()
       .select()
       .from(media)

@@ -4,7 +4,7 @@ import { weighGeneration, type KeyLimits, type Reluctance } from '#lib/life/acce
 
 /**
  * Throws when a generation at this price would be refused as things are, before anything dear is done for it, such as reading its
- * media. Where nothing is, the acceptance itself says so soon enough.
+ * media. Where nothing is, the acceptance itself says so soon enough, but to whoever cannot pay: it locks the account for that.
  */
 export async function admitGeneration(
   caller: Caller,
@@ -18,8 +18,9 @@ export async function admitGeneration(
       `This generation costs ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
     );
   }
-  if (!isDear) return;
-  const weighed = await weighGeneration(caller.accountId, caller.keyId, gems, limitsOf(caller));
+  if (!isDear && gems <= caller.balance) return;
+  const { accountId, keyId } = caller;
+  const weighed = await weighGeneration({ accountId, keyId, gems, limits: limitsOf(caller) });
   // with auto top-up on, gems may come before they are needed
   const isBought = caller.autoTopUp && weighed?.outcome === 'short_of_balance';
   if (weighed && !isBought) throw toRefusal(weighed, caller, gems);

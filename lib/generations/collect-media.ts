@@ -35,6 +35,7 @@ const ROLES = {
   last_frame: 'last_frame',
   reference: 'reference',
   additional_references: 'reference',
+  mask: 'mask',
   source_video: 'source_video',
 } as const satisfies Partial<Record<FieldRole, StoredInput['role']>>;
 

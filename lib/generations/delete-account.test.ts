@@ -9,7 +9,6 @@ import { verifyApiKey } from '#lib/accounts/callers';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { ledgerCsv } from '#lib/accounts/ledger-csv';
 import { grantGems } from '#lib/accounts/ledger';
-import { usage } from '#lib/contract/account-schemas';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { media } from '#lib/db/schema';
@@ -17,7 +16,6 @@ import { cancelAll } from '#lib/generations/cancel';
 import { deleteAccount } from '#lib/generations/delete-account';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
-import { readUsage } from '#lib/generations/usage';
 import { newId } from '#lib/ids';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
@@ -83,22 +81,6 @@ test('the live requests of one key are cancelled, those of the others go on', as
   expect(await cancelAll({ accountId: account.id, keyId: other.id })).toBe(0);
   expect(await cancelAll({ accountId: account.id, keyId })).toBe(1);
   expect(await getGeneration(account.id, first)).toMatchObject({ status: 'cancelled' });
-});
-
-test('usage counts by day and architecture, and leaves refunded gems out', async () => {
-  const { account, submit } = await open();
-  const [old, failed] = [await submit(), await submit()];
-  await submit();
-  const early = '01900000-0000-7000-8000-000000000000';
-  await pool().query(`update requests set id = $2, created_at = '2024-06-01' where id = $1`, [old, early]);
-  await pool().query(`update requests set status = 'failed', refunded = true where id = $1`, [failed]);
-  const read = usage.parse(await readUsage(account.id, 30));
-  expect(read.totals).toEqual({ requests: 2, failed: 1, gems: 19 });
-  expect(read.rows).toEqual([
-    { date: read.to, architecture: 'seed_audio', type: 'audio', requests: 2, failed: 1, gems: 19 },
-  ]);
-  const then = await readUsage(account.id, 30, { now: new Date('2024-06-30T23:00:00Z') });
-  expect(then).toMatchObject({ from: '2024-06-01', to: '2024-06-30' });
 });
 
 test('the ledger as CSV is whole, quoted, and runs no formula', async () => {

@@ -80,3 +80,11 @@ test('a rare word is looked up, not searched for', async () => {
   await find('москве');
   await expect.poll(uses, { timeout: 10_000 }).toBeGreaterThan(before);
 });
+
+test('how common each word is is known to the planner, which then looks for common ones among the newest', async () => {
+  const { rows } = await pool().query<{ found: string }>(
+    `select split_part(word, ':', 2) as found from pg_stats_ext_exprs, unnest(most_common_elems::text::text[]) word
+    where statistics_name = 'requests_words'`,
+  );
+  expect(rows.map(({ found }) => found)).toEqual(expect.arrayContaining(['history', 'long']));
+});

@@ -106,7 +106,8 @@ const mentions = (handle: string): SQL[] => [
 
 /**
  * That words of the prompt begin so, punctuation and all: what is cheap to compare stands for itself, so that no row is taken apart
- * that has not the letters. Two arms, because the index holds only what is final.
+ * that has not the letters. Two arms, because the index holds only what is final. What has the words has the letters: if the planner
+ * counted that once more, it would look a common word up like a rare one, where the newest rows have a page of it.
  */
 function hasWords(accountId: string, text: string): SQL[] {
   // signs without a letter begin no word
@@ -116,7 +117,7 @@ function hasWords(accountId: string, text: string): SQL[] {
   const words = text.split(/\s+/).filter(Boolean);
   return [
     sql`(${arm(FINAL_LIST)} or ${arm(LIVE_LIST)})`,
-    ...words.map(word => ilike(requests.prompt, `%${escapeLike(word)}%`)),
+    ...words.map(word => sql`coalesce(${ilike(requests.prompt, `%${escapeLike(word)}%`)}, false)`),
   ];
 }
 

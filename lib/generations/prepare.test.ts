@@ -39,6 +39,7 @@ const caller = {
   scopes: null,
   mayGenerate: true,
   inFlightLimit: 20,
+  balance: 1000,
   keyInFlightLimit: null,
   monthlyBudget: null,
   autoTopUp: false,

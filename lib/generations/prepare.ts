@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { mostImagesOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { getArchitecture } from '#lib/catalog/catalog';
-import { checkMediaRules, checkSourceSeconds, mostImages, type MediaFacts } from '#lib/catalog/check-media-rules';
+import { checkMediaRules, checkSourceSeconds, type MediaFacts } from '#lib/catalog/check-media-rules';
 import { followSource } from '#lib/catalog/follow-source';
 import { ignoredFields } from '#lib/catalog/ignored-fields';
 import { outputOf } from '#lib/catalog/output-of';
@@ -106,7 +107,7 @@ export async function readGeneration(
   const warnings = [...unknown, ...ignoredFields(architecture, modelId, body)];
   const slots = mediaSlots(architecture, config);
   const own = slots.filter(({ role }) => role === 'reference').length;
-  const most = mostImages(architecture, modelId, sourceVideosIn({ slots }).length > 0);
+  const most = mostImagesOf(architecture, modelId, sourceVideosIn({ slots }).length > 0);
   const {
     mentions,
     inputs: mentioned,
@@ -154,6 +155,7 @@ function factsOf({ slots, mentioned }: Pick<ReadGeneration, 'slots' | 'mentioned
     audioReferences: sounds.length,
     firstFrame: has('first_frame'),
     lastFrame: has('last_frame'),
+    mask: has('mask'),
     sourceVideos: sourceVideosIn({ slots }).length,
     handles: {
       images: handlesOf(images),

@@ -68,3 +68,15 @@ test('a client that leaves before the decision is charged nothing', async () => 
   expect(await readBalance(caller.accountId)).toBe(1_000);
   expect(await keysOf(caller)).toEqual([]);
 });
+
+test('whoever cannot pay is told so without the account being held', async () => {
+  const caller = await callerWith(1);
+  const holder = await pool().connect();
+  await holder.query('begin');
+  await holder.query('select from accounts where id = $1 for no key update', [caller.accountId]);
+  // who had to wait for the account would do so for five seconds, and be told to come back
+  const submitted = submitGeneration({ caller, architectureId: 'mango', body: async () => ({ prompt: 'a pear' }) });
+  await expect(submitted).rejects.toMatchObject({ code: 'insufficient_gems' });
+  await holder.query('rollback');
+  holder.release();
+});

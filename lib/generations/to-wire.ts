@@ -11,6 +11,7 @@ import { readInputs } from '#lib/generations/inputs';
 import { queuePositions, type Readable } from '#lib/generations/read';
 import { tagsOf } from '#lib/generations/tags';
 import { storage } from '#lib/storage/store';
+import { formsToWire, type WireForms } from '#lib/uploads/forms-to-wire';
 
 /** The Request object, from the row alone. */
 export function toWire(generation: Readable, warnings: Issue[] = []): RequestWire {
@@ -60,19 +61,9 @@ function toResult({ type, seed, result }: Generation): ResultWire | null {
 }
 
 /** The smaller forms of a stored result, as they are shown. */
-export function toRenditions({
-  renditions,
-  peaks,
-  preview,
-}: StoredResult): Pick<ResultWire, 'preview_url' | 'renditions' | 'peaks'> {
-  if (preview) return 'peaks' in preview ? preview : { preview_url: storage().url(preview.key) };
-  const forms = renditions?.map(({ key, contentType, width, height }) => ({
-    url: storage().url(key),
-    content_type: contentType as 'image/webp' | 'video/mp4',
-    width,
-    height,
-  }));
-  return { ...(forms?.[0] && { preview_url: forms[0].url, renditions: forms }), ...(peaks && { peaks }) };
+export function toRenditions({ preview, ...forms }: StoredResult): WireForms {
+  if (!preview) return formsToWire(forms);
+  return 'peaks' in preview ? preview : { preview_url: storage().url(preview.key) };
 }
 
 /** The preview engine is done before it could show anything. */
@@ -120,6 +111,7 @@ export async function toDetailWire(generation: Readable): Promise<RequestDetailW
     inputs: inputs.map(({ role, handle, media }) => ({
       role,
       url: storage().url(media.key),
+      preview_url: formsToWire(media.forms).preview_url,
       content_type: media.contentType,
       ...(handle !== undefined && { handle }),
     })),

@@ -12,20 +12,30 @@ export async function readUsage(
 ): Promise<UsageWire> {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   const first = new Date(today - (days - 1) * DAY_MS);
-  // ids are UUIDv7: their range is that of time, and the index by account has them in order
   const { rows } = await pool().query<UsageWire['rows'][number]>(
-    `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as date, architecture, type, count(*)::int as requests,
-      (count(*) filter (where status = 'failed'))::int as failed, coalesce(sum(gems) filter (where not refunded), 0)::bigint as gems
-    from requests where account_id = $1 and id >= $2 and ($3::uuid is null or api_key_id = $3)
-    group by 1, 2, 3 order by 1, 2`,
-    [accountId, lowestIdAt(first), keyId ?? null],
+    `with used as (
+      select api_key_id, day, architecture, type, requests, failed, gems from usage
+      where account_id = $1 and day >= $2 and day >= counted_since()
+      union all
+      -- ids are UUIDv7: their range is that of time, and the index by account has them in order
+      select api_key_id, (created_at at time zone 'UTC')::date, architecture, type, 1, (status = 'failed')::int, gems * (not refunded)::int
+      from requests
+      where $2 < counted_since() and account_id = $1 and id >= $3 and (created_at at time zone 'UTC')::date < counted_since()
+    )
+    select to_char(day, 'YYYY-MM-DD') as date, architecture, type, sum(requests)::int as requests, sum(failed)::int as failed,
+      sum(gems)::bigint as gems
+    from used where $4::uuid is null or api_key_id = $4
+    group by day, architecture, type order by day, architecture`,
+    [accountId, dayOf(first), lowestIdAt(first), keyId ?? null],
   );
   const sum = (of: 'requests' | 'failed' | 'gems') => rows.reduce((total, row) => total + row[of], 0);
   return {
     days,
-    from: first.toISOString().slice(0, 10),
-    to: new Date(today).toISOString().slice(0, 10),
+    from: dayOf(first),
+    to: dayOf(new Date(today)),
     totals: { requests: sum('requests'), failed: sum('failed'), gems: sum('gems') },
     rows,
   };
 }
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
 import { matchesEtag } from '#lib/http/byte-range';
+import { pack, textResponse } from '#lib/http/json-response';
 
 /** A text with its validator, made once and answered often. */
 export interface Etagged {
   text: string;
   etag: string;
+  /** Made for the first who takes it so. */
+  packed?: Promise<Buffer>;
 }
 
 export const etagged = (text: string): Etagged => ({ text, etag: etagOf(text) });
@@ -12,9 +15,14 @@ export const etagged = (text: string): Etagged => ({ text, etag: etagOf(text) })
 /** A strong validator of an answer's text. */
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
 
-/** Answers with it, or with 304 where it is known. */
-export function answerEtagged(request: Request, { text, etag }: Etagged, headers: Record<string, string>): Response {
-  if (matchesEtag(request.headers.get('if-none-match'), etag))
-    return new Response(null, { status: 304, headers: { etag, ...headers } });
-  return new Response(text, { headers: { etag, ...headers } });
+/** Answers with it, packed where that pays, or with 304 where it is known. */
+export async function answerEtagged(
+  request: Request,
+  known: Etagged,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const { text, etag } = known;
+  const init = { status: 200, headers: { etag, ...headers } };
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) return new Response(null, { ...init, status: 304 });
+  return textResponse(request, text, init, () => (known.packed ??= pack(text)));
 }

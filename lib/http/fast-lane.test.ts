@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { env } from '#lib/env';
 import { loadFastLane, rou3Pattern } from '#lib/http/fast-lane';
+import { timesReached } from '#lib/limits';
 
 const REFUSE = `export const OPTIONS = request => new Response(request.method, { status: 405, headers: { allow: 'GET' } });`;
 const ECHO = `${REFUSE} export const GET = async (request, { params }) => Response.json(await params);`;
@@ -88,6 +90,13 @@ test.each([
 
 test.each(['DELETE', 'PROPFIND'])('%s, which the file does not name, is refused as it refuses', async method => {
   expect(await send(method, '/v1/things')).toEqual({ status: 405, allow: 'GET', text: method });
+});
+
+test('refusals have their pace', async () => {
+  Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 40 });
+  const met = timesReached('LIMIT_REFUSALS_PER_ADDRESS');
+  await Promise.all(Array.from({ length: 103 }, () => send('GET', '/v1/nothing')));
+  expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBeGreaterThan(met);
 });
 
 test('groups are no part of a path', () => {

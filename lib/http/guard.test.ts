@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { env } from '#lib/env';
 import { refuseOddPage, refuseOddTarget } from '#lib/http/guard';
+import { timesReached } from '#lib/limits';
 
 let server: Server;
 
@@ -64,4 +66,11 @@ test('the state of the router is read by Next alone, and only what Next can read
   expect(await send('GET /docs', `Next-Router-State-Tree: ${state}\r\n`)).toContain('page /docs');
   for (const odd of ['1', '%', '{}', `${state}x`])
     expect(await send('GET /docs', `RSC: 1\r\nNext-Router-State-Tree: ${odd}\r\n`), odd).toContain('400 Bad Request');
+});
+
+test('refusals have their pace', async () => {
+  Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 40 });
+  const met = timesReached('LIMIT_REFUSALS_PER_ADDRESS');
+  await Promise.all(Array.from({ length: 103 }, () => send('OPTIONS *')));
+  expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBeGreaterThan(met);
 });

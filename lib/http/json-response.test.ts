@@ -7,7 +7,7 @@ import { keepSource } from '#lib/http/raw-body';
 
 const LONG = JSON.stringify({ data: Array.from({ length: 200 }, (_, n) => ({ n, prompt: 'a lighthouse at dusk' })) });
 
-function ask(text: string, accepted?: string, direct = true): Promise<Response> {
+async function ask(text: string, accepted?: string, direct = true): Promise<Response> {
   const request = new Request('http://host/', { headers: accepted ? { 'accept-encoding': accepted } : {} });
   if (direct) keepSource(request, new IncomingMessage(new Socket()));
   return jsonResponse(request, text, { status: 200, headers: { etag: '"one"' } });

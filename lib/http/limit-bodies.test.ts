@@ -1,17 +1,18 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { env } from '#lib/env';
 import { letBodyIn } from '#lib/http/limit-bodies';
+import { MAX_BODY_BYTES } from '#lib/http/read-json';
 import { openWebServer, type WebServer } from '#lib/http/web-server';
 
 let web: WebServer;
 let asked: IncomingMessage[];
 afterEach(() => web.close());
 
-/** Reads bodies at /read, and answers at once elsewhere. */
+/** Reads bodies at /read, their beginning at /begun, and answers at once elsewhere. */
 async function open(perSecond: number): Promise<void> {
   Object.assign(env(), { LIMIT_BODY_BYTES_PER_ADDRESS: perSecond, LIMIT_BODY_SECONDS: 1 });
   web = await openWebServer('127.0.0.1', 0);
@@ -19,9 +20,22 @@ async function open(perSecond: number): Promise<void> {
   web.serve(async (incoming, outgoing) => {
     asked.push(incoming);
     if (!(await letBodyIn(incoming, outgoing))) return;
-    const body = incoming.url === '/read' ? await text(incoming) : '';
-    outgoing.end(`${incoming.url} had ${body.length}`);
+    await read(incoming).then(
+      had => outgoing.end(`${incoming.url} had ${had}`),
+      // its client left
+      () => outgoing.destroy(),
+    );
   });
+}
+
+async function read(incoming: IncomingMessage): Promise<number> {
+  let had = 0;
+  if (incoming.url === '/unread') return had;
+  for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
+    had += (piece as Buffer).length;
+    if (incoming.url === '/begun') break;
+  }
+  return had;
 }
 
 function reach(localAddress: string): Socket {
@@ -39,13 +53,13 @@ async function send(localAddress: string, bytes: number): Promise<string> {
 }
 
 test('a body beyond the pace of its address waits, others come in', async () => {
-  await open(1_000);
+  await open(5_000);
   expect(await send('127.0.0.7', 5_000)).toContain('/read had 5000');
   const order: string[] = [];
-  const late = send('127.0.0.7', 400).then(answer => order.push(answer));
+  const late = send('127.0.0.7', 2_000).then(answer => order.push(answer));
   await send('127.0.0.8', 500).then(() => order.push('another one’s'));
   await late;
-  expect(order).toEqual(['another one’s', expect.stringContaining('/read had 400')]);
+  expect(order).toEqual(['another one’s', expect.stringContaining('/read had 2000')]);
 });
 
 test('429 rate_limited: it would have to wait too long', async () => {
@@ -54,22 +68,55 @@ test('429 rate_limited: it would have to wait too long', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 429 .*retry-after: 1\b.*"rate_limited"/is);
 });
 
+test('files have no pace, and of what is too large counts what is read of it', async () => {
+  await open(100);
+  const file = reach('127.0.0.14');
+  file.write(post('/media/x', 40_000).replace('POST', 'PUT'));
+  expect(await text(file)).toContain('/media/x had 40000');
+  Object.assign(env(), { LIMIT_BODY_BYTES_PER_ADDRESS: MAX_BODY_BYTES });
+  const large = reach('127.0.0.14');
+  large.write('POST /unread HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\nConnection: close\r\n\r\n');
+  expect(await text(large)).toContain('/unread had 0');
+});
+
 test('bodies without a length count when they were read', async () => {
   await open(1_000);
   const socket = reach('127.0.0.10');
-  const chunk = 'x'.repeat(5_300);
+  const chunk = 'x'.repeat(1_300);
   const arrived = once(web.server, 'request');
   socket.write('POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n');
   await arrived;
   socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`);
-  expect(await text(socket)).toContain('/read had 5300');
+  expect(await text(socket)).toContain('/read had 1300');
   expect(await send('127.0.0.10', 1_000)).toContain('429');
 });
 
-test('what nobody reads makes way for the next request', async () => {
+test('they count when their client leaves before it is answered, too', async () => {
+  await open(1_000);
+  const socket = reach('127.0.0.13');
+  const arrived = once(web.server, 'request');
+  socket.write('POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const [, outgoing] = (await arrived) as [IncomingMessage, ServerResponse];
+  const left = once(outgoing, 'close');
+  socket.end(`514\r\n${'x'.repeat(1_300)}\r\n`);
+  await left;
+  expect(await send('127.0.0.13', 1_000)).toContain('429');
+});
+
+test.each(['/unread had 0', '/begun had \\d+'])('what nobody reads makes way for the next request: %s', async begun => {
   await open(1_000_000);
   const socket = reach('127.0.0.11');
-  socket.write(post('/unread', 200_000, false) + post('/read', 10));
+  socket.write(post(begun.split(' ')[0]!, 200_000, false) + post('/read', 10));
+  expect(await text(socket)).toMatch(new RegExp(`${begun}.*/read had 10$`, 's'));
+});
+
+test('what nobody reads comes in at the pace of its address', async () => {
+  await open(1_300_000);
+  const socket = reach('127.0.0.15');
+  const piece = 'x'.repeat(225_000);
+  socket.write('POST /unread HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  for (let sent = 0; sent < 10; sent++) socket.write(`36ee8\r\n${piece}\r\n`);
+  socket.write(`0\r\n\r\n${post('/read', 10)}`);
   expect(await text(socket)).toMatch(/\/unread had 0.*\/read had 10$/s);
 });
 

@@ -22,9 +22,9 @@ export async function letBodyIn(incoming: IncomingMessage, outgoing: ServerRespo
   const { bytesRead } = incoming.socket;
   // what nobody reads, Node would throw away as fast as it comes
   incoming.read(0);
-  outgoing.once('finish', () => {
+  outgoing.once('close', () => {
     if (declared === undefined) pace().take(address, incoming.socket.bytesRead - bytesRead);
-    void throwAway(incoming, address);
+    throwAway(incoming, address);
   });
   // no more of it is read than a body may have
   const wait = isFile(incoming) ? 0 : pace().take(address, Math.min(Number(declared ?? 0), MAX_BODY_BYTES));
@@ -37,14 +37,14 @@ export async function letBodyIn(incoming: IncomingMessage, outgoing: ServerRespo
 }
 
 /** Reads on at the same pace, until its time is over: some clients send all before they look for the answer. */
-async function throwAway(incoming: IncomingMessage, address: string): Promise<void> {
-  try {
-    for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
-      const wait = pace().take(address, (piece as Buffer).length);
-      if (wait === null) incoming.destroy();
-      else await pause(wait);
-    }
-  } catch {
-    // it broke off
-  }
+function throwAway(incoming: IncomingMessage, address: string): void {
+  incoming.on('data', async (piece: Buffer) => {
+    const wait = pace().take(address, piece.length);
+    if (wait === null) incoming.destroy();
+    if (!wait) return;
+    incoming.pause();
+    await pause(wait);
+    incoming.resume();
+  });
+  incoming.resume();
 }

@@ -5,6 +5,7 @@ const measure = (text: string, most = { values: 10, depth: 10 }) => measureJson(
 
 test.each([
   ['{"a":1,"b":[1,2,{"c":null}]}', { values: 6, depth: 3 }],
+  ['[[],[[]],{}]', { values: 2, depth: 3 }],
   ['[]', { values: 0, depth: 1 }],
   ['"[{,:"', { values: 0, depth: 0 }],
   [String.raw`{"a\"[,":"\\","b":"\"{{"}`, { values: 3, depth: 1 }],

@@ -15,28 +15,39 @@ afterEach(() => void vi.useRealTimers());
 
 const take = (amount: number, address = 'a') => pace.take(address, amount);
 
-test('five seconds’ worth is had at once, more in its time', () => {
-  expect(take(50)).toBe(0);
+test('a second’s worth is had at once, more in its time', () => {
+  expect(take(10)).toBe(0);
   const met = timesReached(NAME);
   expect([take(1), take(2)]).toEqual([100, 300]);
   expect(timesReached(NAME)).toBe(met + 2);
 });
 
 test('what would be due too late is not had, and costs nothing later', () => {
-  take(60);
+  take(20);
   expect([take(1), take(1)]).toEqual([null, null]);
   vi.advanceTimersByTime(100);
   expect(take(1)).toBe(1_000);
 });
 
-test('a rest gives back five seconds’ worth and no more', () => {
-  take(50);
-  vi.advanceTimersByTime(1_000);
-  expect([take(10), take(1)]).toEqual([0, 100]);
+test('a rest gives back a second’s worth and no more', () => {
+  take(10);
+  vi.advanceTimersByTime(500);
+  expect([take(5), take(1)]).toEqual([0, 100]);
   vi.advanceTimersByTime(60_000);
-  expect([take(50), take(1)]).toEqual([0, 100]);
+  expect([take(10), take(1)]).toEqual([0, 100]);
 });
 
 test('each address has its own', () => {
-  expect([take(60), take(50, 'b')]).toEqual([1_000, 0]);
+  expect([take(20), take(10, 'b')]).toEqual([1_000, 0]);
+});
+
+test('an address that rested is forgotten', () => {
+  take(1);
+  take(20, 'b');
+  vi.advanceTimersByTime(1_500);
+  take(1, 'c');
+  expect(pace.size).toBe(2);
+  vi.advanceTimersByTime(1_500);
+  take(1, 'd');
+  expect(pace.size).toBe(1);
 });

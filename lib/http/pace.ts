@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { env } from '#lib/env';
 import { noteLimit, type LimitName } from '#lib/limits';
 
-/** After a rest, five seconds' worth is had at once. */
-const AT_ONCE_MS = 5_000;
+/** After a rest, a second's worth is had at once. */
+const AT_ONCE_MS = 1_000;
 
 /** Lets each address have so much a second, as a limit says; more is due later, and nothing later than `longest` milliseconds. */
 export class Pace {
@@ -16,6 +15,11 @@ export class Pace {
   constructor(limit: LimitName, longest: number) {
     this.#limit = limit;
     this.#longest = longest;
+  }
+
+  /** Addresses that are remembered. */
+  get size(): number {
+    return this.#paidOff.size;
   }
 
   /** Milliseconds until the address may have so much more; null when that is too long: then it has not been counted. */
@@ -41,10 +45,12 @@ export class Pace {
 
 /** Lets time pass, as long as the client is there. */
 export async function hold(milliseconds: number, client: ServerResponse): Promise<void> {
-  if (milliseconds === 0) return;
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  client.once('close', leave);
-  await pause(milliseconds, undefined, { signal: gone.signal }).catch(() => {});
-  client.off('close', leave);
+  if (milliseconds === 0 || client.closed) return;
+  await new Promise<void>(done => {
+    const over = setTimeout(done, milliseconds);
+    client.once('close', () => {
+      clearTimeout(over);
+      done();
+    });
+  });
 }

@@ -41,7 +41,10 @@ export function cachePages(
       const made = record(outgoing, nonce);
       pages.set(path, made);
       // what is not found, or fails, is for the next one to try
-      void made.then(page => page ?? pages.delete(path));
+      void made.then(
+        page => page ?? pages.delete(path),
+        () => pages.delete(path),
+      );
       if (path === '/') setTimeout(() => pages.delete(path), START_PAGE_MS).unref();
       // the one form that `record` can read, for those who take it
       incoming.headers['accept-encoding'] = takesGzip(incoming) ? 'gzip' : 'identity';
@@ -58,28 +61,30 @@ function isPublic({ method, url = '', headers }: IncomingMessage): boolean {
 
 const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(String(headers['accept-encoding']));
 
-/** The page that is about to be written; null when it does not come through whole, or is no page. */
+/** The page that is about to be written; null when it does not come through whole, or is no page. Its first reader may be slow. */
 function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
   const chunks: Buffer[] = [];
-  for (const name of ['write', 'end'] as const) {
-    const pass = outgoing[name].bind(outgoing) as (...args: unknown[]) => never;
-    outgoing[name] = (...args: unknown[]) => {
-      const [chunk, encoding] = args;
-      if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, encoding as BufferEncoding));
-      else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
-      return pass(...args);
-    };
-  }
   return new Promise(done => {
-    outgoing.once('close', async () => {
-      if (outgoing.statusCode !== 200 || !outgoing.writableFinished) return done(null);
-      const { 'content-type': type, 'cache-control': cacheControl, link = '', ...sent } = outgoing.getHeaders();
-      const headers = { 'content-type': type, 'cache-control': cacheControl };
-      const bytes = Buffer.concat(chunks);
-      const html = String(sent['content-encoding'] === 'gzip' ? await expand(bytes) : bytes);
-      done({ html, nonce, headers, link: String(link) });
-    });
+    for (const name of ['write', 'end'] as const) {
+      const pass = outgoing[name].bind(outgoing) as (...args: unknown[]) => never;
+      outgoing[name] = (...args: unknown[]) => {
+        const [chunk, encoding] = args;
+        if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, encoding as BufferEncoding));
+        else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+        if (name === 'end') done(pageOf(outgoing, Buffer.concat(chunks), nonce));
+        return pass(...args);
+      };
+    }
+    outgoing.once('close', () => outgoing.writableEnded || done(null));
   });
+}
+
+async function pageOf(outgoing: ServerResponse, bytes: Buffer, nonce: string): Promise<Page | null> {
+  if (outgoing.statusCode !== 200) return null;
+  const { 'content-type': type, 'cache-control': cacheControl, link = '', ...sent } = outgoing.getHeaders();
+  const headers = { 'content-type': type, 'cache-control': cacheControl };
+  const html = String(sent['content-encoding'] === 'gzip' ? await expand(bytes) : bytes);
+  return { html, nonce, headers, link: String(link) };
 }
 
 async function send(page: Page, incoming: IncomingMessage, outgoing: ServerResponse, nonce: string): Promise<void> {

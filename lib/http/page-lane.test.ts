@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -75,6 +75,19 @@ test('a public page is rendered once, and each answer has a nonce of its own', a
 test('of many who ask at once one has it rendered', async () => {
   await Promise.all(Array.from({ length: 20 }, () => get('/')));
   expect(next).toHaveBeenCalledOnce();
+});
+
+test('nobody waits for the one who reads it first', async () => {
+  next.mockImplementationOnce((_, outgoing) => {
+    outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'private' });
+    outgoing.end(Buffer.alloc(20_000_000, 'x'));
+  });
+  const slow = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  slow.write('GET /docs HTTP/1.1\r\nHost: x\r\n\r\n');
+  await vi.waitUntil(() => next.mock.calls.length > 0);
+  expect(await get('/docs')).toMatchObject({ status: 200 });
+  expect(next).toHaveBeenCalledOnce();
+  slow.destroy();
 });
 
 test('it is rendered again when the catalog has changed', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { ServerResponse } from 'node:http';
@@ -15,6 +16,8 @@ beforeEach(async () => {
 });
 
 afterEach(() => web.close());
+
+const KEPT = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const get = () => fetch(`http://127.0.0.1:${port}/`).then(answer => answer.text());
 
@@ -51,6 +54,19 @@ test('closing lets a running request finish and takes no new one', async () => {
   await expect(get()).rejects.toThrow();
   outgoing.end('finished');
   expect(await running).toBe('finished');
+  await closed;
+});
+
+test('a request on a kept connection is answered while the server closes, and told to open another', async () => {
+  web.serve((_, outgoing) => outgoing.end('served'));
+  const socket = connect(port, '127.0.0.1', () => socket.write(KEPT)).setEncoding('utf8');
+  const [first] = (await once(socket, 'data')) as [string];
+  expect(first).toContain('Connection: keep-alive');
+  socket.write(KEPT);
+  const closed = web.close();
+  const [second] = (await once(socket, 'data')) as [string];
+  expect(second).toMatch(/^HTTP\/1.1 200 [^]*connection: close\r\n[^]*served/);
+  await once(socket, 'close');
   await closed;
 });
 

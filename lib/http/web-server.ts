@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as Listening } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerClientErrors } from '#lib/http/client-error';
 import { limitSockets } from '#lib/http/limit-sockets';
@@ -16,6 +17,8 @@ export interface WebServer {
 }
 
 const DRAIN_MS = 25_000;
+/** Connections that rest are kept for that long: who is busy on one is told on it, with the next answer, to open another elsewhere. */
+const TELL_MS = 300;
 
 /** Takes the port at once, so that a taken one is known before anything else is started. */
 export async function openWebServer(host: string, port: number, webSockets = false): Promise<WebServer> {
@@ -69,10 +72,14 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 async function drain(server: Server, upgraded: Set<Duplex>): Promise<void> {
-  const closed = new Promise<void>(done => server.close(() => done()));
+  // takes no more connections; an HTTP server's own way also hangs up on those that rest, while a request is on its way there
+  const closed = new Promise<void>(done => Listening.prototype.close.call(server, () => done()));
+  server.prependListener('request', (_incoming, outgoing) => outgoing.setHeader('connection', 'close'));
   for (const socket of upgraded) socket.destroy();
-  // a kept-alive connection becomes idle when its last answer is out
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const begun = performance.now();
+  const sweep = setInterval(() => {
+    if (performance.now() - begun > TELL_MS) server.closeIdleConnections();
+  }, 50);
   const overdue = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearInterval(sweep);

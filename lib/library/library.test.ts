@@ -39,23 +39,35 @@ beforeEach(async () => {
 
 interface Made {
   bytes?: number;
+  /** Of its one smaller form; 0 for none. */
+  previewBytes?: number;
   daysAgo?: number;
   prompt?: string;
   owner?: string;
 }
 
 /** A finished request, whose file nobody reads. */
-async function make({ bytes = 100, daysAgo = 0, prompt = 'a fig', owner = accountId }: Made = {}): Promise<string> {
+async function make({
+  bytes = 100,
+  previewBytes = 0,
+  daysAgo = 0,
+  prompt = 'a fig',
+  owner = accountId,
+}: Made = {}): Promise<string> {
   const createdAt = new Date(Date.now() - daysAgo * DAY);
   const expiresAt = new Date(createdAt.getTime() + 30 * DAY);
   const id = lowestIdAt(createdAt).slice(0, 13) + newId().slice(13);
-  const [mediaId, key] = [newId(), `result/${newId()}.png`];
-  await pool().query(
-    `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
-    values ($1, $2, 'result', $3, 'image/png', $4, $5, $6)`,
-    [mediaId, owner, key, bytes, id, expiresAt],
-  );
-  const result = { mediaId, key, contentType: 'image/png', bytes, width: 8, height: 8, nsfw: false, expiresAt };
+  const store = async (kind: string, size: number) => {
+    const file = { mediaId: newId(), key: `${kind}/${newId()}.png`, contentType: 'image/png', bytes: size };
+    await pool().query(
+      `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [file.mediaId, owner, kind, file.key, file.contentType, size, id, expiresAt],
+    );
+    return { ...file, width: 8, height: 8 };
+  };
+  const renditions = previewBytes ? [await store('preview', previewBytes)] : [];
+  const result = { ...(await store('result', bytes)), nsfw: false, expiresAt, renditions };
   const config = { prompt, aspect_ratio: '1:1', image: 'https://pomona.example/media/input/secret.png' };
   await pool().query(
     `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, result, created_at, finished_at)
@@ -103,6 +115,16 @@ test('nothing is kept that is not there, of others, or without room', async () =
   const outcomes = await Promise.allSettled(rival.map(id => keepResult(accountId, id)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'quota_exceeded' } });
+});
+
+test('what is kept counts with its smaller forms', async () => {
+  await keepResult(accountId, await make({ bytes: 300, previewBytes: 50 }));
+  expect(await stored()).toBe(350);
+  await expect(keepResult(accountId, await make({ bytes: 600, previewBytes: 51 }))).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  });
+  await keepResult(accountId, await make({ bytes: 600, previewBytes: 50 }));
+  expect(await stored()).toBe(1000);
 });
 
 test('what expires within a week is listed, unless it is kept', async () => {

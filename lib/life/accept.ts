@@ -1,3 +1,4 @@
+import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
 import { Company } from '#lib/db/company';
 import { fromRow, toRow } from '#lib/db/rows';
@@ -128,18 +129,32 @@ async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Pro
   }
 }
 
-/** Why a request at this price would not be accepted at this moment; null when it would. Decides nothing. */
-export async function weighGeneration(
-  accountId: string,
-  keyId: string | null,
-  gems: number,
-  limits: KeyLimits,
-): Promise<Reluctance | null> {
-  const { rows } = await pool().query<Reluctance | { outcome: 'accepted' }>({
-    name: 'weigh_generation',
-    text: 'select w.outcome, w.available from accounts a, weigh_generation(a, $2, $3, $4, $5) w where a.id = $1',
-    values: [accountId, keyId, gems, limits.budget, limits.inFlight],
-  });
-  const weighed = rows[0] ?? { outcome: 'no_account', available: 0 };
-  return weighed.outcome === 'accepted' ? null : weighed;
+interface Weighed {
+  accountId: string;
+  keyId: string | null;
+  gems: number;
+  limits: KeyLimits;
 }
+
+/** Why a request at this price would not be accepted at this moment; null when it would. Decides nothing. */
+export const weighGeneration = (weighed: Weighed): Promise<Reluctance | null> => weigh(weighed);
+
+const weigh = batched('life.weigh', async (asked: readonly Weighed[]) => {
+  const { rows } = await pool().query<{ n: number; available: number; outcome: Reluctance['outcome'] | 'accepted' }>({
+    name: 'weigh_generations',
+    text: `select o.n - 1 as n, w.outcome, w.available
+      from unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[], $5::int[]) with ordinality o (account, key, gems, budget, most, n)
+      join accounts a on a.id = o.account
+      cross join lateral weigh_generation(a, o.key, o.gems, o.budget, o.most) w`,
+    values: [
+      asked.map(({ accountId }) => accountId),
+      asked.map(({ keyId }) => keyId),
+      asked.map(({ gems }) => gems),
+      asked.map(({ limits }) => limits.budget),
+      asked.map(({ limits }) => limits.inFlight),
+    ],
+  });
+  const weighed: (Reluctance | null)[] = asked.map(() => ({ outcome: 'no_account', available: 0 }));
+  for (const { n, outcome, available } of rows) weighed[n] = outcome === 'accepted' ? null : { outcome, available };
+  return weighed;
+});

@@ -17,8 +17,8 @@ const FOLLOWING = {
   runs: ({ runId }: Finished) => runId,
 } as const satisfies Record<string, (finished: Finished) => string | false | null>;
 
-/** Those, and what tells of notices. */
-export const CONSUMERS = [...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]), 'notices'] as const;
+/** Those, what tells of notices, and what makes smaller forms of files. */
+export const CONSUMERS = [...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]), 'notices', 'forms'] as const;
 export type Consumer = (typeof CONSUMERS)[number];
 
 /** The rows that the end of a request owes. */
@@ -31,7 +31,7 @@ export const followUps = (finished: Finished): (typeof outbox.$inferInsert)[] =>
 /** Something to do, taken for a while. */
 export interface Task {
   id: number;
-  /** The request that ended; its run; the notice that was raised. */
+  /** The request that ended; its run; the notice that was raised; the file that was stored. */
   subjectId: string;
   /** 1 for the first try. */
   attempts: number;

@@ -21,9 +21,9 @@ export class DecoderRoom {
   /** Processes without a task, the last used last. */
   readonly #idle: { decoder: Decoder; since: number }[] = [];
 
-  constructor({ most, bytes }: { most: number; bytes: number }) {
+  constructor({ bytes, ...limits }: { most: number; mostOfOne?: number; bytes: number }) {
     this.#bytes = bytes;
-    this.#gate = new FairGate('DECODES', { most });
+    this.#gate = new FairGate('DECODES', limits);
   }
 
   /** Does a task when its turn comes. Throws `UnusableMedia`, `DecoderFailed`, what the gate throws, and the signal's reason. */

@@ -67,8 +67,10 @@ export class Decoder {
       );
     };
     const onEnd = (code: number | null, killed: string | null) => {
-      const byOthers = killed === 'SIGKILL' && !child.killed;
-      reject(new (byOthers ? DecoderKilled : DecoderFailed)(`ended with ${killed ?? code}: ${this.#complaints}`));
+      // who ended it here has rejected already
+      reject(
+        new (killed === 'SIGKILL' ? DecoderKilled : DecoderFailed)(`ended with ${killed ?? code}: ${this.#complaints}`),
+      );
     };
     const onError = (cause: Error) => reject(new DecoderKilled(`cannot be reached: ${cause.message}`, { cause }));
     const onAbort = () => {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { env } from '#lib/env';
 import { timesReached } from '#lib/limits';
 import { FairGate } from '#lib/media/fair-gate';
 
@@ -79,4 +80,14 @@ test('who leaves the queue is not called, and what fails lets the next one in', 
   const next = gate.pass({}, async () => 'in');
   await expect(failing).rejects.toThrow('broken');
   expect(await next).toBe('in');
+});
+
+test.each(['DECODES', 'FETCHES'] as const)('the settings are its limits: %s', async act => {
+  Object.assign(env(), { [`LIMIT_${act}`]: 2, [`LIMIT_${act}_PER_ACCOUNT`]: 1, LIMIT_WAITING_PER_ACCOUNT: 1 });
+  const gate = new FairGate(act);
+  const entered: string[] = [];
+  const send = (account: string) => gate.pass({ account }, () => new Promise(() => entered.push(account)));
+  for (const account of ['a', 'b', 'a', 'c']) void send(account);
+  expect(entered).toEqual(['a', 'b']);
+  await expect(send('a')).rejects.toMatchObject({ code: 'too_many_requests' });
 });

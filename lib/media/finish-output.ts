@@ -27,7 +27,7 @@ import type { MediaFacts } from '#lib/media/media-facts';
 import { tagsToJson, tagsToText, tagsToTitle, type MediaTags } from '#lib/media/media-tags';
 import type { MediaKind } from '#lib/media-kind';
 import { probeAv } from '#lib/media/probe-av';
-import { damaged, openImage, readImage } from '#lib/media/probe-image';
+import { damaged, decodeWhole, openImage, readImage } from '#lib/media/probe-image';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** Longer films are written with their index at the end: in front it is held in memory with everything else. */
@@ -65,7 +65,7 @@ async function isPlainPng(path: string): Promise<boolean> {
 
 async function keepPixels(path: string): Promise<Buffer> {
   // decoded to its last line, for nobody else may
-  await openImage(path).stats();
+  await decodeWhole(path);
   return barePicture(await readFile(path));
 }
 

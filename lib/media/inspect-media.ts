@@ -5,11 +5,15 @@ import type { ClipFacts } from '#lib/media/normalize-clip';
 import type { MediaFacts } from '#lib/media/media-facts';
 import type { FilmWish } from '#lib/media/remake-film';
 import { SNIFF_BYTES, sniffed } from '#lib/media/sniff';
+import type { MediaType } from '#lib/storage/media-types';
 
 /** What a file really is, found by decoding it in a process of its own. Throws `UnusableMedia`. */
 export async function inspectMedia(path: string, errand?: Errand): Promise<MediaFacts> {
-  return isolated({ do: 'probe', path, type: sniffed(await readHead(path)) }, errand);
+  return isolated({ do: 'probe', path, type: await sniffFile(path) }, errand);
 }
+
+/** The type that a file's beginning shows. Throws `UnusableMedia`. */
+export const sniffFile = async (path: string): Promise<MediaType> => sniffed(await readHead(path));
 
 /** Writes a copy of a picture at `to`, a JPEG or PNG that holds its pixels, upright, and nothing else; no larger than `maxSide`. */
 export const normalizeImage = (path: string, to: string, errand?: Errand, maxSide?: number): Promise<MediaFacts> =>

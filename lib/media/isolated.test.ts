@@ -1,11 +1,14 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { timesReached } from '#lib/limits';
 import { isolated } from '#lib/media/isolated';
 import { makeImage } from '#lib/media/media-test-files';
 
 process.env.LOG_LEVEL = 'silent';
+const processors = Math.max(2, availableParallelism());
+Object.assign(process.env, { LIMIT_DECODES: String(Math.max(4, processors)), LIMIT_DECODES_PER_ACCOUNT: '500' });
 const path = join(mkdtempSync(join(tmpdir(), 'pomona-isolated-')), 'a.png');
 writeFileSync(path, await makeImage(40, 30).png().toBuffer());
 const probe = { do: 'probe', path, type: 'image/png' } as const;
@@ -27,4 +30,10 @@ test('a fault of the process fails its task only', async () => {
 test('many tasks wait for each other and all are done', async () => {
   const done = await Promise.all(Array.from({ length: 9 }, () => isolated(probe)));
   expect(done.every(facts => facts.height === 30)).toBe(true);
+});
+
+test('an account leaves a processor to the others', async () => {
+  const met = timesReached('LIMIT_DECODES_PER_ACCOUNT');
+  await Promise.all(Array.from({ length: processors }, () => isolated(probe, { account: 'ana' })));
+  expect(timesReached('LIMIT_DECODES_PER_ACCOUNT')).toBe(met + 1);
 });

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { env } from '#lib/env';
 import { DecoderFailed, DecoderKilled } from '#lib/media/decoder';
 import { noteLimit } from '#lib/limits';
@@ -7,12 +8,15 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
+/** What an account has at a time of what keeps a processor busy: it leaves one to whoever answers everybody else. */
+const mostOfOne = () => Math.min(env().LIMIT_DECODES_PER_ACCOUNT, Math.max(1, availableParallelism() - 1));
+
 /** Where tasks are done, so that short ones do not stand behind long ones, and small ones beside large ones. */
 const ROOMS = {
   /** Pictures, sounds, and looking into films. */
-  files: () => ({ most: env().LIMIT_DECODES, bytes: env().LIMIT_DECODER_BYTES }),
+  files: () => ({ most: env().LIMIT_DECODES, mostOfOne: mostOfOne(), bytes: env().LIMIT_DECODER_BYTES }),
   /** Whole films. */
-  films: () => ({ most: env().LIMIT_DECODES, bytes: env().LIMIT_DECODER_BYTES }),
+  films: () => ({ most: env().LIMIT_DECODES, mostOfOne: mostOfOne(), bytes: env().LIMIT_DECODER_BYTES }),
   /** What is read piece by piece from servers, which may be slow. */
   servers: () => ({ most: env().LIMIT_DECODES * 2, bytes: env().LIMIT_DECODER_BYTES }),
   /** What needs more memory than the others have. */

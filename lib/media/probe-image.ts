@@ -19,15 +19,21 @@ export function openImage(path: string): Sharp {
   return sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true });
 }
 
-/** Decodes a picture to its last line. Called in the process for hostile files. */
+/** Reads a picture to its end. Called in the process for hostile files. */
 export async function probeImage(path: string, contentType: MediaType): Promise<MediaFacts> {
   const facts = await readImage(path, contentType);
   try {
-    await openImage(path).stats();
+    await decodeWhole(path);
   } catch (cause) {
     throw damaged(cause);
   }
   return facts;
+}
+
+/** Decodes a picture line by line to the last one, and keeps no more than a pixel of each. */
+export async function decodeWhole(path: string): Promise<void> {
+  const { height } = await openImage(path).metadata();
+  await openImage(path).resize({ width: 1, height, fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
 }
 
 /** Reads the head of a picture. */

@@ -1,15 +1,23 @@
 import type { Readable } from 'node:stream';
 import type { Generation } from '#lib/life/generation';
-import { priceHeaders, untilFinal } from '#lib/openai-api/make';
-import { notMade } from '#lib/openai-api/openai-error';
+import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
+import { notMade, notMadeAnswer } from '#lib/openai-api/openai-error';
 import { patientJson } from '#lib/openai-api/patient-json';
+import { isFinal } from '#lib/status';
 import { storage } from '#lib/storage/store';
 
-/** The pictures once they are made, as addresses or as their bytes. */
-export const imagesAnswer = (made: Generation[], format: 'url' | 'b64_json', signal: AbortSignal): Response =>
-  patientJson(imagesJson(made, format, signal), { headers: priceHeaders(made) });
+/** Their addresses, their bytes, or both: some clients look for one without asking for it, others for the other. */
+type Format = 'url' | 'b64_json' | null | undefined;
 
-async function* imagesJson(made: Generation[], format: 'url' | 'b64_json', signal: AbortSignal) {
+/** The pictures once they are made; what takes long is answered piece by piece. */
+export async function imagesAnswer(made: Generation[], format: Format, signal: AbortSignal): Promise<Response> {
+  const headers = priceHeaders(made);
+  const soon = await Promise.all(made.map(one => untilFinal(one, signal, FIRST_BYTE_SECONDS)));
+  if (soon.every(({ status, result }) => isFinal(status) && !result)) return notMadeAnswer(soon[0]!, headers);
+  return patientJson(imagesJson(soon, format, signal), { headers });
+}
+
+async function* imagesJson(made: Generation[], format: Format, signal: AbortSignal) {
   const all = await Promise.all(made.map(one => untilFinal(one, signal)));
   const results = all.flatMap(({ result }) => result ?? []);
   const [first] = results;
@@ -25,9 +33,10 @@ async function* imagesJson(made: Generation[], format: 'url' | 'b64_json', signa
   yield `${JSON.stringify(facts).slice(0, -1)},"data":[`;
   for (const [index, { key }] of results.entries()) {
     if (index > 0) yield ',';
-    if (format === 'url') yield JSON.stringify({ url: storage().url(key) });
+    const address = JSON.stringify({ url: storage().url(key) });
+    if (format === 'url') yield address;
     else {
-      yield '{"b64_json":"';
+      yield format ? '{"b64_json":"' : `${address.slice(0, -1)},"b64_json":"`;
       yield* base64(await storage().get(key));
       yield '"}';
     }

@@ -54,6 +54,8 @@ export const priceHeaders = (made: readonly Generation[]): Record<string, string
 });
 
 const ROUND_SECONDS = 30;
+/** Proxies in front wait a minute for a first byte. */
+export const FIRST_BYTE_SECONDS = 55;
 
 /** The request once it is final, or as it is when the client is gone or `seconds` are over. */
 export async function untilFinal(

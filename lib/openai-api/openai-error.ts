@@ -34,11 +34,18 @@ export async function openaiError(thrown: unknown, requestId: string, client: Ab
 
 const typeOf = (status: number) => (status >= 500 ? 'server_error' : 'invalid_request_error');
 
+/** The answer where nothing was made. What their clients send again by themselves would be paid again. */
+export const notMadeAnswer = (final: Generation, headers: Record<string, string>): Response =>
+  Response.json(notMade(final), { status: 500, headers: { ...headers, 'x-should-retry': 'false' } });
+
 /** Why there is nothing: what failed was refunded; what is still under way is found under its id. */
 export function notMade({ id, status, errorMessage }: Generation) {
-  const message =
-    status === 'failed'
-      ? `${errorMessage ?? 'The generation failed.'} It was refunded.`
-      : `The request is ${status}: GET /v1/requests/${id}/status tells how it goes on.`;
-  return { error: { message, type: 'server_error', param: null, code: `generation_${status}` } };
+  const going = `The request is ${status}: GET /v1/requests/${id}/status tells how it goes on.`;
+  const ended: Partial<Record<typeof status, string>> = {
+    failed: `${errorMessage ?? 'The generation failed.'} It was refunded.`,
+    cancelled: 'The request was cancelled. Its gems are not returned.',
+  };
+  return {
+    error: { message: ended[status] ?? going, type: 'server_error', param: null, code: `generation_${status}` },
+  };
 }

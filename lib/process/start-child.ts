@@ -14,11 +14,14 @@ export interface ChildOptions {
   drainMs: number;
   /** Whether it says `ready` by a message, and has said itself what is wrong when it ends before. */
   saysReady?: boolean;
-  /** Whether it listens on a port together with others: this process takes the connections and hands each to one of them. */
+  /** Whether it listens on a port together with others. */
   sharesPort?: boolean;
   /** Stops it before it is ready. */
   signal?: AbortSignal;
 }
+
+// each takes its connections itself: one that this process had handed to a child that was just killed would never be heard of again
+cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 /** Runs a program of the project as a child, which stops when it is told to and when this process dies. */
 export async function startChild(

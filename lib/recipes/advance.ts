@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import pMap from 'p-map';
 import { findCallerById } from '#lib/accounts/callers';
 import { db } from '#lib/db/client';
@@ -23,6 +23,8 @@ const PASSING: readonly ErrorCode[] = ['too_many_requests', 'submission_in_progr
  */
 export async function advanceRun(id: string): Promise<void> {
   const run = await findRun(id);
+  // somebody who died before it could refund them had submitted what is still live
+  if (run?.status === 'cancelled') await refund(eq(requests.runId, id));
   if (run?.status !== 'running') return;
   const made = lastTries(run, (await requestsOf([run])).get(id) ?? []);
   const next = nextOf(run, made);
@@ -62,9 +64,11 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
 async function refundIfStopped({ id, attempt }: Run, requestId: string): Promise<void> {
   const run = await findRun(id);
   if (run?.status === 'running' || run?.attempt !== attempt) return;
-  const message = 'The run was stopped before this request began.';
-  await finish(eq(requests.id, requestId), { status: 'failed', message, cause: message });
+  await refund(eq(requests.id, requestId));
 }
+
+const STOPPED = 'The run was stopped before this request began.';
+const refund = (which: SQL) => finish(which, { status: 'failed', message: STOPPED, cause: STOPPED });
 
 const refuseRun = (run: Run, step: number, { code, message }: AppError): Promise<void> =>
   endRun(run, 'failed', { code, message, step });
@@ -73,7 +77,7 @@ async function endRun({ id, attempt }: Run, status: Run['status'], error: Run['e
   const [ended] = await db()
     .update(recipeRuns)
     .set({ status, error, updatedAt: sql`now()` })
-    .where(and(eq(recipeRuns.id, id), eq(recipeRuns.attempt, attempt), inArray(recipeRuns.status, ['running'])))
+    .where(and(eq(recipeRuns.id, id), eq(recipeRuns.attempt, attempt), eq(recipeRuns.status, 'running')))
     .returning({ recipe: recipeRuns.recipe });
   if (ended) log().info({ runId: id, recipe: ended.recipe, status, code: error?.code }, 'run ended');
 }

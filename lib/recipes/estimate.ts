@@ -30,6 +30,7 @@ export async function estimateRun(
       const prices = plan.prices[at] ?? [];
       return { id, name, architecture, type: typeOf(architecture), count: prices.length, gems: sum(prices) };
     }),
+    mentions: plan.mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
     // what is wrong with an input itself says it best
     issues: issues.length ? issues : plan.issues,
     ...(warnings.length > 0 && { warnings }),

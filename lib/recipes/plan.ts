@@ -1,6 +1,6 @@
 import { namesIn } from '#lib/catalog/render-template';
 import { outputOf } from '#lib/catalog/output-of';
-import type { StoredStep } from '#lib/db/schema';
+import type { StoredMention, StoredStep } from '#lib/db/schema';
 import type { Issue } from '#lib/errors';
 import type { MediaSlot } from '#lib/generations/collect-media';
 import { measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';
@@ -13,6 +13,8 @@ import { bodiesOf } from '#lib/catalog/recipe-bodies';
 /** What a run would do: of each step the price of each request. */
 export interface Plan {
   prices: number[][];
+  /** What the prompts mention, each once. */
+  mentions: StoredMention[];
   /** What generate would refuse of it, told of the inputs. */
   issues: Issue[];
 }
@@ -31,7 +33,8 @@ export async function planRun(
   values: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
 ): Promise<Plan> {
-  const plan: Plan = { prices: [], issues: [] };
+  const plan: Plan = { prices: [], mentions: [], issues: [] };
+  const mentioned = new Map<string, StoredMention>();
   const known: Record<string, unknown> = { ...values };
   const specs = new Map<string, OutputSpec>();
   for (const step of steps) {
@@ -44,13 +47,14 @@ export async function planRun(
     });
     known[step.id] = step.each === undefined ? outputs[0] : outputs;
     plan.prices.push(read.map(({ gems }) => gems));
+    for (const mention of read.flatMap(({ mentions }) => mentions)) mentioned.set(mention.id, mention);
     // what is wrong with one step is mostly wrong with those after it
     if (plan.issues.length > 0) continue;
     if (read.length === 0) plan.issues.push(issueOf(step, { path: '/each', message: 'There is nothing to make.' }));
     const told = read.flatMap(({ issues }) => issues.map(issue => issueOf(step, issue)));
     plan.issues.push(...new Map(told.map(issue => [issue.path + issue.message, issue])).values());
   }
-  return plan;
+  return { ...plan, mentions: [...mentioned.values()] };
 }
 
 async function readItem(
@@ -68,6 +72,7 @@ async function readItem(
   for (const slot of slots) noteToCome(slot, specs, measured);
   return {
     gems: priceWith(read, measured),
+    mentions: read.mentions,
     output: outputOf(architecture, configWith(read, measured)),
     issues: [...read.issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
   };

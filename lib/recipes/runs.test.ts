@@ -169,7 +169,7 @@ test('a worker that dies in the middle of a step loses nothing and charges nothi
   const [task] = await takeTasks('runs', 1);
   await advanceRun(task!.subjectId);
   expect(await takeTasks('runs', 1)).toEqual([]);
-  await pool().query('update outbox set due_at = now()');
+  await pool().query('update outbox set due_at = default');
   await Promise.all([advanceRun(run.id), advanceRun(run.id), work()]);
   expect(live(await read(run.id))).toHaveLength(2);
   expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE);
@@ -204,6 +204,12 @@ test('a cancelled run submits nothing more; what slipped through is refunded; a 
   await pool().query('drop function cancel_run cascade');
   expect(await read(run.id)).toMatchObject({ billing: { gems_charged: 2 * STILL, gems_refunded: STILL } });
   expect(live(await read(run.id))).toEqual([]);
+  // a worker that died between the submit and its second look at the run
+  await pool().query(`update requests set status = 'queued', finished_at = null where run_id = $1 and not refunded`, [
+    run.id,
+  ]);
+  await advanceRun(run.id);
+  expect(await read(run.id)).toMatchObject({ billing: { gems_charged: 2 * STILL, gems_refunded: 2 * STILL } });
 });
 
 test('one request of a run that is cancelled stops the run', async () => {
@@ -242,7 +248,7 @@ test('a full account is waited for', async () => {
   await expect(work()).rejects.toMatchObject({ code: 'too_many_requests' });
   expect(await read(run.id)).toMatchObject({ status: 'running', error: null });
   await complete(live(await read(run.id))[0]!.request_id);
-  await pool().query(`update outbox set due_at = now() where consumer = 'runs'`);
+  await pool().query(`update outbox set due_at = default where consumer = 'runs'`);
   await work();
   await grow(run.id);
   expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_charged: WHOLE } });

@@ -12,14 +12,16 @@ import { lastTries, sum } from '#lib/recipes/standing';
 export async function cancelRun(accountId: string, id: string): Promise<Run> {
   const run = await getRun(accountId, id);
   if (run.status === 'cancelled') return run;
-  const [cancelled] = await db()
-    .update(recipeRuns)
-    .set({ status: 'cancelled', updatedAt: sql`now()` })
-    .where(and(eq(recipeRuns.id, run.id), eq(recipeRuns.status, 'running')))
-    .returning();
-  if (!cancelled) throw new AppError('run_finished', `The run is ${run.status} already and cannot be cancelled.`);
-  await finish(eq(requests.runId, run.id), { status: 'cancelled' });
-  return cancelled;
+  return db().transaction(async tx => {
+    const [cancelled] = await tx
+      .update(recipeRuns)
+      .set({ status: 'cancelled', updatedAt: sql`now()` })
+      .where(and(eq(recipeRuns.id, run.id), eq(recipeRuns.status, 'running')))
+      .returning();
+    if (!cancelled) throw new AppError('run_finished', `The run is ${run.status} already and cannot be cancelled.`);
+    await finish(eq(requests.runId, run.id), { status: 'cancelled' }, tx);
+    return cancelled;
+  });
 }
 
 /** Runs again what is missing of a run; charged as it is submitted. Throws when the gems do not hold all that is missing. */

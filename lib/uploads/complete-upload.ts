@@ -2,6 +2,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { newId } from '#lib/ids';
+import { orderForms } from '#lib/media/order-forms';
 import { requireRoom } from '#lib/quotas';
 import type { StoredObject } from '#lib/storage/storage';
 
@@ -29,6 +30,7 @@ export async function completeUpload(key: string, stored: StoredObject, mediaKey
     await tx
       .insert(media)
       .values({ id: mediaId, accountId, kind: 'upload', key: mediaKey, contentType, bytes, expiresAt });
+    await orderForms(tx, [mediaId]);
     await tx.update(uploads).set({ readyAt: new Date(), bytes, mediaId }).where(eq(uploads.id, upload.id));
     return true;
   });

@@ -2,11 +2,13 @@ import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { parseIdCursor } from '#lib/db/page';
-import { media, uploads } from '#lib/db/schema';
+import { media, uploads, type SmallForms } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
+import { endFiles } from '#lib/media/end-files';
 import { storage } from '#lib/storage/store';
 import { adoptUpload } from '#lib/uploads/adopt-upload';
+import { formsToWire } from '#lib/uploads/forms-to-wire';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 export type Upload = typeof uploads.$inferSelect;
@@ -22,20 +24,21 @@ export async function listUploads(
   const before = cursor === undefined ? undefined : lt(uploads.id, cursor);
   const read = () =>
     db()
-      .select()
+      .select({ upload: uploads, forms: media.forms })
       .from(uploads)
+      .leftJoin(media, eq(media.id, uploads.mediaId))
       .where(and(live(accountId), before))
       .orderBy(desc(uploads.id))
       .limit(page.limit + 1);
   let rows = await read();
-  if (storage().origin !== null && (await adoptAll(rows.filter(upload => !upload.readyAt)))) rows = await read();
-  const data = rows.slice(0, page.limit);
-  return { data: data.map(toWire), next_cursor: rows.length > page.limit ? (data.at(-1)?.id ?? null) : null };
+  if (storage().origin !== null && (await adoptAll(rows))) rows = await read();
+  const data = rows.slice(0, page.limit).map(toWire);
+  return { data, next_cursor: rows.length > page.limit ? (data.at(-1)?.id ?? null) : null };
 }
 
 /** Whether any of these files has come straight to the store meanwhile. */
-const adoptAll = async (pending: Upload[]): Promise<boolean> =>
-  (await Promise.all(pending.map(({ key }) => adoptUpload(key)))).includes(true);
+const adoptAll = async (rows: { upload: Upload }[]): Promise<boolean> =>
+  (await Promise.all(rows.map(async ({ upload: { key, readyAt } }) => !readyAt && adoptUpload(key)))).includes(true);
 
 /**
  * Removes an upload: its URL stops answering, and retention takes the file as soon as no live request uses it. Requests that
@@ -65,17 +68,18 @@ const forgetUpload = (accountId: string, id: string): Promise<boolean> =>
       .set({ deletedAt: now })
       .where(and(live(accountId), eq(uploads.id, id)))
       .returning();
-    if (upload?.mediaId) await tx.update(media).set({ expiresAt: now }).where(eq(media.id, upload.mediaId));
+    if (upload?.mediaId) await endFiles(tx, [upload.mediaId], now);
     return upload !== undefined;
   });
 
-const toWire = (upload: Upload): UploadWire => ({
+const toWire = ({ upload, forms }: { upload: Upload; forms: SmallForms | null }): UploadWire => ({
   id: upload.id,
   status: upload.readyAt ? 'ready' : 'pending',
   url: storage().url(upload.key),
   content_type: upload.contentType,
   file_name: upload.fileName,
   bytes: upload.bytes,
+  ...formsToWire(forms),
   created_at: upload.createdAt.toISOString(),
   url_expires_at: upload.expiresAt.toISOString(),
 });

@@ -61,7 +61,8 @@ export async function resendDelivery(accountId: string, webhookId: string, id: s
     ? await sendSoon(tx =>
         tx
           .update(deliveries)
-          .set({ status: 'pending', dueAt: sql`now()`, finishedAt: null })
+          // its default is now in whole milliseconds: rounded up, it would not be due yet for who is woken
+          .set({ status: 'pending', dueAt: sql`default`, finishedAt: null })
           .where(ofWebhook(webhookId, id))
           .returning(),
       )

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -18,6 +17,7 @@ import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { MAX_INTERRUPTIONS } from '#lib/life/claim';
 import { makeInterlacedPng } from '#lib/media/hostile-media';
+import { withDecodersKilled } from '#lib/media/kill-test-decoders';
 import { makeCertificate } from '#lib/media/test-certificate';
 import { claimFetches, fetchMedia } from '#lib/worker/fetch-media';
 
@@ -53,15 +53,6 @@ async function fetchOnce(id: string): Promise<void> {
   await fetchMedia(claim, FOREVER, FOREVER);
 }
 
-/** Does `work` while the system ends every decoder. */
-async function withoutMemory(work: Promise<void>): Promise<void> {
-  const killing = setInterval(() => {
-    const decoders = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
-    for (const pid of decoders.filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
-  }, 20);
-  await work.finally(() => clearInterval(killing));
-}
-
 const submit = async () => {
   const body = () => Promise.resolve({ prompt: 'dusk', image: address });
   return (await submitGeneration({ caller, architectureId: 'guava', body })).generation.id;
@@ -72,7 +63,7 @@ test.skipIf(process.platform !== 'linux')(
   'a decoder that the system ends for its memory is no fault of the file: it is fetched again, but not for ever',
   async () => {
     const sound = await submit();
-    await withoutMemory(fetchOnce(sound));
+    await withDecodersKilled(fetchOnce(sound));
     expect(await read(sound)).toMatchObject({ status: 'queued', fetched: false, interruptions: 1, worker: null });
     await fetchOnce(sound);
     expect(await read(sound)).toMatchObject({ status: 'queued', fetched: true, interruptions: 1 });
@@ -80,7 +71,7 @@ test.skipIf(process.platform !== 'linux')(
     const unlucky = await submit();
     const { gems } = await read(unlucky);
     const before = await readBalance(caller.accountId);
-    for (let n = 0; n < MAX_INTERRUPTIONS; n++) await withoutMemory(fetchOnce(unlucky));
+    for (let n = 0; n < MAX_INTERRUPTIONS; n++) await withDecodersKilled(fetchOnce(unlucky));
     expect(await read(unlucky)).toMatchObject({ status: 'queued', interruptions: MAX_INTERRUPTIONS });
     await fetchOnce(unlucky);
     expect(await read(unlucky)).toMatchObject({ status: 'failed' });

@@ -3,15 +3,19 @@ import { CONSUMERS, dropTask, postponeTask, takeTasks, type Consumer, type Task 
 import { log } from '#lib/log';
 import { advanceRun } from '#lib/recipes/advance';
 import { keepLooking, type Loop } from '#lib/worker/loop';
+import { giveUpForms, makeForms } from '#lib/worker/make-forms';
 import { stopAtEngine } from '#lib/worker/stop-at-engine';
 import { tellNotice } from '#lib/worker/tell-notice';
 
 interface Handler {
-  handle: (subjectId: string) => Promise<void>;
+  /** `stopped` is for what takes long: it is tried again elsewhere. */
+  handle: (subjectId: string, stopped: AbortSignal) => Promise<void>;
   tries: number;
   atOnce: number;
   /** Seconds. */
   longestPause?: number;
+  /** What is left to do when all tries failed. */
+  giveUp?: (subjectId: string) => Promise<void>;
 }
 
 /** What is done for each consumer. Done at least once: to do it again must change nothing. */
@@ -23,44 +27,51 @@ const HANDLERS: Record<Consumer, Handler> = {
   runs: { handle: advanceRun, tries: Infinity, atOnce: 10, longestPause: 15 },
   // a mail server may be away for half an hour
   notices: { handle: tellNotice, tries: 10, atOnce: 10 },
+  // results wait for the same decoders; a store may be away for half an hour
+  forms: { handle: makeForms, tries: 10, atOnce: 2, giveUp: giveUpForms },
 };
 
 /** Pause before the next try: doubled each time, up to the longest. */
 const FIRST_PAUSE_SECONDS = 2;
 const LONGEST_PAUSE_SECONDS = 600;
 
-/** Works off what ends of requests owe: a loop for each consumer, so that none holds up another. `done` hears that something was. */
+/** Works off what is owed: a loop for each consumer, so that none holds up another. `done` hears that something was. */
 export function startOutbox(done: () => void): Loop {
+  const stopped = new AbortController();
   const loops = CONSUMERS.map(consumer =>
     keepLooking(`outbox ${consumer}`, async () => {
-      const worked = await workOff(consumer);
+      const worked = await workOff(consumer, stopped.signal);
       if (worked) done();
       return worked;
     }),
   );
   return {
     wake: () => loops.forEach(loop => loop.wake()),
-    stop: async () => void (await Promise.all(loops.map(loop => loop.stop()))),
+    async stop() {
+      stopped.abort();
+      await Promise.all(loops.map(loop => loop.stop()));
+    },
   };
 }
 
 /** Whether anything was due: then there may be more. */
-async function workOff(consumer: Consumer): Promise<boolean> {
+async function workOff(consumer: Consumer, stopped: AbortSignal): Promise<boolean> {
   const tasks = await takeTasks(consumer, HANDLERS[consumer].atOnce);
-  await Promise.all(tasks.map(task => attempt(consumer, task)));
+  await Promise.all(tasks.map(task => attempt(consumer, task, stopped)));
   return tasks.length > 0;
 }
 
-async function attempt(consumer: Consumer, task: Task): Promise<void> {
-  const { handle, tries, longestPause = LONGEST_PAUSE_SECONDS } = HANDLERS[consumer];
+async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Promise<void> {
+  const { handle, tries, longestPause = LONGEST_PAUSE_SECONDS, giveUp } = HANDLERS[consumer];
   const facts = { consumer, subject: task.subjectId, attempts: task.attempts };
   try {
-    await handle(task.subjectId);
+    await handle(task.subjectId, stopped);
   } catch (error) {
-    log().warn({ err: error, ...facts }, 'what follows from an end failed');
+    log().warn({ err: error, ...facts }, 'what is owed failed');
     const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1), longestPause);
     if (task.attempts < tries) return void (await postponeTask(task, pause));
     log().error(facts, 'given up');
+    await giveUp?.(task.subjectId);
   }
   await dropTask(task);
 }

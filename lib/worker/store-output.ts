@@ -1,21 +1,19 @@
-import { createReadStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { StoredRendition, StoredResult } from '#lib/db/schema';
+import type { SmallForms, StoredResult } from '#lib/db/schema';
 import { collectOutput } from '#lib/engines/collect-output';
 import type { Engine, EngineContext, EngineOutput } from '#lib/engines/engine';
 import { newId } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
 import { log } from '#lib/log';
+import { DecoderFailed } from '#lib/media/decoder';
 import { findMedia } from '#lib/media/find-media';
-import { isolated } from '#lib/media/isolated';
 import { expiryOf } from '#lib/media/lifetime';
-import type { Rendition, Renditions } from '#lib/media/make-renditions';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
+import { UnusableMedia } from '#lib/media/unusable-media';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import { newMediaKey } from '#lib/storage/media-key';
-import { isMediaType, type MediaType } from '#lib/storage/media-types';
+import { isMediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
+import { storeRenditions } from '#lib/worker/store-renditions';
+import { StoredFiles } from '#lib/worker/stored-files';
 
 /**
  * Brings an engine's output into the store, in the form that results have, classified, and with its smaller forms; all of that
@@ -31,12 +29,12 @@ export const storeOutput = (
     const from = { ...generation, kind: generation.type };
     const { path, contentType, width, height, duration } = await collectOutput(engine, output, from, folder, context);
     if (!isMediaType(contentType)) throw new Error(`${contentType} is no media type`);
-    const stored = new Kept();
+    const stored = new StoredFiles();
     try {
       const [file, nsfw, renditions] = await allOrNone([
         stored.put('result', path, contentType),
         isNsfw(path, generation.type),
-        storeRenditions(path, contentType, folder, stored),
+        storeRenditions(path, contentType, stored).catch(bearNone),
       ]);
       return {
         ...file,
@@ -61,44 +59,11 @@ async function isNsfw(path: string, type: Generation['type']): Promise<boolean> 
   return type === 'video' && (await classifyVideo(path)).nsfw;
 }
 
-/** An output that has no smaller forms is still an output: none, and a line in the log. What was made is kept like the output. */
-async function storeRenditions(
-  path: string,
-  type: MediaType,
-  folder: string,
-  stored: Kept,
-): Promise<Pick<StoredResult, 'renditions' | 'peaks'>> {
-  const { files, peaks } = await makeRenditions(path, type, join(folder, 'small'));
-  const renditions = await Promise.all(files.map(file => storeRendition(file, stored)));
-  return { ...(renditions.length > 0 && { renditions }), ...(peaks && { peaks }) };
-}
-
-async function makeRenditions(path: string, type: MediaType, folder: string): Promise<Renditions> {
-  await mkdir(folder);
-  return isolated({ do: 'renditions', path, type, folder }).catch((error: unknown) => {
-    log().warn({ err: error, type }, 'no smaller forms of an output');
-    return { files: [] };
-  });
-}
-
-async function storeRendition({ path, ...facts }: Rendition, stored: Kept): Promise<StoredRendition> {
-  return { mediaId: newId(), ...(await stored.put('preview', path, facts.contentType)), ...facts };
-}
-
-/** Files that go again when one of them cannot be kept. */
-class Kept {
-  readonly #keys: string[] = [];
-
-  async put(folder: 'result' | 'preview', path: string, type: MediaType): Promise<{ key: string; bytes: number }> {
-    const key = newMediaKey(folder, type);
-    this.#keys.push(key);
-    const { bytes } = await storage().put(key, createReadStream(path), type);
-    return { key, bytes };
-  }
-
-  async drop(): Promise<void> {
-    for (const key of this.#keys) await storage().delete(key);
-  }
+/** An output that has no smaller forms is still an output: none, and a line in the log. */
+function bearNone(error: unknown): SmallForms {
+  if (!(error instanceof UnusableMedia || error instanceof DecoderFailed)) throw error;
+  log().warn({ err: error }, 'no smaller forms of an output');
+  return {};
 }
 
 /** Like `Promise.all`, but nothing goes on any more when it rejects. */

@@ -4,6 +4,7 @@ import { buildIndexes } from '#lib/db/build-indexes';
 import { pool } from '#lib/db/client';
 import { recoverLost } from '#lib/life/claim';
 import { log } from '#lib/log';
+import { orderMissingForms } from '#lib/media/order-forms';
 import { forgetOauthRecords } from '#lib/retention/forget-oauth-records';
 import { raiseExpiring } from '#lib/notices/raise-expiring';
 import { announceRetired } from '#lib/worker/announce-retired';
@@ -71,6 +72,7 @@ const SWEEPS: Sweep[] = [
   },
   { name: 'architectures that were retired', everySeconds: 10, run: announceRetired },
   { name: 'media that expire soon', everySeconds: 3_600, run: raiseExpiring },
+  { name: 'files without smaller forms', everySeconds: 600, run: orderMissingForms },
   { name: 'public characters without copies', everySeconds: 3_600, run: copyPublished },
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },

@@ -182,12 +182,12 @@ test('what is not taken is sent again with the same id and the same bytes, after
   const { id } = await settled(webhook, { status: 'pending', tries: [{ status: 503, answer: 'busy', error: null }] });
   const pause = async () => (await getDelivery(caller.accountId, webhook.id, id)).dueAt!.getTime() - Date.now();
   expect(await pause()).toBeLessThan(6_500);
-  await pool().query('update webhook_deliveries set due_at = now() where id = $1', [id]);
+  await pool().query('update webhook_deliveries set due_at = default where id = $1', [id]);
   await settled(webhook, { tries: [{ status: 503 }, { status: 503 }] });
   expect(await pause()).toBeGreaterThan(15_000);
   expect(await getWebhook(caller.accountId, webhook.id)).toMatchObject({ failingSince: expect.any(Date) });
   delete receiver.answers['/broken'];
-  await pool().query('update webhook_deliveries set due_at = now() where id = $1', [id]);
+  await pool().query('update webhook_deliveries set due_at = default where id = $1', [id]);
   await settled(webhook, { status: 'delivered', dueAt: null, tries: [{}, {}, { status: 204 }] });
   expect(new Set(receiver.received.map(one => one.id))).toEqual(new Set([id]));
   expect(new Set(receiver.received.map(one => one.body)).size).toBe(1);
@@ -200,7 +200,7 @@ test('after a day of tries a message is given up, with a notice; it can still be
   await end();
   const { id } = await settled(webhook, { tries: [{}] });
   const made = { at: new Date().toISOString(), ms: 1, status: 500, answer: '', error: null };
-  await pool().query('update webhook_deliveries set tries = $2, due_at = now() where id = $1', [
+  await pool().query('update webhook_deliveries set tries = $2, due_at = default where id = $1', [
     id,
     JSON.stringify(Array.from({ length: 10 }, () => made)),
   ]);

@@ -10,6 +10,7 @@ import { giveBack, type Claim } from '#lib/life/claim';
 import { WAITING_CHANNEL } from '#lib/life/doorbell';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import { log } from '#lib/log';
+import { FORMS_CHANNEL } from '#lib/media/order-forms';
 import { MESSAGES_CHANNEL } from '#lib/webhooks/deliveries';
 import { startDispatcher } from '#lib/worker/dispatch';
 import { startFetcher } from '#lib/worker/fetcher';
@@ -47,6 +48,7 @@ export async function startWorker(): Promise<Worker> {
   const outbox = startOutbox(webhooks.wake);
   const listeners = [
     listen(MESSAGES_CHANNEL, webhooks.wake),
+    listen(FORMS_CHANNEL, outbox.wake),
     listen(WAITING_CHANNEL, () => {
       dispatcher.wake();
       fetcher.wake();

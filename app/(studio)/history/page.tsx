@@ -21,5 +21,6 @@ export default async function Page({ searchParams }: Props) {
   const page = await readHistoryPage(id, filter, FIRST_PAGE);
   const isPhone = /Mobi/.test((await headers()).get('user-agent') ?? '');
   const frame = readFrame((await cookies()).get(FRAME_COOKIE)?.value, isPhone);
-  return <HistoryPage first={{ filter, page }} frame={frame} entries={catalogResponse().body.architectures} />;
+  const models = catalogResponse().body.architectures.map(({ id, name, type }) => ({ id, name, type }));
+  return <HistoryPage first={{ filter, page }} frame={frame} models={models} />;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultsOf } from '#lib/catalog/architecture';
+import { toCatalogEntry } from '#lib/catalog/to-entry';
 import { outputOf } from '#lib/catalog/output-of';
 import { readCatalogFile } from '#lib/catalog/read-catalog-file';
 import { nodeInfos } from '#lib/engines/comfyui/comfyui-test-graph';
@@ -248,6 +249,37 @@ test('a picture that a graph can do without is optional; several are references 
     fields: { image: {}, additional_images: {} },
   });
   expect(server.uploads).toContain(graph['2']!.inputs.image);
+});
+
+/** A region of a picture, made anew; the mask comes from wherever these nodes have it. */
+const inpainted = (mask: [string, number], more: Parameters<typeof graphOf>[0]) => {
+  const { '5': _, ...nodes } = sampled({
+    '10': ['LoadImage', { image: 'painted.png' }],
+    '11': ['VAEEncodeForInpaint', { pixels: ['10', 0], vae: ['4', 2], mask, grow_mask_by: 6 }],
+    ...more,
+  });
+  return found({ ...nodes, '3': ['KSampler', { ...nodes['3'][1], latent_image: ['11', 0] }] });
+};
+
+test.each([
+  ['what a picture leaves transparent', inpainted(['10', 1], {}), '10_mask'],
+  ['what another picture does', inpainted(['12', 1], { '12': ['LoadImage', { image: 'hole.png' }, '@mask'] }), '12'],
+  [
+    'a channel of a file',
+    inpainted(['12', 0], { '12': ['LoadImageMask', { image: 'm.png', channel: 'alpha' }] }),
+    '12',
+  ],
+])('a mask is a file of its own, white where something else is to be: %s', async (_, from, node) => {
+  expect(sources(from.proposals)).toMatchObject({ image: 'input.reference', mask: 'input.mask' });
+  const { architecture, loaded, graph } = await make(from, {}, ['reference', 'mask']);
+  expect(architecture).toMatchObject({ fields: { image: {}, mask: {} }, needs: { reference: 1, mask: 1 } });
+  expect(toCatalogEntry(loaded, '')).toMatchObject({
+    mask_input: 'mask',
+    input_schema: { required: ['prompt', 'image', 'mask'] },
+  });
+  expect(graph[node]).toMatchObject({ class_type: 'LoadImageMask', inputs: { channel: 'red' } });
+  expect(graph['11']!.inputs.mask).toEqual([node, 0]);
+  expect(server.uploads).toContain(graph[node]!.inputs.image);
 });
 
 test('files go first to where one is needed; by whatever name, a file is no text', async () => {

@@ -5,6 +5,7 @@ import { fieldOf } from '#lib/catalog/import/field-of';
 import { findPrompts } from '#lib/catalog/import/find-prompts';
 import { isLink, literalsOf, ownTitle, type Literal } from '#lib/catalog/import/literals';
 import { meaningOf, slug } from '#lib/catalog/import/meaning';
+import { withMasks } from '#lib/catalog/import/with-masks';
 import { detailsOf, inputsOf, missingFrom, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { linkOf, type Binding, type Graph, type NodePlace } from '#lib/engines/comfyui/workflow';
 import type { MediaKind } from '#lib/media-kind';
@@ -37,7 +38,8 @@ export interface WorkflowImport {
 }
 
 /** Reads what a graph in API format takes and makes, with what a server says of its nodes. */
-export function importWorkflow(graph: Graph, infos: NodeInfos): WorkflowImport {
+export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
+  const graph = withMasks(given);
   const outputs = outputsOf(graph, infos);
   const { positive, negative } = findPrompts(graph, infos);
   const proposals = new Map<string, Proposal>();

@@ -1,6 +1,7 @@
 import { inWorkOrder, titleOf } from '#lib/engines/comfyui/find-node';
 import { detailsOf, inputsOf, type InputSpec, type NodeInfo, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { inputNodeOf, type Said } from '#lib/catalog/import/input-nodes';
+import { MASK_LOADER } from '#lib/catalog/import/with-masks';
 import { linkOf, type Graph, type GraphNode } from '#lib/engines/comfyui/workflow';
 
 /** An input of a node that holds a value of its own, so that it can be set from outside. */
@@ -28,7 +29,8 @@ export function literalsOf(graph: Graph, infos: NodeInfos): Literal[] {
     const title = ownTitle(graph[id]!, info);
     const said = inputNodeOf(graph[id]!);
     return Object.entries(inputs).flatMap(([input, value]): Literal[] => {
-      if (INTERNAL.test(input) || isLink(graph, value)) return [];
+      if (INTERNAL.test(input) || isLink(graph, value) || (class_type === MASK_LOADER && input === 'channel'))
+        return [];
       // lists and objects are the nodes' own affair
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
       // what a node says of its value is no value itself

@@ -1,3 +1,4 @@
+import { MASK_LOADER } from '#lib/catalog/import/with-masks';
 import { isModelFile } from '#lib/engines/comfyui/answers';
 import { consumersOf } from '#lib/engines/comfyui/find-node';
 import { isFlagged, type Literal } from '#lib/catalog/import/literals';
@@ -26,6 +27,7 @@ const NAMES: Record<string, Meaning['from']> = {
   image: 'input.reference',
   first_image: 'input.first_frame',
   last_image: 'input.last_frame',
+  mask: 'input.mask',
   video: 'input.source_video',
   audio: 'input.audio_reference',
 };
@@ -49,6 +51,8 @@ const ALIASES: Record<string, string> = {
   first_frame: 'first_image',
   end_image: 'last_image',
   last_frame: 'last_image',
+  mask_image: 'mask',
+  input_mask: 'mask',
   input_video: 'video',
   input_audio: 'audio',
   voice: 'audio',
@@ -112,7 +116,7 @@ export function meaningOf(
   if (byName && !(isFile(literal) && byName.from.startsWith('config.'))) return byName;
   if (text.isPrompt) return meant('prompt');
   if (text.isNegative) return meant('negative_prompt');
-  if (isFlagged(literal, 'image_upload')) return meant(frameOf(graph, id));
+  if (isFlagged(literal, 'image_upload')) return meant(literal.class === MASK_LOADER ? 'mask' : frameOf(graph, id));
   if (isFlagged(literal, 'video_upload')) return meant('video');
   if (isFlagged(literal, 'audio_upload')) return meant('audio');
   if (isModelFile(value)) return null;

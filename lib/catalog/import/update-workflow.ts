@@ -104,6 +104,7 @@ const MEDIA: Record<string, { fields: string[]; rule?: 'max_images' | 'source_vi
   'input.first_frame': { fields: ['first_image'] },
   'input.last_frame': { fields: ['last_image'] },
   'input.reference': { fields: ['image', 'additional_images'], rule: 'max_images' },
+  'input.mask': { fields: ['mask'] },
   'input.source_video': { fields: ['video', 'videos'], rule: 'source_video' },
   'input.audio_reference': { fields: [], rule: 'mentions' },
 };

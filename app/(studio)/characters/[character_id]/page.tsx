@@ -3,7 +3,6 @@ import { CharacterPage } from '#components/characters/character-page';
 import { getPageAccount } from '#lib/auth/page-account';
 import { getCharacter } from '#lib/cast/characters';
 import { characterToWire } from '#lib/cast/to-wire';
-import { catalogResponse } from '#lib/catalog/catalog-response';
 import { FIRST_PAGE } from '#lib/client/history-queries';
 import { AppError } from '#lib/errors';
 import { readHistoryPage } from '#lib/generations/history-page';
@@ -23,11 +22,5 @@ export default async function Page({ params }: Props) {
   });
   const filter = { mention: character.row.handle };
   const page = await readHistoryPage(id, filter, FIRST_PAGE);
-  return (
-    <CharacterPage
-      character={characterToWire(character)}
-      made={{ filter, page }}
-      entries={catalogResponse().body.architectures}
-    />
-  );
+  return <CharacterPage character={characterToWire(character)} made={{ filter, page }} />;
 }

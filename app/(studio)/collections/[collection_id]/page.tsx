@@ -1,7 +1,6 @@
 import { notFound } from 'next/navigation';
 import { CollectionPage } from '#components/collections/collection-page';
 import { getPageAccount } from '#lib/auth/page-account';
-import { catalogResponse } from '#lib/catalog/catalog-response';
 import { AppError } from '#lib/errors';
 import { getCollection } from '#lib/library/collections';
 
@@ -18,5 +17,5 @@ export default async function Page({ params }: Props) {
     if (error instanceof AppError) notFound();
     throw error;
   });
-  return <CollectionPage id={collection_id} entries={catalogResponse().body.architectures} />;
+  return <CollectionPage id={collection_id} />;
 }

@@ -22,7 +22,7 @@ export default async function ConsentPage({ params }: PageProps<'/oauth/consent/
       lead={
         <>
           An app that calls itself <strong className="font-medium text-ink">{question.name}</strong> asks to act for{' '}
-          <strong className="font-medium break-all text-ink">{email}</strong>.
+          <strong className="font-medium wrap-anywhere text-ink">{email}</strong>.
         </>
       }
       foot="You see what it spends, and cut it off, in Account → API."

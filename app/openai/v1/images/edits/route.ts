@@ -14,6 +14,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     const own = { ...ownFields(architecture, body), ...withPictures(architecture, pictures, 'image') };
     const config = toConfig(architecture, { ...body, own });
     const made = await submitAll({ caller, architecture, config, n: body.n, request });
-    return imagesAnswer(made, body.response_format ?? 'url', request.signal);
+    return imagesAnswer(made, body.response_format, request.signal);
   }),
 });

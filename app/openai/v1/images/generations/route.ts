@@ -12,6 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     const architecture = chooseModel(body.model, 'image');
     const config = toConfig(architecture, { ...body, own: ownFields(architecture, body) });
     const made = await submitAll({ caller, architecture, config, n: body.n, request });
-    return imagesAnswer(made, body.response_format ?? 'url', request.signal);
+    return imagesAnswer(made, body.response_format, request.signal);
   }),
 });

@@ -1,0 +1,119 @@
+'use client';
+
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { HandleField } from '#components/cast/handle-field';
+import type { MediaUploads } from '#components/studio/use-media-uploads';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Dialog, DialogClose } from '#components/ui/dialog';
+import { Field } from '#components/ui/field';
+import { Input } from '#components/ui/input';
+import { Textarea } from '#components/ui/textarea';
+import { asText } from '#components/ui/use-contract-form';
+
+/** What the forms of characters and references have in common. */
+interface CastForm {
+  submit: () => void;
+  busy: boolean;
+  refusal: Error | null;
+  problem: (field: 'name' | 'handle' | 'description') => string | undefined;
+  register: (
+    field: 'name' | 'description',
+    options?: { setValueAs: (value: unknown) => unknown },
+  ) => UseFormRegisterReturn;
+  watch: (fields: ['name', 'handle']) => [string, string | null | undefined];
+  setValue: (field: 'handle', handle: string | null) => void;
+}
+
+/** The dialog of a new character or reference, or of one that changes: its fields, then the notes. */
+export function CastDialog({
+  saved,
+  noun,
+  about,
+  form: { submit, busy, refusal, problem, register },
+  uploads,
+  onPaste,
+  onClose,
+  children,
+}: {
+  /** The one that changes. */
+  saved: { name: string } | undefined;
+  noun: string;
+  /** Said of a new one. */
+  about: string;
+  form: CastForm;
+  uploads: MediaUploads;
+  onPaste: ComponentProps<'form'>['onPaste'];
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const isUploading = uploads.pending.some(({ error }) => !error);
+  return (
+    <Dialog
+      open
+      title={saved ? `Change ${saved.name}` : `New ${noun}`}
+      description={saved ? 'What was made keeps what it was made with.' : about}
+      onOpenChange={open => !open && onClose()}
+      footer={
+        <>
+          <DialogClose>
+            <Button tone="ghost">Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} tone="primary" busy={busy} disabled={isUploading}>
+            {isUploading ? 'Uploading …' : saved ? 'Save changes' : `Save ${noun}`}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} onPaste={onPaste} className="grid gap-6">
+        {refusal && <Alert tone="bad" title={refusal.message} />}
+        {children}
+        <Field label="Notes" aside="optional" error={problem('description')} hint="For you. Models do not read them.">
+          <Textarea rows={2} maxLength={500} {...register('description', { setValueAs: asText })} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The name, and the handle that prompts say: of a new one it can be chosen. */
+export function NameFields({
+  saved,
+  placeholder,
+  form: { problem, register, watch, setValue },
+}: {
+  saved: { handle: string } | undefined;
+  placeholder: string;
+  form: CastForm;
+}) {
+  const [name, handle] = watch(['name', 'handle']);
+  return (
+    <>
+      <Field label="Name" required error={problem('name')}>
+        <Input autoComplete="off" maxLength={50} placeholder={placeholder} {...register('name')} />
+      </Field>
+      {saved ? (
+        <p className="text-sm text-soft">
+          Prompts go on saying <span className="text-accent-ink">@{saved.handle}</span>.
+        </p>
+      ) : (
+        <HandleField
+          name={name}
+          value={handle ?? ''}
+          onChange={value => setValue('handle', value || null)}
+          error={problem('handle')}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is told when it is saved. */
+export const savedNotice = (isNew: boolean, { name, handle }: { name: string; handle: string }) =>
+  ({
+    tone: 'good',
+    title: `${name} is ${isNew ? 'saved' : 'changed'}.`,
+    description: isNew ? `Write @${handle} in a prompt.` : 'From the next generation on.',
+  }) as const;

@@ -1,0 +1,29 @@
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { MediaFile } from '#components/media/picture';
+import { charactersQuery, referencesQuery, uploadsQuery } from '#lib/client/queries';
+
+const UPLOAD = '/media/upload/';
+const ENTITY = '/media/entity/';
+
+/** What is known of the files at these addresses: own uploads and the cast have smaller forms, which stand for them. */
+export function useMediaFiles(urls: readonly string[]): MediaFile[] {
+  const hasCast = urls.some(url => url.includes(ENTITY));
+  const { data: uploads } = useQuery({ ...uploadsQuery, enabled: urls.some(url => url.includes(UPLOAD)) });
+  const { data: characters } = useQuery({ ...charactersQuery, enabled: hasCast });
+  const { data: references } = useQuery({ ...referencesQuery, enabled: hasCast });
+  return useMemo(() => {
+    const cast = [
+      ...(characters ?? []).flatMap(({ pictures }) => pictures),
+      ...(references ?? []).map(({ picture }) => picture),
+    ];
+    const known = new Map([...(uploads ?? []), ...cast].map(file => [file?.url, file]));
+    return urls.map(url => known.get(url) ?? unknown(url));
+  }, [urls, uploads, characters, references]);
+}
+
+/** How large a file of one's own is will be known in a moment. */
+const unknown = (url: string): MediaFile => ({
+  url,
+  bytes: url.includes(UPLOAD) || url.includes(ENTITY) ? Infinity : null,
+});

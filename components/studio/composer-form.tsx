@@ -1,0 +1,106 @@
+'use client';
+
+import { useCallback, useMemo } from 'react';
+import { useRouter } from 'next/navigation';
+import { ask } from '#components/library/ask';
+import { baseConfig, modelOf } from '#components/studio/config';
+import type { DraftHistory } from '#components/studio/draft-history';
+import { changeDraft, redoDraft, undoDraft } from '#components/studio/drafts';
+import { fitModel } from '#components/studio/fit-model';
+import type { FormContext } from '#components/studio/form-context';
+import { FormTools } from '#components/studio/form-tools';
+import { ownImages } from '#components/studio/media-use';
+import { useMentionables } from '#components/studio/mentionables';
+import { SchemaForm } from '#components/studio/schema-form';
+import { ShortOfGems } from '#components/studio/short-of-gems';
+import { putAll } from '#components/studio/slots';
+import { SubmitBar } from '#components/studio/submit-bar';
+import type { Price } from '#components/studio/use-estimate';
+import type { MediaUploads } from '#components/studio/use-media-uploads';
+import { takesMentions } from '#lib/catalog/architecture';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { Issue } from '#lib/errors';
+
+/** The composer in full: the fields of a model, what can be done with the draft, and the button. */
+export function ComposerForm({
+  entry,
+  entries,
+  revision,
+  draft: { now: config, past, future },
+  price,
+  issues,
+  uploads,
+  balance,
+  count,
+  blocked,
+  isBusy,
+  onCount,
+  onMentioning,
+  onCode,
+  onSubmit,
+}: {
+  entry: CatalogEntry;
+  entries: readonly CatalogEntry[];
+  /** The catalog's. */
+  revision: string;
+  draft: DraftHistory;
+  price: Price;
+  /** What the server has to say, by JSON pointer. */
+  issues: readonly Issue[];
+  uploads: MediaUploads;
+  balance: number | undefined;
+  /** How many the button makes. */
+  count: number;
+  /** Why nothing can be made now. */
+  blocked: string | null;
+  isBusy: boolean;
+  onCount: (count: number) => void;
+  onMentioning: (is: boolean) => void;
+  onCode: () => void;
+  onSubmit: () => void;
+}) {
+  const router = useRouter();
+  const setField = useCallback(
+    (name: string, value: unknown) => changeDraft(entry, now => fitModel(entry, now, { ...now, [name]: value })),
+    [entry],
+  );
+  const addMedia = useCallback(
+    (field: string, urls: readonly string[]) => changeDraft(entry, now => putAll(entry, now, field, urls).config),
+    [entry],
+  );
+  const images = useMemo(() => ownImages(entry, config), [entry, config]);
+  const mentionables = useMentionables(kind => takesMentions(entry, kind, modelOf(entry, config)), images);
+  const foreign = useMemo(() => new Set(price.mentions.map(({ handle }) => handle)), [price.mentions]);
+  const context: FormContext = { entry, config, setField, addMedia, uploads, mentionables, foreign, onMentioning };
+  const total = price.gems * count;
+  return (
+    <SchemaForm
+      context={context}
+      revision={revision}
+      issues={issues}
+      onSubmit={onSubmit}
+      foot={
+        <SubmitBar
+          gems={price.gems}
+          count={count}
+          onCount={onCount}
+          balance={balance}
+          blocked={blocked}
+          message={issues.find(({ path }) => path === '')?.message}
+          isBusy={isBusy}
+          short={<ShortOfGems entries={entries} entry={entry} balance={balance} total={total} />}
+        />
+      }
+    >
+      <FormTools
+        onUndo={past.length > 0 && (() => undoDraft(entry))}
+        onRedo={future.length > 0 && (() => redoDraft(entry))}
+        onReset={() => changeDraft(entry, () => baseConfig(entry))}
+        onPresets={() => ask({ kind: 'saved', part: 'presets', entry })}
+        onMatrix={() => router.push(`/matrix?model=${entry.id}`)}
+        onRecipes={() => router.push('/recipes')}
+        onCode={onCode}
+      />
+    </SchemaForm>
+  );
+}

@@ -1,0 +1,37 @@
+import { modelOf, type Config } from '#components/studio/config';
+import type { Mentionable } from '#components/studio/mentionables';
+import { meaningOf, parseMentions } from '#lib/cast/parse-mentions';
+import { mostImagesOf, takesMentions } from '#lib/catalog/architecture';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+const urlsIn = (config: Config, fields: readonly (string | null | undefined)[]): string[] =>
+  fields
+    .flatMap(field => (field ? config[field] : []))
+    .filter((url): url is string => typeof url === 'string' && url !== '');
+
+/** The reference images of a config's own fields, in the order of `@image1`, `@image2`. */
+export const ownImages = ({ image_inputs: { references } }: CatalogEntry, config: Config): string[] =>
+  urlsIn(config, [references?.field, references?.additional_field]);
+
+/** How many images and voices a request brings, in fields and by mentions, of those that the variant takes. */
+export function mediaUse(entry: CatalogEntry, config: Config, mentionables: readonly Mentionable[]) {
+  const modelId = modelOf(entry, config);
+  const known = new Set(mentionables.map(({ handle }) => handle));
+  const meant = parseMentions(String(config.prompt ?? '')).map(mention => meaningOf(mention, name => known.has(name)));
+  const mentioned = mentionables.filter(({ handle, kind }) => kind !== 'image' && meant.includes(handle));
+  const voices = entry.character_voices_switch;
+  const sendsVoices = entry.mentions.character_voices && (!voices || config[voices] !== false);
+  const takesPortraits = takesMentions(entry, 'characters', modelId);
+  const pictured = mentioned.filter(({ kind, image }) => image && (kind !== 'character' || takesPortraits));
+  const mostImages = mostImagesOf(entry, modelId, urlsIn(config, [entry.video_inputs?.field]).length > 0);
+  const needed = ownImages(entry, config).length + pictured.length;
+  // further pictures only take what is left
+  const spare = pictured.reduce((sum, { more }) => sum + more, 0);
+  const sounds = mentioned.filter(
+    ({ kind, hasVoice }) => kind === 'audio' || (kind === 'character' && hasVoice && sendsVoices),
+  );
+  return {
+    images: { used: Math.max(needed, Math.min(needed + spare, mostImages)), most: mostImages },
+    voices: { used: sounds.length, most: entry.mentions.max_audio_references },
+  };
+}

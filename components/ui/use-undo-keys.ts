@@ -1,0 +1,27 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** A text has an undo of its own. */
+export const isText = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('textarea, input:not([type=radio], [type=checkbox], [type=range])') !== null;
+
+/** Ctrl Z takes back, with Shift it comes again (as with Ctrl Y), wherever on the page the focus is, except at what `isElsewhere` says. */
+export function useUndoKeys(
+  undo: () => void,
+  redo: () => void,
+  isElsewhere: (target: EventTarget | null) => boolean = isText,
+) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
+    const key = event.key.toLowerCase();
+    const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
+    if ((!isRedo && key !== 'z') || isElsewhere(event.target)) return;
+    event.preventDefault();
+    (isRedo ? redo : undo)();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}

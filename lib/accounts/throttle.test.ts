@@ -1,0 +1,53 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { resetPassword } from '#lib/accounts/password-reset';
+import { signUp } from '#lib/accounts/sign-up';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+import { timesReached } from '#lib/limits';
+import { resendDelivery, sendTest } from '#lib/webhooks/deliveries';
+import { createWebhook } from '#lib/webhooks/webhooks';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-throttle-'));
+const FEW = ['LIMIT_WEBHOOK_SENDS', 'LIMIT_SIGN_UPS_PER_ADDRESS', 'LIMIT_RESETS_PER_ADDRESS'] as const;
+for (const name of FEW) process.env[name] = '2';
+
+const openAccount = async () => (await createAccount({ email: `${newId()}@example.com` })).id;
+
+/** What one account, or one address, does again and again. */
+const ACTS: Record<(typeof FEW)[number], () => Promise<() => Promise<unknown>>> = {
+  LIMIT_WEBHOOK_SENDS: async () => {
+    const id = await openAccount();
+    const webhook = await createWebhook(id, { url: 'https://example.com/messages' });
+    let sent: string | undefined;
+    // the first message, and from then on the same again
+    return async () => (sent ? resendDelivery(id, webhook.id, sent) : (sent = (await sendTest(id, webhook.id)).id));
+  },
+  LIMIT_SIGN_UPS_PER_ADDRESS: async () => {
+    const address = newId();
+    return () => signUp({ email: `${newId()}@example.com`, password: 'a quiet orchard' }, address);
+  },
+  LIMIT_RESETS_PER_ADDRESS: async () => {
+    const address = newId();
+    return () => resetPassword('no such link', 'a quiet orchard', address);
+  },
+};
+
+test.each(FEW)('%s: the third time is refused, and counted; others are served all the same', async name => {
+  const refused = { code: 'rate_limited', retryAfter: expect.any(Number) };
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: { code: string }) => error.code,
+    );
+  const [act, other] = [await ACTS[name](), await ACTS[name]()];
+  for (let n = 0; n < 2; n++) expect(await codeOf(act())).not.toBe('rate_limited');
+  const met = timesReached(name);
+  await expect(act()).rejects.toMatchObject(refused);
+  expect(timesReached(name)).toBe(met + 1);
+  expect(await codeOf(other())).not.toBe('rate_limited');
+});

@@ -1,0 +1,74 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { batched } from '#lib/db/batched';
+
+interface Query {
+  keys: readonly number[];
+  answer: () => void;
+  fail: () => void;
+}
+
+/** A look-up whose queries are answered by hand. */
+function byHand(name: string) {
+  const sent: Query[] = [];
+  const find = batched(
+    name,
+    (keys: readonly number[]) =>
+      new Promise<(string | null)[]>((resolve, reject) =>
+        sent.push({
+          keys,
+          answer: () => resolve(keys.map(key => (key < 0 ? null : `n${key}`))),
+          fail: () => reject(new Error('lost')),
+        }),
+      ),
+  );
+  return { sent, find };
+}
+
+test('who asks in one turn goes in one query, and who asks meanwhile in the next', async () => {
+  const { sent, find } = byHand('test.together');
+  const first = Promise.all([find(1), find(-2)]);
+  await turn();
+  const second = Promise.all([find(3), find(1)]);
+  await turn();
+  const third = find(4);
+  await turn();
+  expect(sent.map(({ keys }) => keys)).toEqual([[1, -2]]);
+  sent[0]!.answer();
+  expect(await first).toEqual(['n1', null]);
+  expect(sent.map(({ keys }) => keys)).toEqual([
+    [1, -2],
+    [3, 1, 4],
+  ]);
+  sent[1]!.answer();
+  expect(await second).toEqual(['n3', 'n1']);
+  expect(await third).toBe('n4');
+});
+
+test('a query that fails fails its own calls alone', async () => {
+  const { sent, find } = byHand('test.failing');
+  const first = find(1);
+  await turn();
+  const second = find(2);
+  sent[0]!.fail();
+  await expect(first).rejects.toThrow('lost');
+  await turn();
+  sent[1]!.answer();
+  expect(await second).toBe('n2');
+});
+
+test('a query without an answer holds up nobody', async () => {
+  const { sent, find } = byHand('test.hanging');
+  const first = find(1);
+  await turn();
+  const second = find(2);
+  while (sent.length < 2) await turn();
+  sent[1]!.answer();
+  expect(await second).toBe('n2');
+  sent[0]!.answer();
+  expect(await first).toBe('n1');
+  const third = find(3);
+  while (sent.length < 3) await turn();
+  sent[2]!.answer();
+  expect(await third).toBe('n3');
+});

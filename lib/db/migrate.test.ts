@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { directAddress } from '#lib/db/address';
+import { pool } from '#lib/db/client';
+import { migrateDatabase } from '#lib/db/migrate';
+import { useOwnDatabase } from '#lib/db/test-database';
+
+await useOwnDatabase();
+
+test('a migration lets everybody pass while somebody works with its table, and comes again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pomona-migrations-'));
+  await mkdir(join(folder, 'meta'));
+  const entries = [{ tag: '0000_more', when: Date.now() * 2, breakpoints: true }];
+  await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }));
+  await writeFile(join(folder, '0000_more.sql'), 'alter table things add column more int');
+  await pool().query('create table things (a int)');
+  const worker = new pg.Client(directAddress());
+  await worker.connect();
+  await worker.query('begin');
+  await worker.query('insert into things values (1)');
+
+  const migrated = migrateDatabase(directAddress(), folder);
+  const waits = async () =>
+    (
+      await pool()
+        .query(`select from pg_stat_activity where application_name = 'pomona-migrate' and wait_event_type = 'Lock'
+      and datname = current_database()`)
+    ).rowCount;
+  await expect.poll(waits, { timeout: 20_000 }).toBe(1);
+  // stands behind the migration until that steps back
+  expect((await pool().query('select a from things')).rows).toEqual([]);
+  await worker.query('commit');
+  await migrated;
+  expect((await pool().query('select more from things')).rows).toEqual([{ more: null }]);
+  await worker.end();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,97 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { readKeySpending } from '#lib/accounts/key-spending';
+import { usage } from '#lib/contract/account-schemas';
+import { pool } from '#lib/db/client';
+import { requests } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { submitGeneration } from '#lib/generations/submit';
+import { readUsage } from '#lib/generations/usage';
+import { lowestIdAt, newId } from '#lib/ids';
+import { finish } from '#lib/life/finish';
+import { eq } from 'drizzle-orm';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+let caller: Caller;
+let keyId: string;
+beforeEach(async () => {
+  const { id } = await createAccount({ email: `${newId()}@example.com`, gems: 10_000 });
+  const made = await createApiKey(id, { name: 'x', monthlyBudget: 10_000 });
+  keyId = made.id;
+  caller = (await verifyApiKey(made.key))!;
+});
+
+const submit = async (who: Caller = caller) =>
+  (await submitGeneration({ caller: who, architectureId: 'z_image', body: async () => ({ prompt: 'rain' }) }))
+    .generation;
+
+const fail = (id: string) => finish(eq(requests.id, id), { status: 'failed', message: 'no', cause: 'no' });
+
+/** A completed request of that time. */
+const insert = (at: Date, gems: number) =>
+  pool().query(
+    `insert into requests (id, account_id, api_key_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, created_at)
+    values ($1, $2, $3, 'completed', 'mango', 'm', 'image', 'none', 'x', '{}', '{}', 1, '{}', $4, $5)`,
+    [lowestIdAt(at).slice(0, 24) + newId().slice(24), caller.accountId, keyId, gems, at],
+  );
+
+test('usage counts by day and architecture, and leaves refunded gems out', async () => {
+  const { gems, id } = await submit();
+  await Promise.all(Array.from({ length: 9 }, () => submit()));
+  await fail(id);
+  await insert(new Date('2024-06-01T23:59:59.999Z'), 5);
+  const read = usage.parse(await readUsage(caller.accountId, 30));
+  expect(read.totals).toEqual({ requests: 10, failed: 1, gems: gems * 9 });
+  expect(read.rows).toEqual([{ date: read.to, architecture: 'z_image', type: 'image', ...read.totals }]);
+  const then = await readUsage(caller.accountId, 30, { now: new Date('2024-06-30T23:00:00Z') });
+  expect(then).toMatchObject({ from: '2024-06-01', to: '2024-06-30' });
+  expect(then.rows[0]).toEqual({
+    date: '2024-06-01',
+    architecture: 'mango',
+    type: 'image',
+    requests: 1,
+    failed: 0,
+    gems: 5,
+  });
+});
+
+test('each key has its own usage, and so has the browser', async () => {
+  const { gems } = await submit();
+  const { id } = await submit({ ...caller, keyId: null });
+  await submit({ ...caller, keyId: null });
+  await fail(id);
+  expect((await readUsage(caller.accountId, 30)).totals).toEqual({ requests: 3, failed: 1, gems: gems * 2 });
+  expect((await readUsage(caller.accountId, 30, { keyId })).totals).toEqual({ requests: 1, failed: 0, gems });
+});
+
+test('a key spends what it used in this month', async () => {
+  const { gems } = await submit();
+  await fail((await submit()).id);
+  const now = new Date();
+  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+  await insert(new Date(first), 5);
+  await insert(new Date(first - 1), 50);
+  expect((await readKeySpending([keyId])).get(keyId)).toBe(gems + 5);
+});
+
+test('what was accepted before usage was counted is read from the requests', async () => {
+  await submit();
+  await fail((await submit()).id);
+  const [counted, spent] = [await readUsage(caller.accountId, 90), await readKeySpending([keyId])];
+  const since = (day: string) =>
+    pool().query(
+      `create or replace function counted_since() returns date language sql immutable return '${day}'::date`,
+    );
+  await since('tomorrow');
+  try {
+    await pool().query('truncate usage');
+    expect(await readUsage(caller.accountId, 90)).toEqual(counted);
+    expect(await readKeySpending([keyId])).toEqual(spent);
+  } finally {
+    await since('-infinity');
+  }
+});

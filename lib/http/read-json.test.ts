@@ -1,0 +1,21 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { readJson } from '#lib/http/read-json';
+
+afterEach(() => void vi.restoreAllMocks());
+
+const read = (body: string) => readJson(new Request('http://x/', { method: 'POST', body }), 'invalid_request');
+
+test.each([
+  ['members', `{${Array.from({ length: 200_000 }, (_, n) => `"m${n}":1`).join()}}`],
+  ['levels', '['.repeat(100_000) + ']'.repeat(100_000)],
+])('a body of far too many %s is refused before anything is made of it', async (_, body) => {
+  const parse = vi.spyOn(JSON, 'parse');
+  await expect(read(body)).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(parse).not.toHaveBeenCalledWith(body);
+});
+
+test('one with a flaw is refused, one without is read', async () => {
+  await expect(read('{"prompt":"a\\u0000b"}')).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(read('{"prompt":')).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await read('{"prompt":"a pear"}')).toEqual({ prompt: 'a pear' });
+});
