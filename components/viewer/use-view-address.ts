@@ -19,6 +19,9 @@ export function useViewAddress() {
   );
 }
 
+/** What is open by now: arrows may be pressed faster than a page hears of its address. */
+export const viewedNow = (): string | null => new URLSearchParams(location.search).get('view');
+
 function addressWith(change: Change): string {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(change)) {

@@ -25,7 +25,8 @@ export function ViewerDialog({
   id: string;
   requests: readonly RequestWire[];
   entries: readonly CatalogEntry[];
-  onGo: (id: string) => void;
+  /** To so many further on in the list. */
+  onGo: (step: number) => void;
   onClose: () => void;
   onNearEnd: () => void;
   onDelete: (request: RequestWire) => void;
@@ -44,10 +45,10 @@ export function ViewerDialog({
     // a film, a sound and a field have their own arrows
     const isTaken = event.target instanceof HTMLElement && event.target.closest('video, input, [role="menu"]');
     if (isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = { ArrowLeft: before, ArrowRight: after }[event.key];
-    if (!next) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
     event.preventDefault();
-    onGo(next.request_id);
+    onGo(step);
   };
 
   return (
@@ -77,13 +78,13 @@ export function ViewerDialog({
                   className="-ml-2"
                   disabled={!before}
                   icon={<ChevronLeft className="size-5" aria-hidden />}
-                  onClick={() => before && onGo(before.request_id)}
+                  onClick={() => onGo(-1)}
                 />
                 <IconButton
                   label="Older"
                   disabled={!after}
                   icon={<ChevronRight className="size-5" aria-hidden />}
-                  onClick={() => after && onGo(after.request_id)}
+                  onClick={() => onGo(1)}
                 />
                 <Button asChild tone="ghost" className="ml-auto size-10 px-0">
                   <Link href={`/history/${id}`} aria-label="Open as a page" title="Open as a page">

@@ -3,7 +3,7 @@
 import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useRequestActs } from '#components/generations/use-request-acts';
-import { replaceAddress, useViewAddress } from '#components/viewer/use-view-address';
+import { replaceAddress, useViewAddress, viewedNow } from '#components/viewer/use-view-address';
 import { catalogQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -27,9 +27,15 @@ export function Viewing({
   // what can be done with a result is asked for beside the viewer itself
   const { data: entries = [] } = useQuery({ ...catalogQuery, enabled: viewed !== null });
   const { remove } = useRequestActs();
+  const placeOf = (id: string | null) => requests.findIndex(({ request_id }) => request_id === id);
+  const go = (step: number) => {
+    const at = placeOf(viewedNow());
+    const next = at >= 0 && requests[at + step];
+    if (next) replaceAddress({ view: next.request_id });
+  };
   // the viewer goes on to the neighbour of what is deleted from it
   const removeViewed = (request: RequestWire) => {
-    const at = requests.findIndex(({ request_id }) => request_id === request.request_id);
+    const at = placeOf(request.request_id);
     replaceAddress({ view: (requests[at + 1] ?? requests[at - 1])?.request_id ?? null });
     remove([request]);
   };
@@ -40,7 +46,7 @@ export function Viewing({
           id={viewed}
           requests={requests}
           entries={entries}
-          onGo={id => replaceAddress({ view: id })}
+          onGo={go}
           onClose={() => replaceAddress({ view: null })}
           onNearEnd={onNearEnd}
           onDelete={removeViewed}

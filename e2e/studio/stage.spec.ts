@@ -36,6 +36,14 @@ async function make({ call }: Someone, prompt: string): Promise<RequestWire> {
 }
 
 const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+/** Of all places at one moment: what was sent gives its place to the request that comes of it. */
+const boxesOf = (locator: Locator) =>
+  locator.evaluate(all =>
+    [...all.querySelectorAll('article')].map(place => {
+      const { x, y, width, height } = place.getBoundingClientRect();
+      return { x, y, width, height };
+    }),
+  );
 
 test('one press is one group in fixed places, and nothing that is there changes its size or place when another comes', async ({
   someone: { page },
@@ -44,9 +52,9 @@ test('one press is one group in fixed places, and nothing that is there changes 
   await press(page, 'four figs', 4);
   const places = group(page, 'four figs').getByRole('article');
   await expect(places).toHaveCount(4);
-  const before = await Promise.all((await places.all()).map(boxOf));
+  const before = await boxesOf(group(page, 'four figs'));
   await expect(pictures(page, 'four figs')).toHaveCount(4, { timeout: 30_000 });
-  expect(await Promise.all((await places.all()).map(boxOf))).toEqual(before);
+  expect(await boxesOf(group(page, 'four figs'))).toEqual(before);
   // two by two
   expect(new Set(before.map(({ x }) => x)).size).toBe(2);
   expect(new Set(before.map(({ y }) => y)).size).toBe(2);
@@ -56,7 +64,7 @@ test('one press is one group in fixed places, and nothing that is there changes 
   );
   await press(page, 'one pear');
   await expect(pictures(page, 'one pear')).toBeVisible({ timeout: 30_000 });
-  const after = await Promise.all((await places.all()).map(boxOf));
+  const after = await boxesOf(group(page, 'four figs'));
   const down = after[0]!.y - before[0]!.y;
   expect(after.map(box => ({ ...box, y: box.y - down }))).toEqual(before);
   // the newest is first, and in view
@@ -81,10 +89,9 @@ test('the picture is the page: two thirds of the width, 560 pixels high, and fou
   const one = await boxOf(group(page, 'one fig').getByRole('article'));
   expect(one.height).toBeGreaterThanOrEqual(560);
   await press(page, 'four pears', 4);
-  const places = group(page, 'four pears').getByRole('article');
-  await expect(places).toHaveCount(4);
-  const boxes = await places.evaluateAll(all => all.map(place => place.getBoundingClientRect().toJSON() as DOMRect));
-  const height = Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top));
+  await expect(group(page, 'four pears').getByRole('article')).toHaveCount(4);
+  const boxes = await boxesOf(group(page, 'four pears'));
+  const height = Math.max(...boxes.map(({ y, height: own }) => y + own)) - Math.min(...boxes.map(({ y }) => y));
   expect(Math.abs(height - one.height)).toBeLessThan(1);
   // the copy that is loaded is none of 480 pixels drawn larger
   const [shown, natural] = await pictures(page, 'one fig').evaluate((img: HTMLImageElement) => [
