@@ -7,7 +7,6 @@ const INDEXES = {
   requests_account_words: `on requests using gin (account_words(account_id, prompt)) where status in ('completed', 'failed', 'cancelled')`,
   // a filter that little or nothing of a long history fits would read all of it
   requests_account_architecture: 'on requests (account_id, architecture, id)',
-  requests_account_mentions: `on requests (account_id, id) where mentions <> '[]'`,
   requests_account_type: 'on requests (account_id, type, id)',
   requests_account_unmade: `on requests (account_id, status, id) where status in ('failed', 'cancelled')`,
   ledger_account_kind: `on ledger (account_id, kind, id) where kind <> 'charge'`,
@@ -17,7 +16,7 @@ const INDEXES = {
 };
 
 /** What earlier versions built, and another one stands for now. */
-const REPLACED = ['requests_words'];
+const REPLACED = ['requests_words', 'requests_mentions', 'requests_account_mentions'];
 
 /** Any fixed number: the advisory lock of whoever builds. */
 const BUILD_LOCK = 7_605_664;

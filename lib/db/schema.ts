@@ -308,9 +308,6 @@ export const requests = pgTable(
     index('requests_favourite')
       .on(table.accountId, table.id)
       .where(sql`${table.favourite}`),
-    index('requests_mentions')
-      .using('gin', sql`${table.mentions} jsonb_path_ops`)
-      .where(sql`${table.mentions} <> '[]'`),
     index('requests_failed')
       .on(table.id)
       .where(sql`${table.status} = 'failed'`),
@@ -773,6 +770,20 @@ export const requestTags = pgTable(
     primaryKey({ columns: [table.accountId, table.tag, table.requestId] }),
     index('request_tags_request').on(table.requestId),
   ],
+);
+
+/** Handles by which requests mention characters and references. A trigger of `requests` writes them, whoever writes there. */
+export const requestMentions = pgTable(
+  'request_mentions',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    handle: text().notNull(),
+    requestId: uuid('request_id').notNull(),
+  },
+  // in the order of a history, so that a page of it is read and no more
+  table => [primaryKey({ columns: [table.accountId, table.handle, table.requestId] })],
 );
 
 /** The result that shows what an architecture makes, as an operator chose it. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { buildIndexes } from '#lib/db/build-indexes';
@@ -87,4 +88,27 @@ test('how common each word is is known to the planner, which then looks for comm
     where statistics_name = 'requests_words'`,
   );
   expect(rows.map(({ found }) => found)).toEqual(expect.arrayContaining(['history', 'long']));
+});
+
+test('what mentions a handle is listed newest first, and what was there before mentions were noted, too', async () => {
+  const mentions = JSON.stringify([{ handle: 'ana' }, { handle: 'harbour' }]);
+  const { rows } = await pool().query<{ id: string }>(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, mentions)
+    select gen_random_uuid(), $1, 'completed', 'mango', 'mango-v3', 'image', 'none', 'at sea', '{}', '{}', 1, '{}', 1, $2
+    from generate_series(1, 7) returning id`,
+    [accountId, mentions],
+  );
+  const newest = rows
+    .map(({ id }) => id)
+    .toSorted()
+    .toReversed();
+  const found = async (mention: string) =>
+    (await listGenerations(accountId, { limit: 5, mention })).data.map(({ id }) => id);
+  const backfill = await readFile(new URL('../db/migrations/0038_past_mentions.sql', import.meta.url), 'utf8');
+  const forgotten = `delete from request_mentions; ${backfill}`;
+  for (const before of ['select 1', forgotten, backfill]) {
+    await pool().query(before);
+    for (const handle of ['ana', 'harbour']) expect(await found(handle)).toEqual(newest.slice(0, 5));
+  }
+  expect(await found('nobody')).toEqual([]);
 });

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
-import { collectionItems, requests } from '#lib/db/schema';
+import { collectionItems, requestMentions, requests } from '#lib/db/schema';
 import { taggedWith } from '#lib/generations/tags';
 import { lowestIdAt } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
@@ -56,7 +56,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     filter.architecture === undefined ? undefined : eq(requests.architecture, filter.architecture),
     filter.type && inArray(requests.type, filter.type),
     filter.ids && inArray(requests.id, filter.ids),
-    ...(filter.mention === undefined ? [] : mentions(filter.mention)),
+    filter.mention === undefined ? undefined : inArray(requests.id, mentioning(accountId, filter.mention)),
     filter.favourite === undefined ? undefined : filter.favourite ? requests.favourite : not(requests.favourite),
     filter.kept === undefined ? undefined : filter.kept ? requests.kept : not(requests.kept),
     ...(filter.expiring ? isExpiring(new Date()) : []),
@@ -98,11 +98,11 @@ function isExpiring(now: Date): SQL[] {
   ];
 }
 
-/** In the words of the partial index. */
-const mentions = (handle: string): SQL[] => [
-  sql`${requests.mentions} <> '[]'`,
-  sql`${requests.mentions} @> ${JSON.stringify([{ handle }])}::jsonb`,
-];
+const mentioning = (accountId: string, handle: string) =>
+  db()
+    .select({ id: requestMentions.requestId })
+    .from(requestMentions)
+    .where(and(eq(requestMentions.accountId, accountId), eq(requestMentions.handle, handle)));
 
 /**
  * That words of the prompt begin so, punctuation and all: what is cheap to compare stands for itself, so that no row is taken apart

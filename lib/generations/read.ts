@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { RequestWire } from '#lib/contract/schemas';
 import { batched } from '#lib/db/batched';
-import { db, pool } from '#lib/db/client';
+import { db } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { fromRow, toRow } from '#lib/db/rows';
 import type { Generation } from '#lib/life/generation';
 import { findRefusal, toError, type Refusal } from '#lib/life/refusals';
-import { LIVE_LIST } from '#lib/status';
 import { singleton } from '#lib/singleton';
 
 /** A request as it may be read: one that was accepted, or one that was refused and says so. */
@@ -50,23 +49,6 @@ async function findAll(ids: readonly string[]): Promise<(Generation | null)[]> {
   const rows = await byIds().execute({ ids });
   const found = new Map(rows.map(row => [row.id, row]));
   return ids.map(id => found.get(id) ?? null);
-}
-
-/** Places in the line of each that waits, from 1; counted up to 1,000. One query for all of a page. */
-export async function queuePositions(waiting: readonly Generation[]): Promise<Map<string, number>> {
-  if (waiting.length === 0) return new Map();
-  const { rows } = await pool().query<{ id: string; ahead: number }>({
-    name: 'queue_positions',
-    text: `
-      select w.id, ahead from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as w (id, line, turn_at)
-        cross join lateral (
-          select count(*)::int as ahead from (
-            select from requests r where r.line = w.line and r.worker is null and r.fetched and r.status in (${LIVE_LIST})
-              and (r.turn_at, r.id) < (w.turn_at, w.id) limit 1000) earlier
-        ) counted`,
-    values: [waiting.map(({ id }) => id), waiting.map(({ line }) => line), waiting.map(({ turnAt }) => turnAt)],
-  });
-  return new Map(rows.map(({ id, ahead }) => [id, ahead + 1]));
 }
 
 /** A refused submit in the shape of a request: failed at once, for nothing. */

@@ -8,7 +8,8 @@ import type { Generation } from '#lib/life/generation';
 import { findFrames } from '#lib/life/frames';
 import { isFinal } from '#lib/status';
 import { readInputs } from '#lib/generations/inputs';
-import { queuePositions, type Readable } from '#lib/generations/read';
+import { queuePlace } from '#lib/generations/queue-place';
+import type { Readable } from '#lib/generations/read';
 import { tagsOf } from '#lib/generations/tags';
 import { storage } from '#lib/storage/store';
 import { formsToWire, type WireForms } from '#lib/uploads/forms-to-wire';
@@ -71,15 +72,15 @@ const showsFrames = ({ status, line }: Generation): boolean => status === 'in_pr
 
 /** The Request objects with what only live ones have: place in the queue, progress, seconds that are probably left. */
 export async function toLiveWires(generations: readonly Readable[]): Promise<RequestWire[]> {
-  const [positions, frames] = await Promise.all([
-    queuePositions(generations.filter(({ status }) => status === 'queued')),
+  const [places, frames] = await Promise.all([
+    Promise.all(generations.map(one => (one.status === 'queued' ? queuePlace(one) : null))),
     findFrames(generations.filter(showsFrames).map(({ id }) => id)),
   ]);
   return Promise.all(
-    generations.map(async generation => {
+    generations.map(async (generation, i) => {
       const wire = toWire(generation);
       if (isFinal(generation.status)) return wire;
-      const position = positions.get(generation.id);
+      const position = places[i] ?? undefined;
       const frame = frames.get(generation.id);
       const eta = await etaSeconds(generation, position);
       return {
