@@ -15,6 +15,12 @@ const listOf = (statuses: readonly Status[]): string => statuses.map(status => `
 /** For `status in (…)`, spelled alike everywhere so that the partial indexes serve. */
 export const LIVE_LIST = listOf(LIVE_STATUSES);
 export const FINAL_LIST = listOf(FINAL_STATUSES);
+/**
+ * For `where`: what is live, by both of its marks. An index of all that is live knows the second one alone, those of a part of it the
+ * first: where nothing seems to be live, one is as good as another to the planner, and it would read what everybody has live for what
+ * one account has.
+ */
+export const liveIn = (row = 'requests'): string => `(${row}.status in (${LIVE_LIST}) and ${row}.finished_at is null)`;
 
 /** The states of a recipe's run. One that failed or was cancelled can be run again from where it stopped. */
 export const RUN_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;

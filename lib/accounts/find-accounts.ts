@@ -13,7 +13,7 @@ import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/acc
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
-import { LIVE_LIST, LIVE_STATUSES, type Status } from '#lib/status';
+import { liveIn, LIVE_STATUSES, type Status } from '#lib/status';
 
 const RECENT = 20;
 
@@ -30,7 +30,7 @@ export async function findAccounts({
   const before = parseIdCursor(cursor);
   const words = q.split(/\s+/).filter(Boolean);
   const live = sql<number>`(select count(*) from ${requests} r
-    where r.account_id = ${accounts}.id and r.status in (${sql.raw(LIVE_LIST)}))::int`;
+    where r.account_id = ${accounts}.id and ${sql.raw(liveIn('r'))})::int`;
   const rows = await db()
     .select({ ...getTableColumns(accounts), live })
     .from(accounts)

@@ -1,4 +1,4 @@
-import { LIVE_LIST } from '#lib/status';
+import { LIVE_LIST, liveIn } from '#lib/status';
 /** What must hold whatever died when. Each query finds the rows that break it: what, whose id, what is there, what belongs there. */
 export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; breaches: string }[] = [
   {
@@ -66,11 +66,11 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
     // a limit holds for what was accepted after it was set
     breaches: `
       select 'more live requests than the limit' as what, a.id::text, count(*)::text as found, a.in_flight_limit::text as expected
-      from accounts a join requests r on r.account_id = a.id where r.status in (${LIVE_LIST}) and (a.limited_at is null or r.created_at > a.limited_at)
+      from accounts a join requests r on r.account_id = a.id where ${liveIn('r')} and (a.limited_at is null or r.created_at > a.limited_at)
       group by a.id having count(*) > a.in_flight_limit
       union all
       select 'live for more than a day', id::text, status, null
-      from requests where status in (${LIVE_LIST}) and created_at < now() - interval '1 day'`,
+      from requests where ${liveIn()} and created_at < now() - interval '1 day'`,
   },
   {
     invariant: 'I7',

@@ -3,6 +3,8 @@ import { directAddress } from '#lib/db/address';
 
 /** Indexes of large tables, with which no start should wait for another and no writer for them. */
 const INDEXES = {
+  requests_live: 'on requests (account_id) where finished_at is null',
+  requests_running: `on requests (engine) where status = 'in_progress'`,
   // what is live changes its row often, and is little
   requests_account_words: `on requests using gin (account_words(account_id, prompt)) where status in ('completed', 'failed', 'cancelled')`,
   // a filter that little or nothing of a long history fits would read all of it
@@ -16,7 +18,13 @@ const INDEXES = {
 };
 
 /** What earlier versions built, and another one stands for now. */
-const REPLACED = ['requests_words', 'requests_mentions', 'requests_account_mentions'];
+const REPLACED = [
+  'requests_words',
+  'requests_mentions',
+  'requests_account_mentions',
+  'requests_live_account',
+  'requests_live_engine',
+];
 
 /** Any fixed number: the advisory lock of whoever builds. */
 const BUILD_LOCK = 7_605_664;

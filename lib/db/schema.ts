@@ -287,12 +287,6 @@ export const requests = pgTable(
   },
   table => [
     index('requests_account').on(table.accountId, table.id),
-    index('requests_live_account')
-      .on(table.accountId)
-      .where(sql`${table.status} in (${sql.raw(LIVE_LIST)})`),
-    index('requests_live_engine')
-      .on(table.engine, table.status, table.id)
-      .where(sql`${table.status} in (${sql.raw(LIVE_LIST)})`),
     index('requests_waiting')
       .on(table.line, table.turnAt, table.id)
       .where(sql`${table.status} in (${sql.raw(LIVE_LIST)}) and ${table.worker} is null and ${table.fetched}`),

@@ -22,8 +22,9 @@ let accountId: string;
 
 const insert = (numbers: string, prompt: string, status: string) =>
   pool().query(
-    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems)
-    select gen_random_uuid(), $1, '${status}', 'mango', 'mango-v3', 'image', 'none', ${prompt}, '{}', '{}', 1, '{}', 1 from ${numbers}`,
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, finished_at)
+    select gen_random_uuid(), $1, '${status}', 'mango', 'mango-v3', 'image', 'none', ${prompt}, '{}', '{}', 1, '{}', 1,
+      case '${status}' when 'queued' then null else now() end from ${numbers}`,
     [accountId],
   );
 
@@ -93,8 +94,8 @@ test('how common each word is is known to the planner, which then looks for comm
 test('what mentions a handle is listed newest first, and what was there before mentions were noted, too', async () => {
   const mentions = JSON.stringify([{ handle: 'ana' }, { handle: 'harbour' }]);
   const { rows } = await pool().query<{ id: string }>(
-    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, mentions)
-    select gen_random_uuid(), $1, 'completed', 'mango', 'mango-v3', 'image', 'none', 'at sea', '{}', '{}', 1, '{}', 1, $2
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, mentions, finished_at)
+    select gen_random_uuid(), $1, 'completed', 'mango', 'mango-v3', 'image', 'none', 'at sea', '{}', '{}', 1, '{}', 1, $2, now()
     from generate_series(1, 7) returning id`,
     [accountId, mentions],
   );

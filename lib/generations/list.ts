@@ -20,7 +20,7 @@ import { taggedWith } from '#lib/generations/tags';
 import { lowestIdAt } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
 import { expiryOf } from '#lib/media/lifetime';
-import { FINAL_LIST, LIVE_LIST, type Status } from '#lib/status';
+import { FINAL_LIST, isLive, liveIn, type Status } from '#lib/status';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -53,6 +53,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     eq(requests.accountId, accountId),
     cursor === undefined ? undefined : lt(requests.id, cursor),
     filter.status && inArray(requests.status, filter.status),
+    filter.status?.every(isLive) ? isNull(requests.finishedAt) : undefined,
     filter.architecture === undefined ? undefined : eq(requests.architecture, filter.architecture),
     filter.type && inArray(requests.type, filter.type),
     filter.ids && inArray(requests.id, filter.ids),
@@ -113,10 +114,10 @@ function hasWords(accountId: string, text: string): SQL[] {
   // signs without a letter begin no word
   const query = sql`account_words_beginning(${accountId}, ${text})`;
   const begins = sql`(${query} is null or account_words(${requests.accountId}, ${requests.prompt}) @@ ${query})`;
-  const arm = (statuses: string) => sql`(${requests.status} in (${sql.raw(statuses)}) and ${begins})`;
+  const arm = (which: string) => sql`(${sql.raw(which)} and ${begins})`;
   const words = text.split(/\s+/).filter(Boolean);
   return [
-    sql`(${arm(FINAL_LIST)} or ${arm(LIVE_LIST)})`,
+    sql`(${arm(`requests.status in (${FINAL_LIST})`)} or ${arm(liveIn())})`,
     ...words.map(word => sql`coalesce(${ilike(requests.prompt, `%${escapeLike(word)}%`)}, false)`),
   ];
 }

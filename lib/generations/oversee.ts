@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
 import { recordAct, type Actor } from '#lib/accounts/audit';
 import { toRenditions } from '#lib/generations/to-wire';
 import type { AdminRequestWire } from '#lib/contract/account-schemas';
@@ -8,10 +8,10 @@ import { accounts, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { cancelGeneration } from '#lib/generations/cancel';
 import type { Generation } from '#lib/life/generation';
-import { LIVE_STATUSES } from '#lib/status';
+import { liveIn } from '#lib/status';
 import { isUuid } from '#lib/ids';
 
-const isLive = inArray(requests.status, LIVE_STATUSES);
+const isLive = sql.raw(liveIn());
 
 /** What an operator asks for. Stuck: no news of it for five minutes, or no start within ten. */
 const VIEWS: Record<'live' | 'stuck' | 'failed' | 'all', SQL | undefined> = {

@@ -73,7 +73,7 @@ const showsFrames = ({ status, line }: Generation): boolean => status === 'in_pr
 /** The Request objects with what only live ones have: place in the queue, progress, seconds that are probably left. */
 export async function toLiveWires(generations: readonly Readable[]): Promise<RequestWire[]> {
   const [places, frames] = await Promise.all([
-    Promise.all(generations.map(one => (one.status === 'queued' ? queuePlace(one) : null))),
+    Promise.all(generations.map(async one => (one.status === 'queued' ? queuePlace(one) : null))),
     findFrames(generations.filter(showsFrames).map(({ id }) => id)),
   ]);
   return Promise.all(

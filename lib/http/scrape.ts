@@ -4,7 +4,7 @@ import { pool } from '#lib/db/client';
 import { env, isPrivate } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { sumMetrics } from '#lib/http/shared-metrics';
-import { LIVE_LIST } from '#lib/status';
+import { liveIn } from '#lib/status';
 
 const LAST_DAY = `from requests
   where id >= rpad(lpad(to_hex((extract(epoch from now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
@@ -33,7 +33,7 @@ const GAUGES: { name: string; help: string; labels: string[]; sql: string }[] = 
     name: 'pomona_queue_depth',
     help: 'Live requests, by engine and state',
     labels: ['engine', 'status'],
-    sql: `select engine, status, count(*) as value from requests where status in (${LIVE_LIST}) group by 1, 2`,
+    sql: `select engine, status, count(*) as value from requests where ${liveIn()} group by 1, 2`,
   },
   {
     name: 'pomona_queue_oldest_seconds',

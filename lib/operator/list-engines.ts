@@ -6,7 +6,7 @@ import { badFiles } from '#lib/documents/mirror';
 import { engines, ENGINES_DOCUMENT } from '#lib/engines/engines';
 import { serverId } from '#lib/engines/registry';
 import { engineIds, PREVIEW, servingOf } from '#lib/engines/serving';
-import { LIVE_LIST } from '#lib/status';
+import { LIVE_LIST, liveIn } from '#lib/status';
 import { entriesOf } from '#lib/operator/engine-entries';
 
 interface ServerRow {
@@ -32,7 +32,7 @@ const SERVERS = `
 const LOAD = `
   select engine, (count(*) filter (where worker is null))::int as queued, (count(*) filter (where worker is not null))::int as in_progress,
     (extract(epoch from now() - min(created_at) filter (where worker is null)))::float as oldest
-  from requests where status in (${LIVE_LIST}) group by engine`;
+  from requests where ${liveIn()} group by engine`;
 
 interface Load {
   engine: string;

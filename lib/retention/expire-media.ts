@@ -1,5 +1,5 @@
 import { pool } from '#lib/db/client';
-import { LIVE_LIST } from '#lib/status';
+import { liveIn } from '#lib/status';
 import { storage } from '#lib/storage/store';
 
 const BATCH = 200;
@@ -26,7 +26,7 @@ async function markExpired(now: Date): Promise<string[]> {
       select id from media
       where deleted_at is null and expires_at <= $1 and id not in (
         select (input ->> 'mediaId')::uuid from requests, jsonb_array_elements(inputs) input
-        where status in (${LIVE_LIST}) and input ->> 'mediaId' is not null)
+        where ${liveIn()} and input ->> 'mediaId' is not null)
       order by expires_at limit $2 for update skip locked)
     returning key`,
     [now, BATCH],

@@ -5,7 +5,7 @@ import { requests } from '#lib/db/schema';
 import { PREVIEW, servingOf } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { finish } from '#lib/life/finish';
-import { LIVE_LIST } from '#lib/status';
+import { liveIn } from '#lib/status';
 
 /** An engine that is only being changed is back before that. */
 const PATIENCE = '10 minutes';
@@ -15,7 +15,7 @@ export async function failUnserved(): Promise<number> {
   await refreshAbilities();
   const { rows } = await pool().query<{ line: string; architecture: string; model_id: string }>(
     `select distinct line, architecture, model_id from requests
-    where status in (${LIVE_LIST}) and worker is null and updated_at < now() - interval '${PATIENCE}'`,
+    where ${liveIn()} and worker is null and updated_at < now() - interval '${PATIENCE}'`,
   );
   let failed = 0;
   for (const { line, architecture, model_id } of rows) {

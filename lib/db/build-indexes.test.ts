@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { buildIndexes } from '#lib/db/build-indexes';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { liveIn } from '#lib/status';
+
+await useOwnDatabase();
+
+const planOf = async (query: string): Promise<string> => {
+  const { rows } = await pool().query<{ 'QUERY PLAN': string }>(`explain (costs off) ${query}`);
+  return rows.map(row => row['QUERY PLAN']).join('\n');
+};
+
+test('what is live is found by the index that is meant, also where nothing seemed to be live', async () => {
+  const { id } = await createAccount({ email: 'planner@example.com' });
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, finished_at)
+    select gen_random_uuid(), $1, 'completed', 'mango', 'mango-v3', 'image', 'none', 'a fig', '{}', '{}', 1, '{}', 1, now()
+    from generate_series(1, 2000)`,
+    [id],
+  );
+  await buildIndexes();
+  await pool().query('vacuum analyze requests');
+
+  const ofAccount = `select count(*) from requests where account_id = '${id}' and ${liveIn()}`;
+  expect(await planOf(ofAccount)).toMatch(/using requests_live\b[^]*Index Cond: \(account_id/);
+  expect(await planOf(`select from requests where engine = 'none' and status = 'in_progress'`)).toMatch(
+    /requests_running\b[^]*Index Cond: \(engine/,
+  );
+  expect(await planOf(`select engine, count(*) from requests where ${liveIn()} group by 1`)).toMatch(/requests_live\b/);
+  // functions of the database that count what an account has live, each as the last migration left it
+  const { rows } = await pool().query(
+    `select proname from pg_proc where prosrc ~ $$q\\.status IN \\('queued', 'in_progress'\\)(?! AND q\\.finished_at IS NULL)$$`,
+  );
+  expect(rows).toEqual([]);
+});
