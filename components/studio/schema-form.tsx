@@ -40,6 +40,8 @@ const WIDGETS = {
   lines: toWidget(LinesWidget),
   words: toWidget(WordsWidget),
 };
+/** Of the form, and of its fields before their names. */
+const ID = 'create';
 const TEMPLATES = { FieldTemplate, ObjectFieldTemplate };
 const COMPOSER_FOOT =
   'sticky bottom-0 z-20 -mx-6 mt-auto border-t bg-raised px-6 pt-3 pb-2 max-lg:-bottom-6 max-lg:-mb-6 lg:-mx-5 lg:bg-paper lg:px-5';
@@ -68,15 +70,16 @@ export function SchemaForm({ context, revision, issues, onSubmit, foot, children
   const told = useMemo(() => toErrorSchema(issues), [issues]);
   const validator = useValidator(entry, revision);
   const isListening = useIsListening();
-  const change = (next: Config = {}) => {
-    for (const name of Object.keys(schema.properties ?? {}))
-      if (next[name] !== config[name]) setField(name, next[name]);
+  // of that field alone: the library's idea of the others may be older than what an upload has put there meanwhile
+  const change = (next: Config = {}, id = '') => {
+    const name = id.slice(`${ID}_`.length);
+    if (Object.hasOwn(schema.properties ?? {}, name)) setField(name, next[name]);
   };
   return (
     <div inert={!isListening} className="contents">
       <Form<Config, RJSFSchema, FormContext>
-        id="create"
-        idPrefix="create"
+        id={ID}
+        idPrefix={ID}
         schema={schema}
         uiSchema={uiSchema}
         validator={validator}
@@ -91,7 +94,7 @@ export function SchemaForm({ context, revision, issues, onSubmit, foot, children
         noHtml5Validate
         focusOnFirstError={focusField}
         onError={toldByFields}
-        onChange={({ formData }) => change(formData)}
+        onChange={({ formData }, id) => change(formData, id)}
         onSubmit={onSubmit}
         className="flex min-h-full flex-col gap-5"
       >

@@ -84,6 +84,27 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
   expect(await made.json()).toMatchObject({ mentions: [{ handle, kind: 'character' }] });
 });
 
+test('a file that arrives while one types keeps its place', async ({ someone: { page, context } }) => {
+  await page.goto('/recipes/relight');
+  let goOn = () => {};
+  const held = new Promise<void>(resolve => (goOn = resolve));
+  await page.route('**/media/upload/**', async route => {
+    await held;
+    await route.continue();
+  });
+  await chooseFiles(page.getByLabel('Picture: take a file'), await pictureFile());
+  // on a slow machine, where a key comes before what the file changed is drawn
+  const browser = await context.newCDPSession(page);
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  const words = page.getByLabel('Mood');
+  await words.pressSequentially('a long text');
+  goOn();
+  await words.pressSequentially(' that is typed while the file is on its way'.repeat(3));
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
+  await expect(words).toHaveValue(/^a long text that .* on its way$/);
+});
+
 test('a region of a result is painted and edited; its frame is drawn larger', async ({ someone: { page, call } }) => {
   const sent = await call('POST', '/v1/z_image/generate', { prompt: 'a fig', aspect_ratio: '1:1' });
   const { request_id } = (await sent.json()) as { request_id: string };
