@@ -15,6 +15,8 @@ export interface IdleHouse extends House {
   /** Starts another web process, which ends with the test. */
   startWeb(env?: Env): Promise<Process & { baseURL: string }>;
   stopStarted(): Promise<void>;
+  /** What its processes printed, what is live, and what the database is busy with: for tests that fail. */
+  standing(): Promise<string>;
 }
 
 /** The architecture that the idle house has retired. */
@@ -36,12 +38,16 @@ interface WorkerFixtures {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   customer: async ({ house }, use) => use(await house.open()),
 
-  idle: async ({ idleHouse }, use) => {
+  idle: async ({ idleHouse }, use, info) => {
     await idleHouse.pool.query(
       `update requests set status = 'cancelled', worker = null, finished_at = now() where status in ('queued', 'in_progress')`,
     );
+    // a worker would go on with them
+    await idleHouse.pool.query(`update recipe_runs set status = 'cancelled' where status = 'running'`);
     for (const table of ['workers', 'rate_limits']) await idleHouse.pool.query(`delete from ${table}`);
     await use(idleHouse);
+    if (info.status !== info.expectedStatus)
+      await info.attach('what stood still', { body: await idleHouse.standing() });
     await idleHouse.stopStarted();
   },
 
@@ -88,6 +94,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           const another = await startWeb(through, { ...env, ...more });
           started.push(another);
           return another;
+        },
+        async standing() {
+          const rows = async (query: string) => JSON.stringify((await house.pool.query(query)).rows, null, 1);
+          return [
+            ...started.map(({ pid, output }) => `${pid}:\n${output()}`),
+            await rows(`select * from requests where finished_at is null`),
+            await rows(`select application_name, state, wait_event, now() - xact_start as since, left(query, 200) as query
+              from pg_stat_activity where datname = current_database()`),
+          ].join('\n\n');
         },
         async stopStarted() {
           // a worker that drains would finish what the test left running
