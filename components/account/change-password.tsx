@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { PasswordInput } from '#components/auth/password-input';
 import { Refused } from '#components/auth/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
-import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
+import { SubmitButton } from '#components/ui/submit-button';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
@@ -26,7 +26,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
     },
   });
   return (
-    <form method="post" onSubmit={submit} noValidate className="grid max-w-md gap-4">
+    <form onSubmit={submit} noValidate className="grid max-w-md gap-4">
       <Refused refusal={refusal} />
       {hasPassword && (
         <Field label="Current password" error={problem('current_password')}>
@@ -40,9 +40,9 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
       >
         <PasswordInput autoComplete="new-password" {...register('password')} />
       </Field>
-      <Button type="submit" className="justify-self-start" busy={busy}>
+      <SubmitButton className="justify-self-start" busy={busy}>
         {hasPassword ? 'Change password' : 'Set password'}
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

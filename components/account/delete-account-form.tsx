@@ -24,7 +24,7 @@ export function DeleteForm({ profile, hasPassword }: Props) {
   });
   const confirmed = watch('confirm').trim().toLowerCase() === profile.email.toLowerCase();
   return (
-    <form method="post" onSubmit={submit} noValidate className="grid gap-5">
+    <form onSubmit={submit} noValidate className="grid gap-5">
       <ul className="grid list-disc gap-1.5 pl-5 text-sm text-soft marker:text-danger">
         <li>Requests that are queued or in progress are cancelled.</li>
         <li>Every result and upload is deleted; links to them stop working.</li>

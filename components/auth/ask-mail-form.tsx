@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { Refused } from '#components/auth/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Alert } from '#components/ui/alert';
-import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 
@@ -51,9 +51,9 @@ export function AskMailForm({ link }: { link: keyof typeof LINKS }) {
       <Field label={label} error={problem('email')}>
         <Input type="email" autoComplete={autoComplete} {...register('email')} />
       </Field>
-      <Button type="submit" tone="primary" size="lg" busy={busy}>
+      <SubmitButton tone="primary" size="lg" busy={busy}>
         Send the link
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

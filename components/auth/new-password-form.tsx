@@ -2,8 +2,8 @@
 
 import { PasswordInput } from '#components/auth/password-input';
 import { Refused } from '#components/auth/refused';
-import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
+import { SubmitButton } from '#components/ui/submit-button';
 import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
@@ -20,7 +20,7 @@ export function NewPasswordForm({ token, next }: { token: string; next: string }
   });
   const spent = formState.errors.token?.message;
   return (
-    <form method="post" onSubmit={submit} noValidate className="grid gap-5">
+    <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused
         refusal={spent ? new ApiError({ status: 400, code: 'invalid_request', message: spent }) : refusal}
         hint={spent && <TextLink href="/reset-password">Ask for another link</TextLink>}
@@ -32,9 +32,9 @@ export function NewPasswordForm({ token, next }: { token: string; next: string }
       >
         <PasswordInput autoComplete="new-password" {...register('password')} />
       </Field>
-      <Button type="submit" tone="primary" size="lg" busy={busy}>
+      <SubmitButton tone="primary" size="lg" busy={busy}>
         Set password and sign in
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { PasswordInput } from '#components/auth/password-input';
 import { Refused } from '#components/auth/refused';
-import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { SubmitButton } from '#components/ui/submit-button';
 import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
@@ -20,7 +20,7 @@ export function SignInForm({ email, done }: { email?: string; done: () => void }
     done: ({ account }) => (account ? done() : setWantsCode(true)),
   });
   return (
-    <form method="post" onSubmit={submit} noValidate className="grid gap-5">
+    <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={refusal} />
       {/* kept for password managers, which ask whose password it is */}
       <Field label="E-mail" error={problem('email')} className={email || wantsCode ? 'hidden' : ''}>
@@ -55,9 +55,9 @@ export function SignInForm({ email, done }: { email?: string; done: () => void }
           />
         </Field>
       )}
-      <Button type="submit" tone="primary" size="lg" busy={busy}>
+      <SubmitButton tone="primary" size="lg" busy={busy}>
         Sign in
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

@@ -2,9 +2,9 @@
 
 import { PasswordInput } from '#components/auth/password-input';
 import { Refused } from '#components/auth/refused';
-import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { SubmitButton } from '#components/ui/submit-button';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 
@@ -17,7 +17,7 @@ export function SignUpForm({ next, invite, email }: { next: string; invite?: str
     done: () => location.assign(next),
   });
   return (
-    <form method="post" onSubmit={submit} noValidate className="grid gap-5">
+    <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={refusal} />
       <Field label="E-mail" error={problem('email')} hint={email && 'The invitation is for this address.'}>
         <Input type="email" autoComplete="username" readOnly={email !== undefined} {...register('email')} />
@@ -28,9 +28,9 @@ export function SignUpForm({ next, invite, email }: { next: string; invite?: str
       <Field label="Password" error={problem('password')} hint="At least 10 characters. A few words do well.">
         <PasswordInput autoComplete="new-password" {...register('password')} />
       </Field>
-      <Button type="submit" tone="primary" size="lg" busy={busy}>
+      <SubmitButton tone="primary" size="lg" busy={busy}>
         Create account
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

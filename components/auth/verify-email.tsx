@@ -1,7 +1,7 @@
 'use client';
 
 import { Refused } from '#components/auth/refused';
-import { Button } from '#components/ui/button';
+import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { ApiError } from '#client/errors';
 import { accountApi } from '#lib/client/account-api';
@@ -18,9 +18,9 @@ export function VerifyEmail({ token }: { token: string }) {
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={spent ? new ApiError({ status: 400, code: 'invalid_request', message: spent }) : refusal} />
-      <Button type="submit" tone="primary" size="lg" busy={busy}>
+      <SubmitButton tone="primary" size="lg" busy={busy}>
         Yes, it is mine
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

@@ -65,6 +65,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** The embedded database of a deployment. */
+export const postgresPidOf = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
 export async function startDeployment(given: Env): Promise<{ deployment: Deployment; close(): Promise<void> }> {
   const env: Env = { WORKER: 'on', LOG_LEVEL: 'info', PORT: String(await freePort()), ...given };
   const dataDir = String(env.DATA_DIR);
@@ -91,7 +95,7 @@ export async function startDeployment(given: Env): Promise<{ deployment: Deploym
     },
     webPids: () => readyPids('web'),
     workerPid: () => readyPids('worker').at(-1) ?? Number.NaN,
-    postgresPid: () => Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
+    postgresPid: () => postgresPidOf(dataDir),
     async checkLedger() {
       await pomona(['ledger', 'check', '--files'], env);
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, run, untilAnswers } from '../process.ts';
-import { expect, temporaryFolder, test } from './deployment.ts';
+import { expect, postgresPidOf, temporaryFolder, test } from './deployment.ts';
 
 // what `npm start` runs keeps all others alive
 
@@ -37,11 +37,13 @@ test('a web process that is killed is started again; stopping ends everything', 
 });
 
 test('the web process stops when what started it is killed', async () => {
-  const { url, starter } = await start();
+  const { url, env, starter } = await start();
   await untilAnswers(url, starter);
   const web = webOf(starter.pid)!;
   await starter.kill();
   await expect.poll(() => isAlive(web)).toBe(false);
+  // it stays for the next start, and there is none
+  process.kill(postgresPidOf(env.DATA_DIR), 'SIGINT');
 });
 
 test('what keeps it from starting is said once, and ends it', async () => {

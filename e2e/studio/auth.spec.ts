@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '../fixtures.ts';
 import { expectFineEverywhere, PASSWORD, signUp, watchFaults } from '../session.ts';
+import { hold } from './someone.ts';
 
 test('signing up is checked in the page, then opens the account and leads where one wanted to go', async ({ page }) => {
   const faults = watchFaults(page);
@@ -20,6 +21,16 @@ test('signing up is checked in the page, then opens the account and leads where 
   await expect(page).toHaveURL(/\/account\/profile$/);
   await expect(page.getByRole('region', { name: 'E-mail address' })).toContainText(email);
   expect(faults).toEqual([]);
+});
+
+test('Enter sends nothing before the page listens: no password stands in an address', async ({ page }) => {
+  const goOn = await hold(page, '**/_next/static/chunks/*.js');
+  await page.goto('/sign-in', { waitUntil: 'commit' });
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  goOn();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
+  await expect(page).toHaveURL(/\/sign-in$/);
 });
 
 test('an address that is taken stands at its field', async ({ page, browser, house }) => {

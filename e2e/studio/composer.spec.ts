@@ -3,7 +3,7 @@ import type { Download, Page } from '@playwright/test';
 import type { RequestWire } from '#lib/contract/schemas';
 import { RETIRED } from '../fixtures.ts';
 import { signUp } from '../session.ts';
-import { expect, expectAccessible, test, type Someone } from './someone.ts';
+import { expect, expectAccessible, type Someone, test, untilItListens } from './someone.ts';
 
 test.describe.configure({ timeout: 120_000 });
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -14,9 +14,7 @@ const article = (page: Page, name: string) => page.getByRole('article', { name }
 /** Opens Create, and waits until it is alive. */
 async function open(page: Page, path: string) {
   await page.goto(path);
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('form#create textarea') ?? {}).some(key => key.startsWith('__react')),
-  );
+  await untilItListens(page.locator('form#create'));
 }
 
 /** Makes something without the page, and waits for it. */

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { EstimateWire, ListWire, RequestWire } from '#lib/contract/schemas';
 import { expect, test as base } from '../fixtures.ts';
-import { chooseFiles } from './someone.ts';
+import { chooseFiles, untilItListens } from './someone.ts';
 
 interface Creator {
   page: Page;
@@ -56,9 +56,7 @@ const results = (page: Page) => page.getByRole('region', { name: 'Results' });
 /** Opens a form and waits until the page is alive: what is typed before may be lost. */
 async function open(page: Page, path: string) {
   await page.goto(path);
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('form#create textarea') ?? {}).some(key => key.startsWith('__react')),
-  );
+  await untilItListens(page.locator('form#create'));
 }
 
 async function expectAccessible(page: Page) {

@@ -1,6 +1,6 @@
 import type { RequestWire } from '#lib/contract/schemas';
 import { signUp } from '../session.ts';
-import { expect, expectAccessible, test, type Someone } from './someone.ts';
+import { expect, expectAccessible, type Someone, test, untilItListens } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 
@@ -99,9 +99,7 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await make(someone, 'a plum');
   await page.goto('/create/z_image');
   const prompt = page.getByRole('textbox', { name: 'Prompt' });
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('form#create textarea') ?? {}).some(key => key.startsWith('__react')),
-  );
+  await untilItListens(prompt);
   await prompt.press('ArrowUp');
   await expect(prompt).toHaveValue('a plum');
   await prompt.press('ArrowUp');

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
-import { chooseFiles, expect, expectAccessible, freshName, pictureFile, test } from './someone.ts';
+import { chooseFiles, expect, expectAccessible, freshName, hold, pictureFile, test } from './someone.ts';
 
 // several generations as one: found from Create, priced, run, opened, and run again where it stopped
 
@@ -47,12 +47,7 @@ for (const path of ['/create/z_image', '/recipes/relight'])
   test(`the form of ${path} takes nothing that it would lose: it cannot be used before it answers`, async ({
     someone: { page },
   }) => {
-    let goOn = () => {};
-    const held = new Promise<void>(resolve => (goOn = resolve));
-    await page.route('**/_next/static/chunks/*.js', async route => {
-      await held;
-      await route.continue();
-    });
+    const goOn = await hold(page, '**/_next/static/chunks/*.js');
     await page.goto(path, { waitUntil: 'commit' });
     const words = page.locator('form textarea').first();
     await expect(words).toBeVisible();
@@ -86,12 +81,7 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
 
 test('a file that arrives while one types keeps its place', async ({ someone: { page, context } }) => {
   await page.goto('/recipes/relight');
-  let goOn = () => {};
-  const held = new Promise<void>(resolve => (goOn = resolve));
-  await page.route('**/media/upload/**', async route => {
-    await held;
-    await route.continue();
-  });
+  const goOn = await hold(page, '**/media/upload/**');
   await chooseFiles(page.getByLabel('Picture: take a file'), await pictureFile());
   // on a slow machine, where a key comes before what the file changed is drawn
   const browser = await context.newCDPSession(page);

@@ -57,9 +57,23 @@ export async function pictureFile(name = 'portrait.png') {
   return { name, mimeType: 'image/png', buffer: await picture.png().toBuffer() };
 }
 
-/** Chooses files as people do, in a field that answers already: the runner itself would not wait for that. */
+/** Lets what a page asks for there wait until what is given back is called. */
+export async function hold(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async route => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** Waits until something of a page that is there answers, too. Clicks and words wait for that by themselves; keys and files do not. */
+export const untilItListens = (field: Locator) =>
+  expect(field.and(field.page().locator(':not([inert] *)'))).toBeAttached();
+
+/** Chooses files as people do, in a field that answers already. */
 export async function chooseFiles(field: Locator, files: Parameters<Locator['setInputFiles']>[0]) {
-  await expect(field.and(field.page().locator(':not([inert] *)'))).toBeAttached();
+  await untilItListens(field);
   await field.setInputFiles(files);
 }
 

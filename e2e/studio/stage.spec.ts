@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
-import { expect, expectAccessible, test, type Someone } from './someone.ts';
+import { expect, expectAccessible, type Someone, test, untilItListens } from './someone.ts';
 
 test.describe.configure({ timeout: 120_000 });
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -12,9 +12,7 @@ const viewer = (page: Page) => page.getByRole('dialog', { name: 'Result' });
 
 async function open(page: Page, path = '/create/z_image') {
   await page.goto(path);
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('form#create textarea') ?? {}).some(key => key.startsWith('__react')),
-  );
+  await untilItListens(page.locator('form#create'));
 }
 
 /** Presses Create, `count` at a time. */
