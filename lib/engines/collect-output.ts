@@ -23,15 +23,37 @@ export type MadeFrom = Pick<EngineJob, 'architecture' | 'modelId' | 'prompt' | '
 export async function collectOutput(
   engine: Engine,
   output: EngineOutput,
-  { kind, architecture, modelId, prompt, seed, config }: MadeFrom,
+  from: MadeFrom,
   folder: string,
   context: EngineContext,
 ): Promise<CollectedFile> {
-  const [raw, to] = [join(folder, 'raw'), join(folder, 'finished')];
-  await pipeline(await engine.collect(output, context), createWriteStream(raw), context);
-  if (output.finished) return { path: raw, ...output };
+  return finishOutput(await fetchOutput(engine, output, folder, context), output, from, context);
+}
+
+/** Brings it into `folder` as its engine gives it: a hostile file. */
+export async function fetchOutput(
+  engine: Engine,
+  output: EngineOutput,
+  folder: string,
+  context: EngineContext,
+): Promise<string> {
+  const path = join(folder, 'raw');
+  await pipeline(await engine.collect(output, context), createWriteStream(path), context);
+  return path;
+}
+
+/** Writes what was fetched to `path` beside it, as `collectOutput` gives it. Throws `EngineError`. */
+export async function finishOutput(
+  path: string,
+  output: EngineOutput,
+  { kind, architecture, modelId, prompt, seed, config }: MadeFrom,
+  context: EngineContext,
+): Promise<CollectedFile> {
+  const { location: _location, finished, ...facts } = output;
+  if (finished) return { path, ...facts };
+  const to = `${path}.finished`;
   const { prompt: _prompt, seed: _seed, ...settings } = config;
-  const task = { do: 'finish', path: raw, to, kind, tags: { architecture, modelId, prompt, seed, settings } } as const;
+  const task = { do: 'finish', path, to, kind, tags: { architecture, modelId, prompt, seed, settings } } as const;
   try {
     const { contentType, width, height, duration } = await isolated(task, { ...context, timeout: FINISH_MS });
     return { path: to, contentType, width: width ?? 0, height: height ?? 0, ...(duration !== null && { duration }) };

@@ -5,7 +5,7 @@ import { decodeAudio } from '#lib/media/decode-audio';
 import { openSourceVideo } from '#lib/media/open-source-video';
 import { openImage } from '#lib/media/probe-image';
 import { remakeFilm } from '#lib/media/remake-film';
-import { MEDIA_TYPES, type MediaType } from '#lib/storage/media-types';
+import type { MediaKind } from '#lib/media-kind';
 
 /** A smaller form of a file, as it was written. */
 export interface Rendition {
@@ -32,8 +32,8 @@ const RATE = 8_000;
 const MOST_SECONDS = 600;
 
 /** Writes the smaller forms of a file into `folder`. Called in the process for hostile files. */
-export async function makeRenditions(path: string, type: MediaType, folder: string): Promise<Renditions> {
-  switch (MEDIA_TYPES[type].kind) {
+export async function makeRenditions(path: string, kind: MediaKind, folder: string): Promise<Renditions> {
+  switch (kind) {
     case 'audio':
       return { files: [], peaks: await readPeaks(path) };
     case 'image':

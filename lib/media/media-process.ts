@@ -18,7 +18,7 @@ export type MediaTask =
   | ({ do: 'film'; path: string; to: string } & FilmWish)
   | { do: 'clip'; path: string; to: string; maxSeconds: number }
   | { do: 'finish'; path: string; to: string; kind: MediaKind; tags: MediaTags }
-  | { do: 'renditions'; path: string; type: MediaType; folder: string }
+  | { do: 'renditions'; path: string; kind: MediaKind; folder: string }
   | ({ do: 'classify' } & NsfwTask);
 
 export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
@@ -73,7 +73,7 @@ async function perform(task: MediaTask): Promise<unknown> {
     case 'finish':
       return (await import('#lib/media/finish-output')).finishOutput(task.path, task.to, task.kind, task.tags);
     case 'renditions':
-      return (await import('#lib/media/make-renditions')).makeRenditions(task.path, task.type, task.folder);
+      return (await import('#lib/media/make-renditions')).makeRenditions(task.path, task.kind, task.folder);
     case 'classify':
       return (await import('#lib/media/score-nsfw')).default(task);
   }

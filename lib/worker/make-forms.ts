@@ -6,6 +6,7 @@ import { isLive, type MediaRow } from '#lib/media/find-media';
 import { sniffFile } from '#lib/media/inspect-media';
 import { keepForms } from '#lib/media/keep-forms';
 import { UnusableMedia } from '#lib/media/unusable-media';
+import { MEDIA_TYPES } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 import { StoredFiles } from '#lib/worker/stored-files';
 import { storeRenditions } from '#lib/worker/store-renditions';
@@ -31,7 +32,7 @@ async function storeForms(file: MediaRow, stored: StoredFiles, signal: AbortSign
   try {
     return await storage().withFile(file.key, async path =>
       // what it is was declared, and nobody has looked at it yet
-      storeRenditions(path, await sniffFile(path), stored, errand),
+      storeRenditions(path, MEDIA_TYPES[await sniffFile(path)].kind, stored, errand),
     );
   } catch (error) {
     await stored.drop();

@@ -1,5 +1,5 @@
 import type { SmallForms, StoredResult } from '#lib/db/schema';
-import { collectOutput } from '#lib/engines/collect-output';
+import { fetchOutput, finishOutput } from '#lib/engines/collect-output';
 import type { Engine, EngineContext, EngineOutput } from '#lib/engines/engine';
 import { newId } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
@@ -10,7 +10,7 @@ import { expiryOf } from '#lib/media/lifetime';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import { isMediaType } from '#lib/storage/media-types';
+import { isMediaType, type MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 import { storeRenditions } from '#lib/worker/store-renditions';
 import { StoredFiles } from '#lib/worker/stored-files';
@@ -26,32 +26,31 @@ export const storeOutput = (
   context: EngineContext,
 ): Promise<StoredResult> =>
   inTemporaryFolder(async folder => {
-    const from = { ...generation, kind: generation.type };
-    const { path, contentType, width, height, duration } = await collectOutput(engine, output, from, folder, context);
-    if (!isMediaType(contentType)) throw new Error(`${contentType} is no media type`);
+    const { type } = generation;
+    const raw = await fetchOutput(engine, output, folder, context);
+    const finishing = finishOutput(raw, output, { ...generation, kind: type }, context);
+    // a picture looks the same before it is finished; films and sound come in more formats than are read elsewhere
+    const looking = type === 'image' ? Promise.resolve(raw) : finishing.then(({ path }) => path);
     const stored = new StoredFiles();
     try {
-      const [file, nsfw, renditions] = await allOrNone([
-        stored.put('result', path, contentType),
-        isNsfw(path, generation.type),
-        storeRenditions(path, contentType, stored).catch(bearNone),
+      const [{ path: _path, contentType, ...facts }, file, nsfw, renditions] = await allOrNone([
+        finishing,
+        finishing.then(({ path, contentType }) => stored.put('result', path, mediaTypeOf(contentType))),
+        looking.then(path => isNsfw(path, type)),
+        looking.then(path => storeRenditions(path, type, stored)).catch(bearNone),
       ]);
-      return {
-        ...file,
-        mediaId: newId(),
-        contentType,
-        width,
-        height,
-        nsfw,
-        expiresAt: expiryOf(generation.createdAt).toISOString(),
-        ...(duration !== undefined && { duration }),
-        ...renditions,
-      };
+      const expiresAt = expiryOf(generation.createdAt).toISOString();
+      return { ...file, ...facts, mediaId: newId(), contentType, nsfw, expiresAt, ...renditions };
     } catch (error) {
       await stored.drop();
       throw error;
     }
   });
+
+function mediaTypeOf(contentType: string): MediaType {
+  if (!isMediaType(contentType)) throw new Error(`${contentType} is no media type`);
+  return contentType;
+}
 
 /** Judged by a classifier that looks at the picture, or at frames spread over the video. Sound is never flagged. */
 async function isNsfw(path: string, type: Generation['type']): Promise<boolean> {

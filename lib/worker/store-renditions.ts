@@ -1,20 +1,20 @@
 import type { SmallForms } from '#lib/db/schema';
 import { newId } from '#lib/ids';
+import type { MediaKind } from '#lib/media-kind';
 import type { Errand } from '#lib/media/fair-gate';
 import { isolated } from '#lib/media/isolated';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import type { MediaType } from '#lib/storage/media-types';
 import type { StoredFiles } from '#lib/worker/stored-files';
 
 /** Makes the smaller forms of a file, in a process of their own, and stores them. Throws `UnusableMedia`. */
 export const storeRenditions = (
   path: string,
-  type: MediaType,
+  kind: MediaKind,
   stored: StoredFiles,
   errand?: Errand,
 ): Promise<SmallForms> =>
   inTemporaryFolder(async folder => {
-    const { files, peaks } = await isolated({ do: 'renditions', path, type, folder }, errand);
+    const { files, peaks } = await isolated({ do: 'renditions', path, kind, folder }, errand);
     const renditions = await Promise.all(
       files.map(async ({ path, ...facts }) => ({
         mediaId: newId(),
