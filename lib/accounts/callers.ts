@@ -40,19 +40,31 @@ export async function findCaller(hash: Buffer, address: string): Promise<Caller 
   return found && noted(found, address);
 }
 
-/** The same, and with it the row of the request that has this id, if it is the account's: nothing is asked as often. */
-export async function verifyApiKeyFor(
-  requestId: string,
-  token: string,
-  address: string,
-): Promise<{ caller: Caller; row: RequestRow | null } | null> {
-  const hash = parseApiKey(token);
-  const found = hash && (await findWithRequest({ hash, requestId }));
-  return found && { caller: noted(found, address), row: found.row };
-}
+/** What is read together with the key, so that nothing is asked as often: a request by its id, or what was answered first under an idempotency key. */
+export type Beside = { requestId: string } | { idempotencyKey: string };
 
 /** Columns of `requests`. */
 export type RequestRow = Record<string, unknown>;
+
+/** What was found beside the key: a request of its account, or a refusal as it is kept. */
+export interface FoundBeside {
+  row: RequestRow | null;
+  refusal: { body: string; status: number } | null;
+}
+
+/** As `verifyApiKey`, and with it what is asked for beside. */
+export async function verifyApiKeyAnd(
+  beside: Beside,
+  token: string,
+  address: string,
+): Promise<({ caller: Caller } & FoundBeside) | null> {
+  const hash = parseApiKey(token);
+  if (!hash) return null;
+  const found = await ('requestId' in beside
+    ? findWithRequest({ hash, beside: beside.requestId })
+    : findWithFirst({ hash, beside: beside.idempotencyKey }));
+  return found && { caller: noted(found, address), row: found.row, refusal: found.refusal };
+}
 
 interface Found {
   caller: Caller & { keyId: string };
@@ -80,17 +92,42 @@ const findByHash = batched('api-keys', async (hashes: readonly Buffer[]) => {
   return found;
 });
 
-const findWithRequest = batched('api-keys.requests', async (asked: readonly { hash: Buffer; requestId: string }[]) => {
-  const { rows } = await pool().query<Found & { n: number } & RequestRow>({
-    name: 'find_callers_and_requests',
-    text: `select ${FOUND}, (f.request).* from find_callers($1, $2) f`,
-    values: [asked.map(({ hash }) => hash), asked.map(({ requestId }) => requestId)],
+const findWithRequest = batchedBeside(
+  'find_callers_and_requests',
+  `select ${FOUND}, (f.request).* from find_callers($1, $2) f`,
+);
+
+const findWithFirst = batchedBeside(
+  'find_callers_and_first',
+  `select ${FOUND}, (f.refusal).body as "refusalBody", (f.refusal).status as "refusalStatus", (f.request).*
+    from find_callers_and_first($1, $2) f`,
+);
+
+function batchedBeside(name: string, text: string) {
+  return batched(name, async (asked: readonly { hash: Buffer; beside: string }[]) => {
+    const { rows } = await pool().query<Found & Kept & { n: number } & RequestRow>({
+      name,
+      text,
+      values: [asked.map(({ hash }) => hash), asked.map(({ beside }) => beside)],
+    });
+    const found: ((Found & FoundBeside) | null)[] = asked.map(() => null);
+    for (const { n, caller, isPrevious, useIsOld, refusalBody: body, refusalStatus: status, ...row } of rows)
+      found[n] = {
+        caller,
+        isPrevious,
+        useIsOld,
+        row: row.id === null ? null : row,
+        refusal: body && status ? { body, status } : null,
+      };
+    return found;
   });
-  const found: ((Found & { row: RequestRow | null }) | null)[] = asked.map(() => null);
-  for (const { n, caller, isPrevious, useIsOld, ...row } of rows)
-    found[n] = { caller, isPrevious, useIsOld, row: row.id === null ? null : row };
-  return found;
-});
+}
+
+/** The refusal that was kept under an idempotency key. */
+interface Kept {
+  refusalBody?: string | null;
+  refusalStatus?: number | null;
+}
 
 /**
  * Who acts for an account after the call that asked for it: by the key that made the call, or (null) the account itself. Null when

@@ -9,7 +9,7 @@ import type { RunPart } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { acceptGeneration, type Acceptance, type Draft, type SubmissionScope } from '#lib/life/accept';
 import type { Generation } from '#lib/life/generation';
-import { findSubmission, isRecorded, recordRefusal } from '#lib/life/refusals';
+import { findSubmission, isRecorded, recordRefusal, toFirst, type FirstAnswer } from '#lib/life/refusals';
 import { log } from '#lib/log';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { checkedAddress } from '#lib/webhooks/checked-address';
@@ -18,6 +18,8 @@ export interface Submission {
   caller: Caller;
   architectureId: string;
   idempotencyKey?: string | undefined;
+  /** What was answered first under it, where that was read already. */
+  first?: FirstAnswer | undefined;
   /** A price above it is refused. */
   maxGems?: number | undefined;
   /** The account that the client means to pay; another caller is refused. */
@@ -43,11 +45,11 @@ export interface Submitted {
  * that was given first. Throws every refusal that `generate` has in the contract.
  */
 export async function submitGeneration(submission: Submission): Promise<Submitted> {
-  const { caller, payer = caller.accountId } = submission;
+  const { caller, payer = caller.accountId, first } = submission;
   if (payer !== caller.accountId)
     throw new AppError('unauthorized', 'Somebody else is signed in here now. Sign in again.');
   const scope = scopeOf(submission);
-  const earlier = await findSubmission(scope);
+  const earlier = first ? toFirst(first) : await findSubmission(scope);
   if (earlier) return replay(earlier);
 
   const id = newId();

@@ -1,14 +1,13 @@
 import { AppError } from '#lib/errors';
-import { verifyApiKey, verifyApiKeyFor, type Caller, type RequestRow } from '#lib/accounts/callers';
+import { verifyApiKey, verifyApiKeyAnd, type Beside, type Caller, type FoundBeside } from '#lib/accounts/callers';
 import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
 import { countAttempt } from '#lib/accounts/throttle';
 import type { Scope } from '#lib/scopes';
 import { findSessionCaller, type SessionCaller } from '#lib/auth/session';
 import { clientAddress } from '#lib/http/client-address';
-import { isUuid } from '#lib/ids';
 import { requireSameOrigin } from '#lib/http/same-origin';
 
-export type { Caller, RequestRow, SessionCaller };
+export type { Beside, Caller, FoundBeside, SessionCaller };
 
 /**
  * Who asks: the holder of the API key in `Authorization: Bearer`, or who is signed in in the browser, from the app's own
@@ -18,22 +17,19 @@ export async function getCaller(request: Request): Promise<Caller> {
   return bearerOf(request) === null ? getSessionCaller(request) : getKeyCaller(request);
 }
 
-/**
- * Who asks about a request, and with an API key the row of it: null when the account has none by this id, undefined when nobody
- * looked.
- */
-export async function getCallerFor(
-  requestId: string,
+/** Who asks, and with an API key what is asked for beside it; undefined when nobody looked. */
+export async function getCallerAnd(
+  beside: Beside,
   request: Request,
-): Promise<{ caller: Caller; row?: RequestRow | null }> {
-  if (bearerOf(request) === null || !isUuid(requestId)) return { caller: await getCaller(request) };
-  let row: RequestRow | null = null;
+): Promise<{ caller: Caller; found?: FoundBeside | undefined }> {
+  if (bearerOf(request) === null) return { caller: await getCaller(request) };
+  let found: FoundBeside | undefined;
   const caller = await getKeyCaller(request, async (token, address) => {
-    const found = await verifyApiKeyFor(requestId, token, address);
-    row = found?.row ?? null;
-    return found?.caller ?? null;
+    const verified = await verifyApiKeyAnd(beside, token, address);
+    found = verified ?? undefined;
+    return verified?.caller ?? null;
   });
-  return { caller, row };
+  return { caller, found };
 }
 
 /**

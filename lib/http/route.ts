@@ -5,13 +5,14 @@ import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operations';
 import {
   getCaller,
-  getCallerFor,
+  getCallerAnd,
   getOperator,
   getRecentCaller,
   getSessionCaller,
   requireScope,
+  type Beside,
   type Caller,
-  type RequestRow,
+  type FoundBeside,
   type SessionCaller,
 } from '#lib/http/caller';
 import { baseHeaders } from '#lib/http/base-headers';
@@ -25,12 +26,13 @@ import { observeHttp } from '#lib/http/metrics';
 import { parsePart } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import { requireSameOrigin } from '#lib/http/same-origin';
+import { isUuid } from '#lib/ids';
 
 /** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
 export interface Input<O extends Operation> {
   caller: CallerOf<O['auth']>;
-  /** Of a route that reads it: the row of the request that the path names; null when the account has none, undefined when nobody looked. */
-  row?: RequestRow | null | undefined;
+  /** Of a route that reads something beside the caller; undefined when nobody looked. */
+  found?: FoundBeside | undefined;
   /** Where the request comes from, for limits. */
   address: string;
   params: z.output<O['params']>;
@@ -57,6 +59,17 @@ const CALLERS = {
   operator: getOperator,
 };
 
+/** What can be read together with the caller, as a request names it; null where it names none. */
+const BESIDE = {
+  /** The request that the path names. */
+  request: (_: Request, { request_id: id }) => (isUuid(String(id)) ? { requestId: String(id) } : null),
+  /** What was answered first under the idempotency key. */
+  'first answer': ({ headers }) => {
+    const idempotencyKey = headers.get('idempotency-key');
+    return idempotencyKey ? { idempotencyKey } : null;
+  },
+} satisfies Record<string, (request: Request, params: Record<string, unknown>) => Beside | null>;
+
 type Body<R extends Operation['responses']> = {
   [S in keyof R]: R[S] extends z.ZodType ? z.input<R[S]> : undefined;
 }[keyof R];
@@ -75,13 +88,13 @@ export type Context = { params: Promise<Record<string, string | string[] | undef
 export type Handler = (request: Request, context: Context) => Promise<Response>;
 
 /**
- * Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. With `readsRow` the
- * request that the path names is read together with the caller.
+ * Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. What `reads` names is
+ * read together with the caller.
  */
 export function route<O extends Operation>(
   operation: O,
   handle: (input: Input<O>) => Promise<Reply<O>>,
-  { readsRow = false } = {},
+  { reads }: { reads?: keyof typeof BESIDE } = {},
 ): Handler {
   const success = Number(Object.keys(operation.responses).find(status => status !== '304'));
   return async (request, context) => {
@@ -93,11 +106,11 @@ export function route<O extends Operation>(
 
     async function answer(): Promise<Response> {
       const params = (await context.params) ?? {};
-      const { caller, row } = await callerOf(params);
+      const { caller, found } = await callerOf(params);
       if (caller && operation.scope) requireScope(caller, operation.scope);
       const input = {
         caller,
-        row,
+        found,
         address: clientAddress(request),
         params: parsePart(operation, 'params', operation.params, params),
         query: parsePart(operation, 'query', operation.query, queryOf(request.url)),
@@ -114,9 +127,10 @@ export function route<O extends Operation>(
 
     async function callerOf(
       params: Record<string, unknown>,
-    ): Promise<{ caller: Caller | null; row?: RequestRow | null }> {
+    ): Promise<{ caller: Caller | null; found?: FoundBeside | undefined }> {
       if (operation.auth) return { caller: await CALLERS[operation.auth](request) };
-      return readsRow ? getCallerFor(String(params.request_id), request) : { caller: await getCaller(request) };
+      const beside = reads && BESIDE[reads](request, params);
+      return beside ? getCallerAnd(beside, request) : { caller: await getCaller(request) };
     }
   };
 }

@@ -10,37 +10,38 @@ import type { Generation } from '#lib/life/generation';
 /** A submit that was refused, as it is kept. */
 export type Refusal = typeof refusals.$inferSelect;
 
-interface Submission {
-  generation: Generation | null;
+/** What was answered first under an idempotency key: the request as it is now, or the refusal. Neither where the key is new. */
+export interface FirstAnswer {
+  row: Record<string, unknown> | null;
   refusal: Pick<Refusal, 'body' | 'status'> | null;
 }
 
-const findByKey = batched('submissions', findAll);
-
-async function findAll(wanted: readonly { id: string; key: string }[]): Promise<(Submission | null)[]> {
+const findFirst = batched('submissions', async (scopes: readonly { id: string; key: string }[]) => {
   const { rows } = await pool().query<Record<string, unknown> & { n: number }>({
     name: 'find_submissions',
     text: `select f.n, (f.refusal).body as "refusalBody", (f.refusal).status as "refusalStatus", (f.request).*
       from find_submissions($1, $2) f`,
-    values: [wanted.map(({ id }) => id), wanted.map(({ key }) => key)],
+    values: [scopes.map(({ id }) => id), scopes.map(({ key }) => key)],
   });
-  const found: (Submission | null)[] = wanted.map(() => null);
-  for (const { n, refusalBody, refusalStatus, ...request } of rows)
+  const found: (FirstAnswer | null)[] = scopes.map(() => null);
+  for (const { n, refusalBody, refusalStatus, ...row } of rows)
     found[n] = {
-      generation: request.id === null ? null : fromRow(requests, request),
+      row: row.id === null ? null : row,
       refusal: refusalBody === null ? null : { body: String(refusalBody), status: Number(refusalStatus) },
     };
   return found;
+});
+
+/** The request that was submitted first under the key, as it is now; null when the key is new. Throws as `toFirst`. */
+export async function findSubmission({ id, key }: SubmissionScope): Promise<Generation | null> {
+  const first = key === undefined ? null : await findFirst({ id, key });
+  return first && toFirst(first);
 }
 
-/**
- * The request that was submitted first under the key, as it is now; null when the key is new. Throws the refusal that was
- * recorded under it.
- */
-export async function findSubmission({ id, key }: SubmissionScope): Promise<Generation | null> {
-  const first = key === undefined ? null : await findByKey({ id, key });
-  if (first?.refusal) throw toError(first.refusal);
-  return first?.generation ?? null;
+/** The request of a first answer; null where there is none. Throws the refusal that was recorded. */
+export function toFirst({ row, refusal }: FirstAnswer): Generation | null {
+  if (refusal) throw toError(refusal);
+  return row && fromRow(requests, row);
 }
 
 /** The refusal of a submit of the account by the id that it was given. */

@@ -5,18 +5,23 @@ import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(operations.generate, async ({ caller, params, headers, body, signal }) => {
-    const { generation, replayed, warnings } = await submitGeneration({
-      caller,
-      architectureId: params.architecture,
-      idempotencyKey: headers['idempotency-key'],
-      maxGems: headers['max-gems'],
-      payer: headers['pomona-account'],
-      webhook: headers['pomona-webhook'],
-      body,
-      signal,
-    });
-    if (!replayed) return { status: 202, body: toWire(generation, warnings) };
-    return { status: 200, body: await toLiveWire(generation), headers: { 'idempotency-replayed': 'true' } };
-  }),
+  POST: route(
+    operations.generate,
+    async ({ caller, found, params, headers, body, signal }) => {
+      const { generation, replayed, warnings } = await submitGeneration({
+        caller,
+        architectureId: params.architecture,
+        idempotencyKey: headers['idempotency-key'],
+        first: found,
+        maxGems: headers['max-gems'],
+        payer: headers['pomona-account'],
+        webhook: headers['pomona-webhook'],
+        body,
+        signal,
+      });
+      if (!replayed) return { status: 202, body: toWire(generation, warnings) };
+      return { status: 200, body: await toLiveWire(generation), headers: { 'idempotency-replayed': 'true' } };
+    },
+    { reads: 'first answer' },
+  ),
 });

@@ -7,11 +7,11 @@ import { route } from '#lib/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route(
     operations.getRequestStatus,
-    async ({ caller, row, params, query, signal }) => {
-      const generation = await waitForGeneration(caller.accountId, params.request_id, query.wait, signal, row);
+    async ({ caller, found, params, query, signal }) => {
+      const generation = await waitForGeneration(caller.accountId, params.request_id, query.wait, signal, found?.row);
       const live = generation.finishedAt === null;
       return { body: await toLiveWire(generation), ...(live && { headers: { 'retry-after': '1' } }) };
     },
-    { readsRow: true },
+    { reads: 'request' },
   ),
 });
