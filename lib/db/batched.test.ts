@@ -9,7 +9,7 @@ interface Query {
 }
 
 /** A look-up whose queries are answered by hand. */
-function byHand(name: string) {
+function byHand(name: string, limits = {}) {
   const sent: Query[] = [];
   const find = batched(
     name,
@@ -21,6 +21,7 @@ function byHand(name: string) {
           fail: () => reject(new Error('lost')),
         }),
       ),
+    limits,
   );
   return { sent, find };
 }
@@ -43,6 +44,21 @@ test('who asks in one turn goes in one query, and who asks meanwhile in the next
   sent[1]!.answer();
   expect(await second).toEqual(['n3', 'n1']);
   expect(await third).toBe('n4');
+});
+
+test('so many go in one query, and so many queries at a time', async () => {
+  const { sent, find } = byHand('test.limits', { most: 2, underWay: 2 });
+  const found = Promise.all([1, 2, 3, 4, 5].map(key => find(key)));
+  await turn();
+  expect(sent.map(({ keys }) => keys)).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  sent[1]!.answer();
+  while (sent.length < 3) await turn();
+  expect(sent[2]!.keys).toEqual([5]);
+  for (const query of sent) query.answer();
+  expect(await found).toEqual(['n1', 'n2', 'n3', 'n4', 'n5']);
 });
 
 test('a query that fails fails its own calls alone', async () => {

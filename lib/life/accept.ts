@@ -1,11 +1,11 @@
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
-import { Company } from '#lib/db/company';
 import { fromRow, toRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { ringDoorbell } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
+import { log } from '#lib/log';
 
 /** Where an idempotency key holds: one API key, or the account for browser sessions. */
 export interface SubmissionScope {
@@ -54,15 +54,14 @@ interface Asked {
  * `submission_in_progress` when another submit of the account is still being decided after 5 s.
  */
 export async function acceptGeneration(draft: Draft, scope: SubmissionScope, limits: KeyLimits): Promise<Acceptance> {
-  const acceptance = await submits.join({ draft, scope, limits });
+  const asked = { draft, scope, limits };
+  const acceptance = (await acceptInCompany(asked)) ?? (await acceptInTurn(asked));
   if (acceptance.outcome === 'accepted') ringDoorbell();
   return acceptance;
 }
 
-const submits = new Company<Asked, Acceptance>('life.accept', {
-  alone: acceptInTurn,
-  together: acceptTogether,
-});
+/** Decides at once with those that come meanwhile; null for whom that leaves out. */
+const acceptInCompany = batched('life.accept', acceptTogether, { most: 64, underWay: 2 });
 
 const turns = new Map<string, Promise<Acceptance>>();
 
@@ -79,24 +78,27 @@ function acceptInTurn(asked: Asked): Promise<Acceptance> {
   return mine;
 }
 
-/** Those that are plainly to be accepted; null for the rest, and for accounts that somebody else holds. */
+/** Those that are plainly to be accepted; null for the rest, and for accounts that somebody else holds. What fails, fails nobody. */
 async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | null)[]> {
-  const [first, ...more] = asked;
-  if (first && more.length === 0) return [await acceptOne(first, false)];
-  const drafts = asked.map(({ draft, scope, limits }) => ({
-    draft: rowOf(draft),
-    scope: scope.id,
-    key: scope.key,
-    budget: limits.budget,
-    most: limits.inFlight,
-  }));
-  const { rows } = await pool().query<Record<string, unknown> & { n: number }>({
-    name: 'accept_generations',
-    text: 'select d.n, (d.request).* from accept_generations($1) d',
-    values: [JSON.stringify(drafts)],
-  });
   const accepted: (Acceptance | null)[] = asked.map(() => null);
-  for (const { n, ...row } of rows) accepted[n] = { outcome: 'accepted', generation: fromRow(requests, row) };
+  try {
+    if (asked.length === 1) return [await acceptOne(asked[0]!, false)];
+    const drafts = asked.map(({ draft, scope, limits }) => ({
+      draft: rowOf(draft),
+      scope: scope.id,
+      key: scope.key,
+      budget: limits.budget,
+      most: limits.inFlight,
+    }));
+    const { rows } = await pool().query<Record<string, unknown> & { n: number }>({
+      name: 'accept_generations',
+      text: 'select d.n, (d.request).* from accept_generations($1) d',
+      values: [JSON.stringify(drafts)],
+    });
+    for (const { n, ...row } of rows) accepted[n] = { outcome: 'accepted', generation: fromRow(requests, row) };
+  } catch (error) {
+    log().warn({ err: error, submits: asked.length }, 'not decided together; each goes alone');
+  }
   return accepted;
 }
 
