@@ -18,4 +18,4 @@ VOLUME /data
 EXPOSE 3000
 # of what this container needs; whether a worker lives is not its affair
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:3000/healthz').then(answer => answer.json()).then(({ database, storage }) => process.exit(database.ok && storage.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--import", "./scripts/drizzle-as-commonjs.ts", "start.ts"]
+CMD ["node", "--import", "./scripts/quick-start.ts", "start.ts"]

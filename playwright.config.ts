@@ -49,7 +49,7 @@ export default defineConfig({
   webServer: [
     {
       name: 'npm start',
-      command: 'node start.ts',
+      command: 'node --import ./scripts/quick-start.ts start.ts',
       url: `${direct}/healthz`,
       env: { ...env, PORT: String(port), BASE_URL: direct },
       timeout: 180_000,

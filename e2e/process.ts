@@ -22,9 +22,10 @@ export interface Process {
 
 export type Env = Record<string, string>;
 
-/** Runs one of the project's programs, such as `server.ts`, with these settings. */
+/** Runs one of the project's programs, such as `server.ts`, or one of another's, with these settings. */
 export function run(args: string[], env: Env): Process {
-  const child = spawn(process.execPath, args, {
+  const flags = args[0]!.endsWith('.ts') ? ['--import', './scripts/quick-start.ts'] : [];
+  const child = spawn(process.execPath, [...flags, ...args], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

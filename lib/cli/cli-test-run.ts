@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
-const CLI = join(import.meta.dirname, '../../cli.ts');
+const ROOT = join(import.meta.dirname, '../..');
+const CLI = ['--import', join(ROOT, 'scripts/quick-start.ts'), join(ROOT, 'cli.ts')];
 
 interface Run {
   code: number;
@@ -17,7 +18,7 @@ export const pomonaWith = (settings: Record<string, string>, ...args: string[]):
     const { input, ...env } = settings;
     const child = execFile(
       process.execPath,
-      [CLI, ...args],
+      [...CLI, ...args],
       { env: { ...process.env, LOG_LEVEL: 'debug', ...env } },
       (_, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     );
