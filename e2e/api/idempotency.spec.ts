@@ -74,6 +74,10 @@ async function replayed(customer: Customer, status: number, submit: object, heal
   const again = await customer.post({ headers: key('refused') });
   expect(again.status()).toBe(status);
   expect((await again.body()).equals(body)).toBe(true);
+  // nor is the body of the retry read
+  const malformed = await customer.post({ body: { prompt: 5 }, headers: key('refused') });
+  expect(malformed.status()).toBe(status);
+  expect((await malformed.body()).equals(body)).toBe(true);
   // a new attempt needs a new key
   await customer.submit({ headers: key('another') });
 }
