@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { usePathname, useRouter } from 'next/navigation';
+import { useRouter } from 'next/navigation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { resumeVisit } from '#components/generations/visit';
 import { notify, showSight, type News } from '#components/notices/notify';
@@ -13,7 +13,6 @@ import type { RequestWire } from '#lib/contract/schemas';
 export function LiveWatch({ owner }: { owner: string }) {
   const queryClient = useQueryClient();
   const router = useRouter();
-  const path = usePathname();
   const { data: look } = useQuery(liveRequestsQuery);
   const ended = look?.ended;
 
@@ -33,14 +32,21 @@ export function LiveWatch({ owner }: { owner: string }) {
     if (/^\/(create|matrix)/.test(location.pathname)) return;
     for (const request of ended) tell(request, () => router.push(`/history/${request.request_id}`));
   }, [ended, queryClient, router]);
-  return <RunningTitle key={path} count={look?.live.length ?? 0} />;
+  return <RunningTitle count={look?.live.length ?? 0} />;
 }
 
-/** How many are in the making, before the page's title. */
+/** How many are in the making, before the page's title, which comes when the page is told of it: that may be later than the count. */
 function RunningTitle({ count }: { count: number }) {
   useEffect(() => {
-    const title = document.title.replace(/^\(\d+\) /, '');
-    document.title = count ? `(${count}) ${title}` : title;
+    const show = () => {
+      const title = document.title.replace(/^\(\d+\) /, '');
+      const shown = title && count ? `(${count}) ${title}` : title;
+      if (document.title !== shown) document.title = shown;
+    };
+    show();
+    const changes = new MutationObserver(show);
+    changes.observe(document.head, { childList: true, characterData: true, subtree: true });
+    return () => changes.disconnect();
   }, [count]);
   return null;
 }
