@@ -3,6 +3,7 @@ import { noteKeyUse } from '#lib/accounts/key-use';
 import type { Scope } from '#lib/scopes';
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
+import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer } from '#lib/db/first-answer';
 
 /** Who makes a call, and what the account allows them. */
 export interface Caller {
@@ -43,14 +44,8 @@ export async function findCaller(hash: Buffer, address: string): Promise<Caller 
 /** What is read together with the key, so that nothing is asked as often: a request by its id, or what was answered first under an idempotency key. */
 export type Beside = { requestId: string } | { idempotencyKey: string };
 
-/** Columns of `requests`. */
-export type RequestRow = Record<string, unknown>;
-
-/** What was found beside the key: a request of its account, or a refusal as it is kept. */
-export interface FoundBeside {
-  row: RequestRow | null;
-  refusal: { body: string; status: number } | null;
-}
+/** What was found beside the key: a request of its account by its id, or a first answer. */
+export type FoundBeside = FirstAnswer;
 
 /** As `verifyApiKey`, and with it what is asked for beside. */
 export async function verifyApiKeyAnd(
@@ -99,34 +94,21 @@ const findWithRequest = batchedBeside(
 
 const findWithFirst = batchedBeside(
   'find_callers_and_first',
-  `select ${FOUND}, (f.refusal).body as "refusalBody", (f.refusal).status as "refusalStatus", (f.request).*
-    from find_callers_and_first($1, $2) f`,
+  `select ${FOUND}, ${FIRST_ANSWER} from find_callers_and_first($1, $2) f`,
 );
 
 function batchedBeside(name: string, text: string) {
   return batched(name, async (asked: readonly { hash: Buffer; beside: string }[]) => {
-    const { rows } = await pool().query<Found & Kept & { n: number } & RequestRow>({
+    const { rows } = await pool().query<Found & { n: number } & Record<string, unknown>>({
       name,
       text,
       values: [asked.map(({ hash }) => hash), asked.map(({ beside }) => beside)],
     });
     const found: ((Found & FoundBeside) | null)[] = asked.map(() => null);
-    for (const { n, caller, isPrevious, useIsOld, refusalBody: body, refusalStatus: status, ...row } of rows)
-      found[n] = {
-        caller,
-        isPrevious,
-        useIsOld,
-        row: row.id === null ? null : row,
-        refusal: body && status ? { body, status } : null,
-      };
+    for (const { n, caller, isPrevious, useIsOld, ...columns } of rows)
+      found[n] = { caller, isPrevious, useIsOld, ...firstAnswerOf(columns) };
     return found;
   });
-}
-
-/** The refusal that was kept under an idempotency key. */
-interface Kept {
-  refusalBody?: string | null;
-  refusalStatus?: number | null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { batched } from '#lib/db/batched';
 import { db, pool } from '#lib/db/client';
+import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer } from '#lib/db/first-answer';
 import { fromRow } from '#lib/db/rows';
 import { refusals, requests } from '#lib/db/schema';
 import { AppError, type ErrorCode, type ErrorExtra } from '#lib/errors';
@@ -10,25 +11,14 @@ import type { Generation } from '#lib/life/generation';
 /** A submit that was refused, as it is kept. */
 export type Refusal = typeof refusals.$inferSelect;
 
-/** What was answered first under an idempotency key: the request as it is now, or the refusal. Neither where the key is new. */
-export interface FirstAnswer {
-  row: Record<string, unknown> | null;
-  refusal: Pick<Refusal, 'body' | 'status'> | null;
-}
-
 const findFirst = batched('submissions', async (scopes: readonly { id: string; key: string }[]) => {
   const { rows } = await pool().query<Record<string, unknown> & { n: number }>({
     name: 'find_submissions',
-    text: `select f.n, (f.refusal).body as "refusalBody", (f.refusal).status as "refusalStatus", (f.request).*
-      from find_submissions($1, $2) f`,
+    text: `select f.n, ${FIRST_ANSWER} from find_submissions($1, $2) f`,
     values: [scopes.map(({ id }) => id), scopes.map(({ key }) => key)],
   });
   const found: (FirstAnswer | null)[] = scopes.map(() => null);
-  for (const { n, refusalBody, refusalStatus, ...row } of rows)
-    found[n] = {
-      row: row.id === null ? null : row,
-      refusal: refusalBody === null ? null : { body: String(refusalBody), status: Number(refusalStatus) },
-    };
+  for (const { n, ...columns } of rows) found[n] = firstAnswerOf(columns);
   return found;
 });
 
