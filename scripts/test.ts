@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { StartError } from '#lib/process/start-error';
 import { ensureBuild } from './build.ts';
 import { ensureChromium } from './ensure-chromium.ts';
@@ -10,18 +11,35 @@ import { ensureChromium } from './ensure-chromium.ts';
 /** All tests: `npm test`. The last line is their sum. */
 interface Tally {
   passed: number;
-  failed: number;
+  /** Each that failed: where it is, and how. */
+  failed: string[];
 }
 
 interface VitestReport {
   numPassedTests: number;
-  numFailedTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs: {
+    file: string;
+    line: number;
+    title: string;
+    ok: boolean;
+    tests: { results: { error?: { message: string } }[] }[];
+  }[];
 }
 
 interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number };
-  errors: unknown[];
+  stats: { expected: number; flaky: number };
+  suites: PlaywrightSuite[];
+  errors: { message?: string }[];
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -53,24 +71,41 @@ async function run({ name, tool, args, env, count, later }: Run): Promise<Tally>
   try {
     tally = count(readFileSync(join(reports, name), 'utf8'));
   } catch (error) {
-    console.error(`${name} left no report:`, error);
-    tally = { passed: 0, failed: 1 };
+    tally = { passed: 0, failed: [`${name} left no report: ${String(error)}`] };
   }
   // it found fault with something that is no test
-  if (status !== 0 && tally.failed === 0) tally.failed = 1;
+  if (status !== 0 && tally.failed.length === 0) tally.failed.push(`${name} ended with ${status}`);
   return tally;
 }
 
 function countVitest(text: string): Tally {
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(text) as VitestReport;
-  // a file that cannot be loaded has no tests, yet failed
-  const broken = testResults.filter(file => file.status === 'failed' && file.assertionResults.length === 0).length;
-  return { passed: numPassedTests, failed: numFailedTests + broken };
+  const { numPassedTests, testResults } = JSON.parse(text) as VitestReport;
+  const failed = testResults
+    .filter(file => file.status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const tests = assertionResults
+        .filter(test => test.status === 'failed')
+        .map(test => `${test.fullName}\n${test.failureMessages.join('\n')}`);
+      // a file that cannot be loaded has no tests, yet failed
+      return (tests.length ? tests : [message]).map(test => `${relative(ROOT, name)} › ${test}`);
+    });
+  return { passed: numPassedTests, failed };
 }
 
 function countPlaywright(text: string): Tally {
-  const { stats, errors } = JSON.parse(text) as PlaywrightReport;
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length };
+  const { stats, suites, errors } = JSON.parse(text) as PlaywrightReport;
+  const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [
+    ...suite.specs,
+    ...(suite.suites ?? []).flatMap(specsOf),
+  ];
+  const failed = suites
+    .flatMap(specsOf)
+    .filter(spec => !spec.ok)
+    .map(({ file, line, title, tests }) => {
+      const messages = tests.flatMap(test => test.results.map(result => result.error?.message ?? ''));
+      return `e2e/${file}:${line} › ${title}\n${messages.join('\n')}`;
+    });
+  return { passed: stats.expected + stats.flaky, failed: [...failed, ...errors.map(error => error.message ?? '')] };
 }
 
 const vitest = (name: string): Run => ({
@@ -101,12 +136,13 @@ try {
   await ensureBuild();
   tallies = await runAll();
 } catch (error) {
-  console.error(error instanceof StartError ? error.message : error);
-  tallies = [{ passed: 0, failed: 1 }];
+  tallies = [{ passed: 0, failed: [error instanceof StartError ? error.message : inspect(error)] }];
 } finally {
   rmSync(reports, { recursive: true });
 }
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
-const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed ? 1 : 0;
+const failed = tallies.flatMap(tally => tally.failed);
+// much was printed since
+if (failed.length) console.log(`\nFailed:\n\n${failed.join('\n\n')}\n`);
+console.log(`${passed} passed, ${failed.length} failed`);
+process.exitCode = failed.length ? 1 : 0;
