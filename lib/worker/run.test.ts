@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
@@ -108,6 +108,7 @@ test('an output whose smaller forms cannot be kept is not kept without them', as
   const [before, folder] = [await files(), join(process.env.DATA_DIR!, 'media', 'preview')];
   await rm(folder, { recursive: true, force: true });
   await writeFile(folder, 'no folder');
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const id = await submit();
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ finishedAt: null, result: null });

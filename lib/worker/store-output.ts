@@ -11,9 +11,8 @@ import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { isMediaType, type MediaType } from '#lib/storage/media-types';
-import { storage } from '#lib/storage/store';
 import { storeRenditions } from '#lib/worker/store-renditions';
-import { StoredFiles } from '#lib/worker/stored-files';
+import { StoredFiles, takeBack } from '#lib/worker/stored-files';
 
 /**
  * Brings an engine's output into the store, in the form that results have, classified, and with its smaller forms; all of that
@@ -75,5 +74,5 @@ async function allOrNone<T extends readonly unknown[]>(work: { [K in keyof T]: P
 export async function dropOutput({ key, renditions = [] }: StoredResult): Promise<void> {
   // the answer that it was settled with it may have been lost
   if (await findMedia(key)) return;
-  for (const file of [{ key }, ...renditions]) await storage().delete(file.key);
+  await takeBack([key, ...renditions.map(file => file.key)]);
 }
