@@ -5,12 +5,13 @@ const CHUNK = 100_000;
 /** One in so many requests is of the account that has most. */
 const SHARE_OF_FIRST = 10;
 const GEMS = 7;
-const DAYS = 365;
+/** A year, or fewer for few: the first account has at least one a day, as long as there are days. */
+const daysOf = (count: number) => Math.min(365, Math.ceil(count / SHARE_OF_FIRST));
 
 /** Numbers of requests `$1` to `$2` of `$3` in all, in the order of time, each with its account and which of that one's it is. */
 const NUMBERED = `
   numbered as (
-    select n, now() - ($3 - n) * (interval '${DAYS} days' / $3) - interval '1 hour' as at,
+    select n, now() - ($3 - n) * (interval '1 day' * $9 / $3) - interval '1 hour' as at,
       case when n % ${SHARE_OF_FIRST} = 0 then 1 else 2 + (n - n / ${SHARE_OF_FIRST} - 1) % ($4 - 1) end as account,
       case when n % ${SHARE_OF_FIRST} = 0 then n / ${SHARE_OF_FIRST} else (n - n / ${SHARE_OF_FIRST} - 1) / ($4 - 1) + 1 end as i
     from generate_series($1::bigint, $2::bigint) n
@@ -71,8 +72,8 @@ interface Sample {
 }
 
 /**
- * Gives a database with fresh accounts a year of requests with their ledger, outputs and idempotency keys, in the order of time: a
- * tenth of them is the first account's, the others have equal shares.
+ * Gives a database with fresh accounts up to a year of requests with their ledger, outputs and idempotency keys, in the order of time:
+ * a tenth of them is the first account's, the others have equal shares.
  */
 export async function fillHistory(pool: pg.Pool, count: number, { body, config, output }: Sample): Promise<void> {
   const { rows } = await pool.query<{ accounts: number; opening: number }>(
@@ -81,7 +82,7 @@ export async function fillHistory(pool: pg.Pool, count: number, { body, config, 
   const { accounts = 0, opening = 0 } = rows[0] ?? {};
   for (let from = 1; from <= count; from += CHUNK) {
     const to = Math.min(count, from + CHUNK - 1);
-    await pool.query(FILL, [from, to, count, accounts, body, config, output, opening]);
+    await pool.query(FILL, [from, to, count, accounts, body, config, output, opening, daysOf(count)]);
   }
   await pool.query(SETTLE);
 }
