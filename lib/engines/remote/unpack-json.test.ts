@@ -61,10 +61,12 @@ test.each([
   }
 });
 
-test('slashes may be escaped, as some encoders do', async () => {
-  const file = randomBytes(150_000);
-  const { f } = (await unpack(`{"f":"${file.toString('base64').replaceAll('/', '\\/')}"}`)) as { f: SpooledFile };
+test.each([1, 7, 65_536])('characters may be escaped, as some encoders do, in pieces of %d bytes', async size => {
+  const file = randomBytes(75_000);
+  const escaped = file.toString('base64').replaceAll('/', '\\/').replaceAll('+', '\\u002B');
+  const { f, n } = (await unpack(`{"f":"${escaped}","n":[12345,true]}`, size)) as { f: SpooledFile; n: unknown };
   expect((await buffer(await spool.collect(f.location))).equals(file)).toBe(true);
+  expect(n).toEqual([12345, true]);
 });
 
 test('a short file stays text; a long text is cut and is no file', async () => {
@@ -93,7 +95,8 @@ test.each([
 
 test('files of an answer that breaks later are taken back', async () => {
   await expect(unpack(`{"a":"${'A'.repeat(200_000)}","b":`)).rejects.toThrow('no whole JSON');
-  await expect(unpack(`{"a":"${'A'.repeat(200_000)}*"}`)).rejects.toThrow('broken base64');
+  for (const broken of ['*', '*A', 'A=A', `*${'A'.repeat(30_000)}`])
+    await expect(unpack(`{"a":"${'A'.repeat(200_000)}${broken}"}`)).rejects.toThrow('broken base64');
   expect(await filesLeft()).toEqual([]);
 });
 

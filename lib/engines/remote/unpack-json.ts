@@ -10,6 +10,9 @@ const LONG = 64 * 1024;
 const MOST_TEXT = 2_000_000;
 const MOST_DEPTH = 100;
 
+/** Most characters that an escape has in JSON. */
+const ESCAPE = 6;
+
 /** How a file may look inside a string: bare base64, or a data URL. */
 const PACKED = /^(?:data:[^,"]{0,200};base64,)?(?=[A-Za-z0-9+/]{1000})/;
 
@@ -24,13 +27,25 @@ export async function unpackJson(body: AsyncIterable<Uint8Array>, spool: Spool):
   const files: SpooledFile[] = [];
   let string = new LongString(spool);
   let characters = 0;
+  let tail = '';
+
+  /** Puts the beginning of a text, as far as it means nothing to the tokenizer, which is slow, into the file that it goes on with; gives the rest. */
+  function skipFile(text: string): string {
+    const mayBeEscape = tail.includes('\\');
+    tail = (tail + text).slice(-ESCAPE);
+    if (!string.isFile || mayBeEscape) return text;
+    const end = text.search(/["\\]/);
+    string.add(end < 0 ? text : text.slice(0, end));
+    return end < 0 ? '' : text.slice(end);
+  }
 
   async function take(text: string | typeof none): Promise<void> {
-    for (const token of tokensOf(tokenize, text)) {
+    for (const token of tokensOf(tokenize, text === none ? none : skipFile(text))) {
       if (token.name === 'startString') string = new LongString(spool);
       else if (token.name === 'stringChunk') string.add(token.value);
       else if (token.name === 'endString') {
         const value = await string.end();
+        string = new LongString(spool);
         if (typeof value === 'string') characters += value.length;
         else files.push(value);
         assembler.stringValue(value as string);
@@ -79,6 +94,10 @@ class LongString {
     this.#spool = spool;
   }
 
+  get isFile(): boolean {
+    return this.#file !== undefined;
+  }
+
   add(piece: string): void {
     if (!this.#isCut) this.#text += piece;
   }
@@ -114,8 +133,10 @@ class LongString {
   async #write(length: number): Promise<void> {
     const part = this.#text.slice(0, length);
     this.#text = this.#text.slice(length);
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(part))
+    const bytes = Buffer.from(part, 'base64');
+    // what is no base64 is left out, and one character of it alone is nothing
+    if (part.length % 4 === 1 || bytes.length !== Buffer.byteLength(part, 'base64'))
       throw new EngineError('engine_error', 'a file came as broken base64', true);
-    await this.#file?.write(Buffer.from(part, 'base64'));
+    await this.#file?.write(bytes);
   }
 }
