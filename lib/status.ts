@@ -18,7 +18,7 @@ export const FINAL_LIST = listOf(FINAL_STATUSES);
 /**
  * For `where`: what is live, by both of its marks. An index of all that is live knows the second one alone, those of a part of it the
  * first: where nothing seems to be live, one is as good as another to the planner, and it would read what everybody has live for what
- * one account has.
+ * one account has. For sets only: where a request is named by its id, `status in (…)` alone keeps the planner to that id.
  */
 export const liveIn = (row = 'requests'): string => `(${row}.status in (${LIVE_LIST}) and ${row}.finished_at is null)`;
 

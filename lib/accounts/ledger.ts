@@ -4,6 +4,7 @@ import { parseInput } from '#lib/accounts/input';
 import { getAccount } from '#lib/accounts/accounts';
 import { gems, line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
+import { ofAccount } from '#lib/db/of-account';
 import { invalidCursor } from '#lib/db/page';
 import { accounts, ledger } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -71,7 +72,7 @@ export async function listLedger(
     .from(ledger)
     .where(
       and(
-        eq(ledger.accountId, accountId),
+        ofAccount(ledger.accountId, accountId),
         cursor === undefined ? undefined : lt(ledger.id, Number(cursor)),
         kind && eq(ledger.kind, kind),
       ),

@@ -34,4 +34,21 @@ test('what is live is found by the index that is meant, also where nothing seeme
     `select proname from pg_proc where prosrc ~ $$q\\.status IN \\('queued', 'in_progress'\\)(?! AND q\\.finished_at IS NULL)$$`,
   );
   expect(rows).toEqual([]);
+  // nor does one that claims a request by its id say all that the index of what waits does, or a large history is claimed by that
+  const claiming = await pool().query(
+    `select proname from pg_proc where prosrc ~ $$UPDATE requests\\y.*WHERE r\\.id = [^;]*r\\.fetched (AND|RETURNING)$$`,
+  );
+  expect(claiming.rows).toEqual([]);
+});
+
+test('words of what became final are in their index at once, where every search finds them', async () => {
+  await buildIndexes();
+  const { id } = await createAccount({ email: 'words@example.com' });
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, finished_at)
+    values (gen_random_uuid(), $1, 'completed', 'mango', 'mango-v3', 'image', 'none', 'a fig', '{}', '{}', 1, '{}', 1, now())`,
+    [id],
+  );
+  const { rows } = await pool().query(`select gin_clean_pending_list('requests_account_words')::int as pages`);
+  expect(rows).toEqual([{ pages: 0 }]);
 });

@@ -5,8 +5,8 @@ import { directAddress } from '#lib/db/address';
 const INDEXES = {
   requests_live: 'on requests (account_id) where finished_at is null',
   requests_running: `on requests (engine) where status = 'in_progress'`,
-  // what is live changes its row often, and is little
-  requests_account_words: `on requests using gin (account_words(account_id, prompt)) where status in ('completed', 'failed', 'cancelled')`,
+  // what is live changes its row often, and is little; words that were put aside for later would be read by every search
+  requests_account_words: `on requests using gin (account_words(account_id, prompt)) with (fastupdate = off) where status in ('completed', 'failed', 'cancelled')`,
   // a filter that little or nothing of a long history fits would read all of it
   requests_account_architecture: 'on requests (account_id, architecture, id)',
   requests_account_type: 'on requests (account_id, type, id)',

@@ -1,10 +1,11 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getReadable } from '#lib/generations/read';
 import { finish } from '#lib/life/finish';
 import type { Generation } from '#lib/life/generation';
+import { liveIn } from '#lib/status';
 
 /** Makes a live request cancelled at once, without a refund. Cancelling again changes nothing. */
 export async function cancelGeneration(accountId: string, id: string): Promise<Generation> {
@@ -25,5 +26,6 @@ export async function cancelAll(
   tx: Tx = db(),
 ): Promise<number> {
   const ofKey = keyId === undefined ? undefined : eq(requests.apiKeyId, keyId);
-  return (await finish(and(eq(requests.accountId, accountId), ofKey), { status: 'cancelled' }, tx)).length;
+  return (await finish(and(eq(requests.accountId, accountId), ofKey, sql.raw(liveIn())), { status: 'cancelled' }, tx))
+    .length;
 }

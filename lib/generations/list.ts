@@ -14,6 +14,7 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm';
 import { db } from '#lib/db/client';
+import { ofAccount } from '#lib/db/of-account';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { collectionItems, requestMentions, requests } from '#lib/db/schema';
 import { taggedWith } from '#lib/generations/tags';
@@ -50,7 +51,8 @@ export interface GenerationFilter {
 export async function listGenerations(accountId: string, filter: GenerationFilter): Promise<Page<Generation>> {
   const cursor = parseIdCursor(filter.cursor);
   const conditions: (SQL | SQLWrapper | undefined)[] = [
-    eq(requests.accountId, accountId),
+    // words are looked up in all of an account or read off its newest rows, whichever is less
+    filter.q === undefined ? ofAccount(requests.accountId, accountId) : eq(requests.accountId, accountId),
     cursor === undefined ? undefined : lt(requests.id, cursor),
     filter.status && inArray(requests.status, filter.status),
     filter.status?.every(isLive) ? isNull(requests.finishedAt) : undefined,

@@ -1,6 +1,8 @@
 import { pool } from '#lib/db/client';
+import { remembered } from '#lib/http/remembered';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
+import { liveIn } from '#lib/status';
 import { storage } from '#lib/storage/store';
 
 /** A part of the deployment, with figures of its own. */
@@ -27,28 +29,16 @@ const STORE_FRESH_MS = 60_000;
 const WORKER_START_MS = 30_000;
 
 /** Whether each part of the deployment does its work. */
-export const checkHealth = (): Promise<Health> => remembered('all', FRESH_MS, askAll);
+export const checkHealth = (): Promise<Health> => remembered('health', FRESH_MS, askAll);
 
 async function askAll(): Promise<Health> {
   const [database, queue, worker, store] = await Promise.all([
     part('database', async () => void (await pool().query('select 1'))),
     part('queue', readQueue),
     part('worker', readWorkers),
-    part('storage', () => remembered('storage', STORE_FRESH_MS, () => storage().check())),
+    part('storage', () => remembered('health.storage', STORE_FRESH_MS, () => storage().check())),
   ]);
   return { ok: database.ok && queue.ok && worker.ok && store.ok, database, queue, worker, storage: store };
-}
-
-const answers = () => singleton('http.health', () => new Map<string, { at: number; value: Promise<unknown> }>());
-
-/** The answer of at most so long ago; one that failed is asked for anew. */
-function remembered<T>(name: string, freshMs: number, ask: () => Promise<T>): Promise<T> {
-  const known = answers().get(name);
-  if (known && performance.now() - known.at < freshMs) return known.value as Promise<T>;
-  const value = ask();
-  answers().set(name, { at: performance.now(), value });
-  value.catch(() => answers().delete(name));
-  return value;
 }
 
 /** What failed last time, so that it is logged once. */
@@ -73,7 +63,7 @@ class Starting extends Error {}
 async function readQueue() {
   const { rows } = await pool().query<{ waiting: number; oldest_seconds: number }>(
     `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float as oldest_seconds
-    from requests where status = 'queued'`,
+    from requests where ${liveIn()} and status = 'queued'`,
   );
   return rows[0] ?? { waiting: 0, oldest_seconds: 0 };
 }

@@ -3,55 +3,79 @@ import { Gauge, Registry } from 'prom-client';
 import { pool } from '#lib/db/client';
 import { env, isPrivate } from '#lib/env';
 import { AppError } from '#lib/errors';
+import { remembered } from '#lib/http/remembered';
 import { sumMetrics } from '#lib/http/shared-metrics';
 import { liveIn } from '#lib/status';
 
-const LAST_DAY = `from requests
-  where id >= rpad(lpad(to_hex((extract(epoch from now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
+interface Reading {
+  sql: string;
+  /** What was read is as good for so long. */
+  freshMs?: number;
+  /** Each adds up a column of the rows, by others. */
+  gauges: { name: string; help: string; labels: string[]; value: string }[];
+}
 
-/** What the database knows of the whole deployment, read when it is scraped: labels, and `value`. */
-const GAUGES: { name: string; help: string; labels: string[]; sql: string }[] = [
+/** What the database knows of the whole deployment, read when it is scraped. */
+const READINGS: Reading[] = [
   {
-    name: 'pomona_requests_last_day',
-    help: 'Requests accepted in the last 24 hours, by state and architecture',
-    labels: ['status', 'architecture'],
-    sql: `select status, architecture, count(*) as value ${LAST_DAY} group by 1, 2`,
+    // all rows of a day, which are many where they say much
+    freshMs: 60_000,
+    sql: `select status, architecture, count(*) as requests, sum(gems) as charged, sum(gems) filter (where refunded) as refunded
+      from requests where id >= rpad(lpad(to_hex((extract(epoch from now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid
+      group by 1, 2`,
+    gauges: [
+      {
+        name: 'pomona_requests_last_day',
+        help: 'Requests accepted in the last 24 hours, by state and architecture',
+        labels: ['status', 'architecture'],
+        value: 'requests',
+      },
+      {
+        name: 'pomona_gems_charged_last_day',
+        help: 'Gems charged for requests of the last 24 hours, by architecture',
+        labels: ['architecture'],
+        value: 'charged',
+      },
+      {
+        name: 'pomona_gems_refunded_last_day',
+        help: 'Gems refunded for requests of the last 24 hours, by architecture',
+        labels: ['architecture'],
+        value: 'refunded',
+      },
+    ],
   },
   {
-    name: 'pomona_gems_charged_last_day',
-    help: 'Gems charged for requests of the last 24 hours, by architecture',
-    labels: ['architecture'],
-    sql: `select architecture, sum(gems) as value ${LAST_DAY} group by 1`,
+    sql: `select engine, status, count(*), extract(epoch from now() - min(created_at) filter (where status = 'queued')) as oldest
+      from requests where ${liveIn()} group by 1, 2`,
+    gauges: [
+      {
+        name: 'pomona_queue_depth',
+        help: 'Live requests, by engine and state',
+        labels: ['engine', 'status'],
+        value: 'count',
+      },
+      {
+        name: 'pomona_queue_oldest_seconds',
+        help: 'Age of the oldest waiting request, by engine',
+        labels: ['engine'],
+        value: 'oldest',
+      },
+    ],
   },
   {
-    name: 'pomona_gems_refunded_last_day',
-    help: 'Gems refunded for requests of the last 24 hours, by architecture',
-    labels: ['architecture'],
-    sql: `select architecture, sum(gems) filter (where refunded) as value ${LAST_DAY} group by 1`,
+    sql: `select count(*) from workers where seen_at > now() - interval '15 seconds'`,
+    gauges: [{ name: 'pomona_workers', help: 'Worker processes that live', labels: [], value: 'count' }],
   },
   {
-    name: 'pomona_queue_depth',
-    help: 'Live requests, by engine and state',
-    labels: ['engine', 'status'],
-    sql: `select engine, status, count(*) as value from requests where ${liveIn()} group by 1, 2`,
-  },
-  {
-    name: 'pomona_queue_oldest_seconds',
-    help: 'Age of the oldest waiting request, by engine',
-    labels: ['engine'],
-    sql: `select engine, extract(epoch from now() - min(created_at)) as value from requests where status = 'queued' group by 1`,
-  },
-  {
-    name: 'pomona_workers',
-    help: 'Worker processes that live',
-    labels: [],
-    sql: `select count(*) as value from workers where seen_at > now() - interval '15 seconds'`,
-  },
-  {
-    name: 'pomona_outbox_waiting',
-    help: 'What is still to be done because requests became final, by consumer',
-    labels: ['consumer'],
-    sql: 'select consumer, count(*) as value from outbox group by 1',
+    sql: 'select consumer, count(*) from outbox group by 1',
+    gauges: [
+      {
+        name: 'pomona_outbox_waiting',
+        help: 'What is still to be done because requests became final, by consumer',
+        labels: ['consumer'],
+        value: 'count',
+      },
+    ],
   },
 ];
 
@@ -69,13 +93,22 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 /** The figures of the whole deployment, as Prometheus reads them, whichever process is asked. */
 export async function renderMetrics(): Promise<{ text: string; contentType: string }> {
   const registry = new Registry();
-  const [counted] = await Promise.all([sumMetrics(), ...GAUGES.map(gauge => readGauge(gauge, registry))]);
+  const [counted] = await Promise.all([sumMetrics(), ...READINGS.map(reading => addGauges(reading, registry))]);
   const merged = Registry.merge([counted, registry]);
   return { text: await merged.metrics(), contentType: merged.contentType };
 }
 
-async function readGauge({ name, help, labels, sql }: (typeof GAUGES)[number], registry: Registry): Promise<void> {
-  const gauge = new Gauge({ name, help, labelNames: labels, registers: [registry] });
-  const { rows } = await pool().query<Record<string, string | number>>(sql);
-  for (const { value, ...found } of rows) gauge.set(found, Number(value ?? 0));
+async function addGauges(reading: Reading, registry: Registry): Promise<void> {
+  const rows = await remembered(
+    `metrics: ${reading.sql}`,
+    reading.freshMs ?? 0,
+    async () => (await pool().query<Row>(reading.sql)).rows,
+  );
+  for (const { name, help, labels, value } of reading.gauges) {
+    const gauge = new Gauge({ name, help, labelNames: labels, registers: [registry] });
+    for (const row of rows)
+      gauge.inc(Object.fromEntries(labels.map(label => [label, row[label] ?? ''])), Number(row[value] ?? 0));
+  }
 }
+
+type Row = Record<string, string | number | null>;

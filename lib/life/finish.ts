@@ -1,7 +1,7 @@
 import { and, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, frames, ledger, media, outbox, requests, type StoredResult } from '#lib/db/schema';
-import { liveIn } from '#lib/status';
+import { LIVE_STATUSES } from '#lib/status';
 import type { Generation } from '#lib/life/generation';
 import { followUps } from '#lib/life/outbox';
 import { log } from '#lib/log';
@@ -16,7 +16,7 @@ export type Ending =
   | { status: 'cancelled' };
 
 /**
- * The only way out: makes the live requests that `which` names final, whoever asks. State, result or error, refund, media rows,
+ * The only way out: makes the live requests that `which` names final, whoever asks; what names many says `liveIn` itself. State, result or error, refund, media rows,
  * notification and what is to follow are written together. Gives the requests as they are now; none of those that were final
  * before, or whose claim (`heldBy`) was lost.
  */
@@ -27,7 +27,7 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
     const rows = await tx
       .update(requests)
       .set({ ...finalColumns(ending), worker: null, progress: null, finishedAt: sql`now()`, updatedAt: sql`now()` })
-      .where(and(which, sql.raw(liveIn())))
+      .where(and(which, inArray(requests.status, LIVE_STATUSES)))
       .returning({ ...getTableColumns(requests), heard });
     for (const row of rows) {
       if (ending.status === 'completed') await insertResult(tx, row, ending.result);

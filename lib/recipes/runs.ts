@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
+import { ofAccount } from '#lib/db/of-account';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { outbox, recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -46,7 +47,7 @@ export async function listRuns(accountId: string, { limit, cursor, recipe }: Run
     .from(recipeRuns)
     .where(
       and(
-        eq(recipeRuns.accountId, accountId),
+        ofAccount(recipeRuns.accountId, accountId),
         from === undefined ? undefined : lt(recipeRuns.id, from),
         recipe === undefined ? undefined : eq(recipeRuns.recipe, recipe),
       ),

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
+import { ofAccount } from '#lib/db/of-account';
 import { parseIdCursor } from '#lib/db/page';
 import { media, uploads, type SmallForms } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -27,7 +28,7 @@ export async function listUploads(
       .select({ upload: uploads, forms: media.forms })
       .from(uploads)
       .leftJoin(media, eq(media.id, uploads.mediaId))
-      .where(and(live(accountId), before))
+      .where(and(ofAccount(uploads.accountId, accountId), isNull(uploads.deletedAt), before))
       .orderBy(desc(uploads.id))
       .limit(page.limit + 1);
   let rows = await read();

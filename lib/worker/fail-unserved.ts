@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { db, pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
@@ -21,7 +21,8 @@ export async function failUnserved(): Promise<number> {
   for (const { line, architecture, model_id } of rows) {
     const isServed = line === PREVIEW ? env().PREVIEW !== 'off' : servingOf(architecture, model_id)?.line === line;
     if (isServed) continue;
-    const waiting = and(eq(requests.line, line), eq(requests.modelId, model_id), isNull(requests.worker));
+    const model = and(eq(requests.line, line), eq(requests.modelId, model_id));
+    const waiting = and(sql.raw(liveIn()), model, isNull(requests.worker));
     const message = 'The model was taken out of service before its turn came. The gems were refunded.';
     failed += (await finish(waiting, { status: 'failed', message, cause: `nothing serves ${line}` }, db())).length;
   }

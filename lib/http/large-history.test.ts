@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { listLedger } from '#lib/accounts/ledger';
+import { buildIndexes } from '#lib/db/build-indexes';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { cancelAll, cancelGeneration } from '#lib/generations/cancel';
+import { listGenerations } from '#lib/generations/list';
+import { submitGeneration } from '#lib/generations/submit';
+import { checkHealth } from '#lib/http/health';
+import { renderMetrics } from '#lib/http/scrape';
+import { newId } from '#lib/ids';
+import { claimGenerations, giveBack, heldBy, reportProgress, saveEngineRef, type Claim } from '#lib/life/claim';
+import { finish } from '#lib/life/finish';
+import { failUnserved } from '#lib/worker/fail-unserved';
+
+await useOwnDatabase();
+const folder = await mkdtemp(join(tmpdir(), 'pomona-history-'));
+process.env.DATA_DIR = folder;
+process.env.LOG_LEVEL = 'silent';
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Pages of the database that a statement may read for a few rows: what reads the history reads thousands. */
+const MOST_PAGES = 400;
+const HISTORY = 15_000;
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Filter?: string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+}
+
+interface Statement {
+  text: string;
+  pages: number;
+  /** The indexes by which it finds requests that it names by their ids. */
+  byId: string[];
+}
+
+const scansById = (node: PlanNode): string[] => [
+  ...(node['Relation Name'] === 'requests' && /\bid = /.test(`${node['Index Cond']} ${node.Filter}`)
+    ? [node['Index Name'] ?? node['Node Type']]
+    : []),
+  ...(node.Plans ?? []).flatMap(scansById),
+];
+
+const statements: Statement[] = [];
+
+/** Every statement from now on says what it read, those within functions too. */
+async function explainAll(): Promise<void> {
+  const url = new URL(process.env.DATABASE_URL!);
+  const admin = new pg.Client(url.href);
+  await admin.connect();
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_buffers': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_format': 'json',
+    client_min_messages: 'log',
+  };
+  for (const [name, value] of Object.entries(settings))
+    await admin.query(`alter database ${url.pathname.slice(1)} set ${name} = '${value}'`);
+  await admin.end();
+  pool().on('connect', client =>
+    client.on('notice', ({ message }) => {
+      const plan = /plan:\n([^]*)/.exec(message ?? '')?.[1];
+      if (!plan) return;
+      const { 'Query Text': text, Plan: top } = JSON.parse(plan) as { 'Query Text': string; Plan: PlanNode };
+      // counts what its statements read, which say so themselves
+      if (top['Node Type'] === 'Function Scan') return;
+      const pages = top['Shared Hit Blocks'] + top['Shared Read Blocks'];
+      statements.push({ text: text.replaceAll(/\s+/g, ' '), pages, byId: scansById(top) });
+    }),
+  );
+}
+
+/** An account with most of a long history, idle since; one that is active; and queues through which much has gone. */
+async function fill(idle: string, active: string): Promise<void> {
+  const client = new pg.Client(process.env.DATABASE_URL);
+  await client.connect();
+  await client.query('set auto_explain.log_min_duration = -1');
+  const insert = (account: string, count: number, rest: string, daysAgo: number) =>
+    client.query(
+      `insert into requests (id, account_id, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, status, finished_at)
+      select (lpad(to_hex(((extract(epoch from now()) - $3 * 86400) * 1000)::bigint + n), 12, '0') || '7000a' || substr(md5($1::text || n || $3), 1, 15))::uuid,
+        $1::text::uuid, 'mango', 'mango-v3', 'image', 'preview', 'a fig, number ' || n, '{}', '{}', 1, '{}', 1, ${rest}
+      from generate_series(1, $2::int) n`,
+      [account, count, daysAgo],
+    );
+  await insert(idle, 2 * HISTORY, `case when n % 100 = 0 then 'failed' else 'completed' end, now()`, 60);
+  await insert(active, HISTORY, `'completed', now()`, 30);
+  await client.query(
+    `insert into ledger (account_id, kind, gems, balance_after) select $1::uuid, 'charge', -1, 1 from generate_series(1, $3::int)
+    union all select $2::uuid, 'charge', -1, 1 from generate_series(1, $3::int)`,
+    [idle, active, HISTORY],
+  );
+  await buildIndexes(undefined, { connectionString: process.env.DATABASE_URL });
+  await client.query('vacuum analyze');
+  await insert(active, HISTORY / 3, `'queued', null`, 2);
+  await client.query(`update requests set status = 'cancelled', finished_at = now() where status = 'queued'`);
+  await client.end();
+}
+
+test('nothing of a request and of its lists reads the history, nor what went through the queue before', async () => {
+  await explainAll();
+  const accounts = [];
+  for (const email of ['idle@example.com', 'active@example.com'])
+    accounts.push((await createAccount({ email, gems: 1_000_000 })).id);
+  const [idle, active] = accounts as [string, string];
+  await fill(idle, active);
+  const caller = (await verifyApiKey((await createApiKey(active, { name: 'test' })).key)) as Caller;
+  statements.length = 0;
+
+  const body = () => Promise.resolve({ prompt: 'dusk' });
+  const submit = async () => (await submitGeneration({ caller, architectureId: 'z_image', body })).generation.id;
+  const claim = async (id: string) =>
+    (await claimGenerations(newId(), [{ id, engine: 'preview', server: 'preview/1', places: null }]))[0] as Claim;
+  const held = await claim(await submit());
+  await saveEngineRef(held, { id: 'job' });
+  await reportProgress(new Map([[held, 0.5]]));
+  await giveBack(held);
+  await finish(heldBy(await claim(held.id)), { status: 'failed', message: 'no', cause: 'test' });
+  await cancelGeneration(active, await submit());
+  await submit();
+  await cancelAll({ accountId: active });
+  await failUnserved();
+
+  const filters = [
+    {},
+    { status: ['failed'] },
+    { status: ['queued', 'in_progress'] },
+    { status: ['completed'], type: ['image'] },
+    { architecture: 'mango' },
+    { q: 'fig' },
+    { mention: 'nobody' },
+    { favourite: true },
+  ] as const;
+  for (const filter of filters) await listGenerations(idle, { limit: 5, ...filter } as never);
+  await listLedger(idle, { limit: 5 });
+  await checkHealth();
+  await renderMetrics();
+
+  expect(statements.length).toBeGreaterThan(40);
+  expect(statements.filter(({ pages }) => pages > MOST_PAGES)).toEqual([]);
+  // what waits or lives has small indexes, which seem to be empty and are full of what waited and lived
+  expect(statements.filter(({ byId }) => byId.some(index => index !== 'requests_pkey'))).toEqual([]);
+});

@@ -1,0 +1,13 @@
+import { singleton } from '#lib/singleton';
+
+const answers = () => singleton('http.answers', () => new Map<string, { at: number; value: Promise<unknown> }>());
+
+/** The answer of at most so long ago; one that failed is asked for anew. */
+export function remembered<T>(name: string, freshMs: number, ask: () => Promise<T>): Promise<T> {
+  const known = answers().get(name);
+  if (known && performance.now() - known.at < freshMs) return known.value as Promise<T>;
+  const value = ask();
+  answers().set(name, { at: performance.now(), value });
+  value.catch(() => answers().delete(name));
+  return value;
+}
