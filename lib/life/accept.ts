@@ -3,7 +3,7 @@ import { pool } from '#lib/db/client';
 import { fromRow, toRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { ringDoorbell } from '#lib/life/doorbell';
+import { ringFor } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
 import { log } from '#lib/log';
 
@@ -56,7 +56,7 @@ interface Asked {
 export async function acceptGeneration(draft: Draft, scope: SubmissionScope, limits: KeyLimits): Promise<Acceptance> {
   const asked = { draft, scope, limits };
   const acceptance = (await acceptInCompany(asked)) ?? (await acceptInTurn(asked));
-  if (acceptance.outcome === 'accepted') ringDoorbell();
+  if (acceptance.outcome === 'accepted') ringFor([acceptance.generation]);
   return acceptance;
 }
 

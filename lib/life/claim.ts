@@ -5,7 +5,7 @@ import { requests } from '#lib/db/schema';
 import type { EngineRef } from '#lib/engines/engine';
 import type { Placed } from '#lib/engines/placement';
 import { LIVE_LIST, LIVE_STATUSES } from '#lib/status';
-import { ringDoorbell } from '#lib/life/doorbell';
+import { ringFor } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
 
 /** What a worker holds while it works on a request: the number `claim` is the fencing token of all its writes. */
@@ -83,8 +83,8 @@ export async function giveBack(claim: Fence, changes: Handover = {}): Promise<bo
     .update(requests)
     .set({ ...changes, worker: null, progress: null, updatedAt: sql`now()` })
     .where(heldBy(claim))
-    .returning({ id: requests.id });
-  if (written.length) ringDoorbell();
+    .returning({ fetched: requests.fetched });
+  ringFor(written);
   return written.length > 0;
 }
 
@@ -93,12 +93,13 @@ export const SILENCE_MS = 10_000;
 
 /** Takes the requests of dead workers from them, to wait again; gives their number. */
 export async function recoverLost(): Promise<number> {
-  const { rowCount } = await pool().query(
+  const { rows } = await pool().query<Pick<Generation, 'fetched'>>(
     `update requests r set worker = null, progress = null, interruptions = interruptions + 1, updated_at = now()
     where status in (${LIVE_LIST}) and worker is not null
-      and not exists (select from workers w where w.id = r.worker and w.seen_at > now() - $1 * interval '1 millisecond')`,
+      and not exists (select from workers w where w.id = r.worker and w.seen_at > now() - $1 * interval '1 millisecond')
+    returning fetched`,
     [SILENCE_MS],
   );
-  if (rowCount) ringDoorbell();
-  return rowCount ?? 0;
+  ringFor(rows);
+  return rows.length;
 }

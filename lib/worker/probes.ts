@@ -4,7 +4,7 @@ import { engines } from '#lib/engines/engines';
 import type { ProbeResult } from '#lib/engines/engine';
 import { connect, serverId } from '#lib/engines/registry';
 import { lineOf } from '#lib/engines/serving';
-import { ringDoorbell } from '#lib/life/doorbell';
+import { ringDoorbell, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { log } from '#lib/log';
 
 /** Each server is asked this often, by whichever worker comes first. */
@@ -54,7 +54,7 @@ async function probeDue(): Promise<void> {
           if (found.ok !== wasOk || written.get(id) !== text) await write(id, found);
           written.set(id, text);
           if (found.ok !== wasOk) log().info({ server: id, ok: found.ok, detail: found.detail }, 'server probed');
-          if (found.ok && !wasOk) ringDoorbell();
+          if (found.ok && !wasOk) ringDoorbell(WAITING_CHANNEL);
         }),
     );
   } catch (error) {

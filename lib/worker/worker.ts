@@ -7,7 +7,7 @@ import { closeEngines } from '#lib/engines/registry';
 import type { Server } from '#lib/engines/server';
 import { newId } from '#lib/ids';
 import { giveBack, type Claim } from '#lib/life/claim';
-import { WAITING_CHANNEL } from '#lib/life/doorbell';
+import { UNFETCHED_CHANNEL, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { FORMS_CHANNEL } from '#lib/media/order-forms';
@@ -49,10 +49,8 @@ export async function startWorker(): Promise<Worker> {
   const listeners = [
     listen(MESSAGES_CHANNEL, webhooks.wake),
     listen(FORMS_CHANNEL, outbox.wake),
-    listen(WAITING_CHANNEL, () => {
-      dispatcher.wake();
-      fetcher.wake();
-    }),
+    listen(WAITING_CHANNEL, dispatcher.wake),
+    listen(UNFETCHED_CHANNEL, fetcher.wake),
     listen(FINAL_CHANNEL, id => {
       runs.stop(id);
       // a place may be free on a server that others give work to
