@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, ilike, lt, or, sql } from 'drizzle-orm';
+import { and, desc, getTableColumns, ilike, lt, or, sql } from 'drizzle-orm';
 import { accountToWire, secondStepToWire, signInToWire } from '#lib/accounts/account-to-wire';
 import { getAccount, type Account } from '#lib/accounts/accounts';
 import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
@@ -13,7 +13,7 @@ import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/acc
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
-import { liveIn, LIVE_STATUSES, type Status } from '#lib/status';
+import { liveIn } from '#lib/status';
 
 const RECENT = 20;
 
@@ -78,18 +78,14 @@ const adminAccountToWire = (account: Account, live: number): AdminAccountWire =>
   live_requests: live,
 });
 
+/** Each by an index of its own, for they may be millions. */
 async function countRequests(accountId: string): Promise<AdminAccountDetailWire['requests']> {
-  const rows = await db()
-    .select({ status: requests.status, count: sql<number>`count(*)::int` })
-    .from(requests)
-    .where(eq(requests.accountId, accountId))
-    .groupBy(requests.status);
-  const of = (...statuses: Status[]) =>
-    rows.reduce((sum, { status, count }) => sum + (statuses.includes(status) ? count : 0), 0);
-  return {
-    completed: of('completed'),
-    failed: of('failed'),
-    cancelled: of('cancelled'),
-    live: of(...LIVE_STATUSES),
-  };
+  const count = (which: string) =>
+    sql`(select count(*)::int from requests where account_id = ${accountId} and ${sql.raw(which)})`;
+  const { rows } = await db().execute<{ all: number; failed: number; cancelled: number; live: number }>(
+    sql`select ${count('true')} as "all", ${count(`status = 'failed'`)} as failed, ${count(`status = 'cancelled'`)} as cancelled,
+      ${count(liveIn())} as live`,
+  );
+  const { all, ...rest } = rows[0]!;
+  return { completed: all - rest.failed - rest.cancelled - rest.live, ...rest };
 }

@@ -3,6 +3,7 @@ import { recordAct, type Actor } from '#lib/accounts/audit';
 import { toRenditions } from '#lib/generations/to-wire';
 import type { AdminRequestWire } from '#lib/contract/account-schemas';
 import { db } from '#lib/db/client';
+import { ofAccount } from '#lib/db/of-account';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -43,7 +44,7 @@ export async function findRequests({
     .where(
       and(
         VIEWS[view],
-        accountId === undefined ? undefined : eq(requests.accountId, accountId),
+        accountId === undefined ? undefined : ofAccount(requests.accountId, accountId),
         before === undefined ? undefined : lt(requests.id, before),
       ),
     )

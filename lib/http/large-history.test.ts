@@ -12,6 +12,7 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelAll, cancelGeneration } from '#lib/generations/cancel';
 import { listGenerations } from '#lib/generations/list';
+import { findRequests } from '#lib/generations/oversee';
 import { submitGeneration } from '#lib/generations/submit';
 import { checkHealth } from '#lib/http/health';
 import { renderMetrics } from '#lib/http/scrape';
@@ -151,6 +152,8 @@ test('nothing of a request and of its lists reads the history, nor what went thr
   ] as const;
   for (const filter of filters) await listGenerations(idle, { limit: 5, ...filter } as never);
   await listLedger(idle, { limit: 5 });
+  for (const view of ['live', 'stuck', 'failed', 'all'] as const)
+    await findRequests({ view, accountId: idle, limit: 5 });
   await checkHealth();
   await renderMetrics();
 
