@@ -16,9 +16,9 @@ export type Ending =
   | { status: 'cancelled' };
 
 /**
- * The only way out: makes the live requests that `which` names final, whoever asks; what names many says `liveIn` itself. State, result or error, refund, media rows,
- * notification and what is to follow are written together. Gives the requests as they are now; none of those that were final
- * before, or whose claim (`heldBy`) was lost.
+ * The only way out: makes the live requests that `which` names final, whoever asks. What names a set of them says `liveIn` itself.
+ * State, result or error, refund, media rows, notification and what is to follow are written together. Gives the requests as they
+ * are now; none of those that were final before, or whose claim (`heldBy`) was lost.
  */
 export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db()): Promise<Generation[]> {
   const finished = await tx.transaction(async tx => {
