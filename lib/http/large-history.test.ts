@@ -138,7 +138,10 @@ test('nothing of a request and of its lists reads the history, nor what went thr
   await cancelGeneration(active, await submit());
   await submit();
   await cancelAll({ accountId: active });
-  await failUnserved();
+  await pool().query(`update requests set line = 'gone', updated_at = now() - interval '1 hour' where id = $1`, [
+    await submit(),
+  ]);
+  expect(await failUnserved()).toBe(1);
 
   const filters = [
     {},

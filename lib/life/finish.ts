@@ -16,7 +16,7 @@ export type Ending =
   | { status: 'cancelled' };
 
 /**
- * The only way out: makes the live requests that `which` names final, whoever asks. What names a set of them says `liveIn` itself.
+ * The only way out: makes the live requests that `which` names final, whoever asks. What may name many says `liveIn` itself.
  * State, result or error, refund, media rows, notification and what is to follow are written together. Gives the requests as they
  * are now; none of those that were final before, or whose claim (`heldBy`) was lost.
  */

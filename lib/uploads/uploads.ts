@@ -14,7 +14,7 @@ import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 export type Upload = typeof uploads.$inferSelect;
 
-const live = (accountId: string) => and(eq(uploads.accountId, accountId), isNull(uploads.deletedAt));
+const live = (accountId: string) => and(ofAccount(uploads.accountId, accountId), isNull(uploads.deletedAt));
 
 /** The account's uploads, newest first. */
 export async function listUploads(
@@ -28,7 +28,7 @@ export async function listUploads(
       .select({ upload: uploads, forms: media.forms })
       .from(uploads)
       .leftJoin(media, eq(media.id, uploads.mediaId))
-      .where(and(ofAccount(uploads.accountId, accountId), isNull(uploads.deletedAt), before))
+      .where(and(live(accountId), before))
       .orderBy(desc(uploads.id))
       .limit(page.limit + 1);
   let rows = await read();

@@ -25,10 +25,10 @@ export class StoredFiles {
 
 /** Deletes files that nothing stands for. Never throws: one that cannot be deleted goes later, as a file without a row. */
 export async function takeBack(keys: Iterable<string>): Promise<void> {
-  const deleting = Array.from(keys, async key => {
-    await storage()
+  const deleting = Array.from(keys, key =>
+    storage()
       .delete(key)
-      .catch((error: unknown) => log().warn({ err: error, key }, 'a file could not be taken back'));
-  });
+      .catch((error: unknown) => log().warn({ err: error, key }, 'a file could not be taken back')),
+  );
   await Promise.all(deleting);
 }

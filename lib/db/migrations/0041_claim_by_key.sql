@@ -1,5 +1,5 @@
 -- Words of what became final go into their index at once: what was put aside would be read by every search, and written by somebody
--- who happens to end a request when there is too much of it.
+-- who happens to end a request when there is too much of it. What is put aside already goes in with the next vacuum.
 ALTER INDEX IF EXISTS requests_account_words SET (fastupdate = off);
 --> statement-breakpoint
 -- What a list expects of an account that it does not tell the planner (lib/db/of-account.ts): few of all rows, also where accounts are few.
