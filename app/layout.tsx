@@ -6,16 +6,17 @@ import { parseTheme, THEME_COOKIE } from '#components/layout/theme';
 import { Toaster } from '#components/ui/toast';
 import './globals.css';
 
+// `scripts/fonts.ts` cuts both
 const fraunces = localFont({
-  src: '../node_modules/@fontsource-variable/fraunces/files/fraunces-latin-opsz-normal.woff2',
-  weight: '100 900',
+  src: '../.fonts/fraunces.woff2',
+  weight: '420',
   variable: '--font-fraunces',
   display: 'swap',
   adjustFontFallback: 'Times New Roman',
 });
 const inter = localFont({
-  src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
-  weight: '100 900',
+  src: '../.fonts/inter.woff2',
+  weight: '400 700',
   variable: '--font-inter',
   display: 'swap',
   adjustFontFallback: 'Arial',

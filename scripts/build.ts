@@ -4,6 +4,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compressBuild } from '#lib/http/compress-build';
 import { StartError } from '#lib/process/start-error';
+import { cutFonts } from './fonts.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const STAMP = join(ROOT, '.next/pomona-sources');
@@ -15,6 +16,7 @@ const SOURCES = [
   'packages',
   'preview-engine',
   'public',
+  'scripts/fonts.ts',
   'next.config.ts',
   'postcss.config.mjs',
   'package.json',
@@ -28,6 +30,7 @@ export async function ensureBuild(): Promise<void> {
   if ((await readFile(STAMP, 'utf8').catch(() => '')) === sources) return;
   console.log('Building the studio; this takes about half a minute and happens once per version.');
   await rm(STAMP, { force: true });
+  await cutFonts();
   const next = join(ROOT, 'node_modules/next/dist/bin/next');
   const build = spawn(process.execPath, [next, 'build'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
