@@ -20,7 +20,8 @@ for (const { name, architecture, config } of WORKS) {
   const still = result.renditions?.filter(({ content_type }) => content_type === 'image/webp').at(-1);
   if (still)
     await sharp(await bytesOf(still.url))
-      .resize(720)
+      // a still takes exactly the place of its film, which is small
+      .resize(result.type === 'video' ? null : 720)
       .webp({ quality: 80 })
       .toFile(resolve(FOLDER, `${name}.webp`));
   console.log(name, result);

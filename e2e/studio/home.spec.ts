@@ -19,3 +19,19 @@ test('home shows what is made here, on every phone without a scroll to the side'
   }
   await expectAccessible(page);
 });
+
+test('the theme changes at once where motion is not wanted, and stays with the browser', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto('/');
+  const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
+  const light = await ink();
+  const toggle = page.getByRole('button', { name: 'Switch between light and dark' });
+  const press = (button: HTMLElement) => {
+    button.click();
+    return document.getAnimations().length;
+  };
+  await expect.poll(async () => [await toggle.evaluate(press), (await ink()) !== light]).toEqual([0, true]);
+  const dark = await ink();
+  await page.reload();
+  expect(await ink()).toBe(dark);
+});
