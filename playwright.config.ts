@@ -44,7 +44,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // machines that build for others are busy at times; the report names whatever passed only then
   retries: process.env.CI ? 1 : 0,
-  use: { trace: 'retain-on-failure' },
+  use: { trace: 'on-first-retry' },
   // the second one shares the first one's database and worker
   webServer: [
     {
