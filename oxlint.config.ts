@@ -19,6 +19,7 @@ const GROUND = [
   'lib/issue',
   'lib/limits',
   'lib/log',
+  'lib/outage',
   'lib/process',
   'lib/secrets',
   'lib/singleton',

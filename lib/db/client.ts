@@ -4,7 +4,7 @@ import { env } from '#lib/env';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 import { databaseAddress } from '#lib/db/address';
-import { isOutage } from '#lib/db/outage';
+import { isOutage } from '#lib/outage';
 import * as schema from '#lib/db/schema';
 
 // bigint columns hold gems, bytes and seeds, all below 2^53

@@ -29,8 +29,18 @@ export const refusalOf = async (answer: Dispatcher.ResponseData, asked: string):
 function refusal(asked: string, status: number, xml: string): Error {
   const said = nameOfRoot(xml) === 'Error' ? rootOf(xml) : null;
   const reason = said ? `${said.text('Code')}: ${said.text('Message')}` : 'no reason given';
-  return new Error(`the object store answered ${status} to ${asked}: ${reason}`);
+  return faultOf(status, `the object store answered ${status} to ${asked}: ${reason}`);
 }
+
+/** A store that is busy or out, after all tries: what was asked of it may be asked again later. */
+class StoreAway extends Error {
+  override name = 'StoreAway';
+  readonly code = 'STORE_AWAY';
+}
+
+/** What an answer is that nobody can use. */
+export const faultOf = (status: number, message: string): Error =>
+  status === 429 || status >= 500 ? new StoreAway(message) : new Error(message);
 
 const nameOfRoot = (xml: string): string | undefined => /<([A-Za-z]+)[\s/>]/.exec(xml)?.[1];
 

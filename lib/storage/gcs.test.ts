@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
+import { isOutage } from '#lib/outage';
 import { createBucketStore, PART_BYTES } from '#lib/storage/bucket';
 import { testClientAccess } from '#lib/storage/access-compliance';
 import { testStorage } from '#lib/storage/compliance';
@@ -45,6 +46,19 @@ test('what is busy is asked again, and nothing stays of an upload that breaks of
   server.failNext(2);
   await bytes.put('result/a.png', randomBytes(10), 'image/png');
   expect(server.unfinished()).toBe(0);
+});
+
+test('what stays busy is an outage, a token too', async () => {
+  const { bytes } = await make();
+  server.failNext(1_000);
+  const refused: unknown = await bytes.put('result/b.png', randomBytes(10), 'image/png').catch(error => error);
+  const unknown: unknown = await credentialsOfKeyFile(server.keyFile)
+    .token()
+    .catch(error => error);
+  server.failNext(0);
+  expect(String(refused)).toContain('answered 503');
+  expect(String(unknown)).toContain('Google answered 503');
+  for (const error of [refused, unknown]) expect(isOutage(error)).toBe(true);
 });
 
 test('a token is asked for once', async () => {

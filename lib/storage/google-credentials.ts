@@ -2,6 +2,7 @@ import { sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { request } from 'undici';
 import { z } from 'zod';
+import { faultOf } from '#lib/storage/bucket-answer';
 import { retryingAgent } from '#lib/storage/retrying-agent';
 
 /** A service account that asks and signs for this deployment. */
@@ -77,7 +78,8 @@ const ask = async (url: string, options: Options): Promise<Grant> =>
 async function send(url: string, options: Options) {
   const answer = await request(url, { ...options, dispatcher: retryingAgent() });
   if (answer.statusCode === 200) return answer.body;
-  throw new Error(`Google answered ${answer.statusCode} to ${new URL(url).host}: ${await answer.body.text()}`);
+  const { statusCode, body } = answer;
+  throw faultOf(statusCode, `Google answered ${statusCode} to ${new URL(url).host}: ${await body.text()}`);
 }
 
 /** One grant at a time, kept until shortly before its end. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
+import { isOutage } from '#lib/outage';
 import { createBucketStore } from '#lib/storage/bucket';
 import { testClientAccess } from '#lib/storage/access-compliance';
 import { testStorage } from '#lib/storage/compliance';
@@ -41,6 +42,17 @@ test('what is busy is asked again', async () => {
   await bytes.put('result/a.mp4', [body] as never, 'video/mp4');
   server.failNext(2);
   expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
+});
+
+test('what stays busy is an outage, told in the words of the store', async () => {
+  const { bytes } = await make();
+  server.failNext(1_000);
+  const refused: unknown = await bytes.head('result/a.png').catch(error => error);
+  const written: unknown = await bytes.put('result/a.png', randomBytes(10), 'image/png').catch(error => error);
+  server.failNext(0);
+  expect(String(refused)).toMatch(/answered 503 to HEAD/);
+  expect(String(written)).toMatch(/answered 503 to PUT .*: SlowDown: as a real store says/);
+  for (const error of [refused, written]) expect(isOutage(error)).toBe(true);
 });
 
 test('a download that breaks off goes on where it was', async () => {

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { catalog } from '#lib/catalog/catalog';
 import { checkSourceSeconds } from '#lib/catalog/check-media-rules';
-import { isOutage } from '#lib/db/outage';
+import { isOutage } from '#lib/outage';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { placeOf, pointer } from '#lib/issue';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
@@ -19,6 +19,7 @@ import { newId } from '#lib/ids';
 import { claimGenerations, giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { faultOf } from '#lib/storage/bucket-answer';
 import { storage } from '#lib/storage/store';
 import { driveEngine } from '#lib/engines/drive-engine';
 import { runGeneration } from '#lib/worker/run';
@@ -221,7 +222,7 @@ test('a job from which nothing is heard is stopped at the engine; one that gets 
   expect(engine.calls.at(-1)).toBe('cancel');
   engine.polls = [0.1, 0.2, 0.3].map((progress): Snapshot => ({ state: 'running', progress }));
   engine.polls.push({ state: 'queued' }, { state: 'queued' }, { state: 'queued' }, DONE);
-  await expect(drive(2_000)).resolves.toEqual(DONE.state === 'succeeded' && DONE.output);
+  await expect(drive(4_000)).resolves.toEqual(DONE.state === 'succeeded' && DONE.output);
 });
 
 test('a server that fails one job after the other rests until its next probe; what the job did wrong is not held against it', async () => {
@@ -338,6 +339,18 @@ test('a database that breaks off uses up no attempt, and the job is found again'
   engine.polls = [{ state: 'running' }, outage, DONE];
   for (let n = 0; n < 2; n++) await run(await claim(id));
   expect(await read(id)).toMatchObject({ status: 'completed', attempts: 0, interruptions: 0 });
+  expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
+});
+
+test('a store that is out uses up no attempt, and the output is fetched again', async () => {
+  const id = await submit();
+  const put = vi.spyOn(storage(), 'put').mockRejectedValue(faultOf(503, 'the store is busy'));
+  onTestFinished(() => put.mockRestore());
+  for (let n = 0; n < 4; n++) await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 0 });
+  put.mockRestore();
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'completed' });
   expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-import { isOutage, throughOutages } from '#lib/db/outage';
+import { isOutage, throughOutages } from '#lib/outage';
 import { EngineError, type EngineErrorCode, type EngineJob, type JobInput, type Snapshot } from '#lib/engines/engine';
 import type { Server } from '#lib/engines/server';
 import { env } from '#lib/env';

@@ -1,4 +1,4 @@
-import { throughOutages } from '#lib/db/outage';
+import { throughOutages } from '#lib/outage';
 import { log } from '#lib/log';
 import { signedHeaders } from '#lib/webhooks/secrets';
 import { sendMessage } from '#lib/webhooks/send';

@@ -1,21 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Connection exceptions, a server that stops, starts or has no connection left, and what the network says. */
-const CODES = /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/;
+/** What the network says when a connection does not come about or breaks. */
+export const NETWORK_CODES: readonly string[] = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+];
+/** Connection exceptions, a database that stops, starts or has no connection left, a store that says so, and silence. */
+const CODES = /^(08...|57P0[1-5]|53300|STORE_AWAY|ENOENT|ETIMEDOUT|UND_ERR_BODY_TIMEOUT)$/;
 /** What the driver says without a code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
-/** Whether the database could not be reached, or broke off: whatever was asked may have been done or not. */
+/** Whether the database or the store could not be reached, or broke off: whatever was asked may have been done or not. */
 export function isOutage(error: unknown): boolean {
   for (let step = error; step instanceof Error; step = step.cause) {
     const { code, syscall } = step as NodeJS.ErrnoException;
     // a file that is not there is no database that is not there
-    if (code && CODES.test(code) && (code !== 'ENOENT' || syscall === 'connect')) return true;
+    if (code && isOutageCode(code) && (code !== 'ENOENT' || syscall === 'connect')) return true;
     if (MESSAGES.test(step.message)) return true;
   }
   return false;
 }
+
+const isOutageCode = (code: string): boolean => CODES.test(code) || NETWORK_CODES.includes(code);
 
 const PAUSE_MS = 500;
 
