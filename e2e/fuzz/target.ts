@@ -1,4 +1,4 @@
-import { Agent, request, type IncomingMessage } from 'node:http';
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { errorEnvelope } from '#lib/contract/schemas';
@@ -36,17 +36,24 @@ export async function judge(target: Target, agent: Agent, { as, method, path, he
       timeout: LONGEST_MS,
     };
     const sent = request(options, done).on('error', failed);
-    sent.on('timeout', () => sent.destroy(new Error(`no answer in ${LONGEST_MS} ms`)));
+    sent.on('timeout', () => sent.destroy(new Error(`no answer in ${LONGEST_MS} ms, ${stateOf(sent)}`)));
     sent.end(body);
   });
   const { statusCode: status = 0, headers: got } = answer;
   const said = await text(answer);
-  const isEnveloped = status >= 400 && method !== 'HEAD' && ENVELOPED.test(new URL(path, target.baseURL).pathname);
+  const isEnveloped = status >= 400 && method !== 'HEAD' && ENVELOPED.test(new URL(target.baseURL + path).pathname);
   const flaw =
     (status >= 500 && 'a fault') ||
     (!got['x-request-id'] && 'no X-Request-Id') ||
     (isEnveloped && !isEnvelope(said) && 'outside of the envelope');
   return { status, flaw: flaw ? `${flaw}: ${status} ${said.slice(0, 300)}` : null };
+}
+
+/** What tells a server that is silent from a connection that is not there. */
+function stateOf({ socket, reusedSocket }: ClientRequest): string {
+  if (!socket) return 'without a connection';
+  const { connecting, localPort, bytesWritten, bytesRead, writableLength } = socket;
+  return JSON.stringify({ reusedSocket, connecting, localPort, bytesWritten, bytesRead, writableLength });
 }
 
 /** Writes bytes to a socket of their own; gives what is wrong with the answer, or null. Closing without a word is an answer. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
@@ -19,6 +19,8 @@ import { MAX_INTERRUPTIONS } from '#lib/life/claim';
 import { makeInterlacedPng } from '#lib/media/hostile-media';
 import { withDecodersKilled } from '#lib/media/kill-test-decoders';
 import { makeCertificate } from '#lib/media/test-certificate';
+import { faultOf } from '#lib/storage/bucket-answer';
+import { storage } from '#lib/storage/store';
 import { claimFetches, fetchMedia } from '#lib/worker/fetch-media';
 
 await useOwnDatabase();
@@ -58,6 +60,24 @@ const submit = async () => {
   return (await submitGeneration({ caller, architectureId: 'guava', body })).generation.id;
 };
 const read = (id: string) => getGeneration(caller.accountId, id);
+
+test('while the store is out nothing is used up, and what was to be fetched is fetched later', async () => {
+  const id = await submit();
+  const put = vi.spyOn(storage(), 'put').mockRejectedValue(faultOf(503, 'the store is busy'));
+  onTestFinished(() => put.mockRestore());
+  for (let n = 0; n <= MAX_INTERRUPTIONS; n++) await fetchOnce(id);
+  expect(await read(id)).toMatchObject({
+    status: 'queued',
+    fetched: false,
+    attempts: 0,
+    interruptions: 0,
+    worker: null,
+  });
+  expect(put).toHaveBeenCalledTimes(MAX_INTERRUPTIONS + 1);
+  put.mockRestore();
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({ status: 'queued', fetched: true, attempts: 0, interruptions: 0 });
+});
 
 test.skipIf(process.platform !== 'linux')(
   'a decoder that the system ends for its memory is no fault of the file: it is fetched again, but not for ever',
