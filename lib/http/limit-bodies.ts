@@ -38,6 +38,8 @@ export async function letBodyIn(incoming: IncomingMessage, outgoing: ServerRespo
 
 /** Reads on at the same pace, until its time is over: some clients send all before they look for the answer. */
 function throwAway(incoming: IncomingMessage, address: string): void {
+  // a web stream that was made of it and is read no more would hold it, and with it the next request of the connection
+  incoming.removeAllListeners('data');
   incoming.on('data', async (piece: Buffer) => {
     const wait = pace().take(address, piece.length);
     if (wait === null) incoming.destroy();
