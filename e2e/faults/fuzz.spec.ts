@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import pMap from 'p-map';
 import { cases, type Case, type Known } from '../fuzz/cases.ts';
 import { RAW } from '../fuzz/corpus.ts';
+import { inspectable, retainedMegabytes } from '../fuzz/retained.ts';
 import { judge, judgeRaw, makeAgent, type Target } from '../fuzz/target.ts';
 import { openMember } from '../member.ts';
 import { expect, test, type Deployment } from './deployment.ts';
@@ -15,6 +15,8 @@ const CASES = Number(process.env.FUZZ_CASES ?? 20_000);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
 const AT_ONCE = 16;
 const BATCH = 2_000;
+/** Compiled code, and what is remembered within bounds. */
+const GROWTH_MB = 32;
 test.describe.configure({ timeout: 600_000 + CASES * 20 });
 
 test('bad requests are refused, each in its way', async ({ deploy }) => {
@@ -24,7 +26,7 @@ test('bad requests are refused, each in its way', async ({ deploy }) => {
     LIMIT_REFUSALS_PER_ADDRESS: '1000000',
     LIMIT_BODY_BYTES_PER_ADDRESS: '1000000000',
   };
-  const deployment = await deploy({ WORKER: 'off', ...generous });
+  const deployment = await deploy({ WORKER: 'off', ...(await inspectable()), ...generous });
   const { target, known } = await settle(deployment);
   const agent = makeAgent(AT_ONCE);
   const flaws: string[] = [];
@@ -42,11 +44,12 @@ test('bad requests are refused, each in its way', async ({ deploy }) => {
       },
       { concurrency: AT_ONCE },
     );
+  const retained = () => retainedMegabytes(deployment.webPids()[0]!, deployment.starter.output);
   const sample = (seed: number, numRuns: number) => fc.sample(cases(known), { seed, numRuns });
 
   console.log(`FUZZ_SEED=${SEED}`);
   await run(sample(SEED - 1, BATCH));
-  const warm = megabytesOf(deployment.webPids()[0]!);
+  const warm = await retained();
   for (let done = 0; done < CASES && flaws.length < 20; done += BATCH)
     await run(sample(SEED + done, Math.min(BATCH, CASES - done)));
   for (const bytes of RAW) {
@@ -57,9 +60,9 @@ test('bad requests are refused, each in its way', async ({ deploy }) => {
   console.log(`answers: ${JSON.stringify(Object.fromEntries(answers))}`);
   expect(flaws.slice(0, 20), deployment.starter.output().slice(-5_000)).toEqual([]);
   expect((await fetch(`${deployment.baseURL}/v1/account`, { headers: target.who.key })).status).toBe(200);
-  console.log(`memory: ${warm} MB warm, ${megabytesOf(deployment.webPids()[0]!)} MB after ${CASES} cases`);
-  // a process that rests gives back what it does not need
-  await expect.poll(() => megabytesOf(deployment.webPids()[0]!), { timeout: 60_000 }).toBeLessThanOrEqual(warm);
+  const after = await retained();
+  console.log(`memory: ${warm} MB warm, ${after} MB after ${CASES} cases`);
+  expect(after).toBeLessThanOrEqual(warm + GROWTH_MB);
   await deployment.checkLedger();
 });
 
@@ -90,10 +93,4 @@ async function settle(deployment: Deployment): Promise<{ target: Target; known: 
       architectures: architectures.map(fieldsOf),
     },
   };
-}
-
-/** Resident memory, as Linux tells it; 0 elsewhere. */
-function megabytesOf(pid: number): number {
-  if (process.platform !== 'linux') return 0;
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
 }
