@@ -35,7 +35,10 @@ export function Wall({
             >
               {work.config.prompt}
               {names.has(work.architecture) && (
-                <span className="opacity-75 max-md:sr-only"> · {names.get(work.architecture)}</span>
+                <span className={cn('max-md:sr-only', work.type !== 'audio' && 'opacity-75')}>
+                  {' '}
+                  · {names.get(work.architecture)}
+                </span>
               )}
             </figcaption>
           </figure>

@@ -68,7 +68,7 @@ export function MentionMenu({
           <Portrait mentionable={mentionable} />
           <span className="min-w-0 grow">
             <span className="block truncate text-sm font-medium">{mentionable.name}</span>
-            <span className="block truncate text-xs text-faint">
+            <span className="block truncate text-xs text-soft">
               @{mentionable.handle} · {mentionable.kind === 'audio' ? 'sound' : mentionable.kind}
             </span>
           </span>
