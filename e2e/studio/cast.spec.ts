@@ -1,4 +1,5 @@
-import { expect, expectAccessible, freshName, photoFile, pictureFile, soundFile, test } from './someone.ts';
+import { expectAccessible } from '../accessible.ts';
+import { expect, freshName, photoFile, pictureFile, soundFile, test } from './someone.ts';
 
 // each looks at several states of a page in both themes
 test.describe.configure({ timeout: 120_000 });

@@ -3,7 +3,8 @@ import type { Download, Page } from '@playwright/test';
 import type { RequestWire } from '#lib/contract/schemas';
 import { RETIRED } from '../fixtures.ts';
 import { signUp } from '../session.ts';
-import { expect, expectAccessible, type Someone, test, untilItListens } from './someone.ts';
+import { expectAccessible } from '../accessible.ts';
+import { expect, type Someone, test, untilItListens } from './someone.ts';
 
 test.describe.configure({ timeout: 120_000 });
 test.use({ viewport: { width: 1440, height: 900 } });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { EstimateWire, ListWire, RequestWire } from '#lib/contract/schemas';
+import { expectAccessible } from '../accessible.ts';
 import { expect, test as base } from '../fixtures.ts';
 import { chooseFiles, untilItListens } from './someone.ts';
 
@@ -57,11 +57,6 @@ const results = (page: Page) => page.getByRole('region', { name: 'Results' });
 async function open(page: Page, path: string) {
   await page.goto(path);
   await untilItListens(page.locator('form#create'));
-}
-
-async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
 test('a picture: the price is known before, the card grows at once, the picture comes by itself', async ({

@@ -1,6 +1,7 @@
 import { operations } from '#lib/contract/operations';
 import { ERROR_STATUS } from '#lib/errors';
-import { expect, expectAccessible, test } from './someone.ts';
+import { expectAccessible } from '../accessible.ts';
+import { expect, test } from './someone.ts';
 
 // each looks at several states of a page in both themes
 test.describe.configure({ timeout: 120_000 });

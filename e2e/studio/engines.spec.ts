@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
+import { expectAccessible } from '../accessible.ts';
 import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
 import { expect, test } from '../fixtures.ts';
 import { signUp, watchFaults } from '../session.ts';
@@ -62,7 +62,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await page.getByLabel('Gems', { exact: true }).fill('12');
   await page.getByRole('button', { name: 'Make a test picture' }).click();
   await expect(page.getByRole('img', { name: 'What came of the test' })).toBeVisible({ timeout: 30_000 });
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Save and offer it' }).click();
   await expect(page.getByRole('heading', { name: 'Studio portrait' })).toBeVisible();
 

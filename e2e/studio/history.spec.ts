@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '../accessible.ts';
 import { expect, test as base } from '../fixtures.ts';
 import { openMember, type Member } from '../member.ts';
 import { seedHistory } from './seed-history.ts';
@@ -34,11 +34,6 @@ const viewer = (page: Page) => page.getByRole('dialog', { name: 'Result' });
 async function open(page: Page, path = '/history') {
   await page.goto(path);
   await expect(tiles(page).first()).toBeVisible();
-}
-
-async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
 test('an empty history says what to do next', async ({ page, member }) => {

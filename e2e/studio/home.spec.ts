@@ -1,4 +1,5 @@
-import { expect, expectAccessible, test } from './someone.ts';
+import { expectAccessible } from '../accessible.ts';
+import { expect, test } from './someone.ts';
 
 test('home shows what is made here, on every phone without a scroll to the side', async ({ page }) => {
   await page.goto('/');
@@ -17,6 +18,8 @@ test('home shows what is made here, on every phone without a scroll to the side'
     await page.setViewportSize({ width, height: 800 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await expectAccessible(page);
 });
 

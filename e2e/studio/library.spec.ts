@@ -1,6 +1,7 @@
 import type { RequestWire } from '#lib/contract/schemas';
 import { signUp } from '../session.ts';
-import { expect, expectAccessible, type Someone, test, untilItListens } from './someone.ts';
+import { expectAccessible } from '../accessible.ts';
+import { expect, type Someone, test, untilItListens } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { signUp } from '../session.ts';
-import { expect, expectAccessible, test } from './someone.ts';
+import { expectAccessible } from '../accessible.ts';
+import { expect, test } from './someone.ts';
 
 // a test has as long as what it waits for, several times
 test.describe.configure({ timeout: 120_000 });

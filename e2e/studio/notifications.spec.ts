@@ -1,4 +1,5 @@
-import { expect, expectAccessible, test } from './someone.ts';
+import { expectAccessible } from '../accessible.ts';
+import { expect, test } from './someone.ts';
 
 test('the browser tells what ended while nobody looked, once it is asked for, and not what was seen', async ({
   someone: { page, context, call },

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
-import { chooseFiles, expect, expectAccessible, freshName, hold, pictureFile, test } from './someone.ts';
+import { expectAccessible } from '../accessible.ts';
+import { chooseFiles, expect, freshName, hold, pictureFile, test } from './someone.ts';
 
 // several generations as one: found from Create, priced, run, opened, and run again where it stopped
 

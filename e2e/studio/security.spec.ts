@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { TOTP } from 'otpauth';
+import { expectAccessible } from '../accessible.ts';
 import { expect, test } from '../fixtures.ts';
 import { PASSWORD, signUp, watchFaults } from '../session.ts';
 
@@ -20,11 +20,6 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-const expectNoFlaws = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-};
-
 test('a passkey: added, signed in with, asked for again when the sign-in is old, and never removed as the last way', async ({
   page,
   context,
@@ -36,7 +31,7 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   await page.goto('/account/security');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name').fill('My laptop');
-  await expectNoFlaws(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Make the passkey' }).click();
   const ways = page.getByRole('list', { name: 'Ways to sign in' }).getByRole('listitem');
   await expect(ways).toHaveCount(2);
@@ -61,7 +56,7 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   const again = page.getByRole('dialog', { name: 'Is it you?' });
   await expect(again.getByLabel('Password', { exact: true })).toBeVisible();
-  await expectNoFlaws(page);
+  await expectAccessible(page);
   await again.getByRole('button', { name: 'Continue with a passkey' }).click();
   await expect(ways).toHaveCount(1);
   await expect(ways).toContainText('My laptop');
@@ -80,7 +75,7 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
   await page.getByRole('button', { name: 'Set up…' }).click();
   const dialog = page.getByRole('dialog');
   const app = new TOTP({ secret: String(await dialog.locator('code').textContent()) });
-  await expectNoFlaws(page);
+  await expectAccessible(page);
   await dialog.getByLabel('Code').fill('123');
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog.getByText('Must be a code of 6 to 20 characters.')).toBeVisible();
@@ -89,7 +84,7 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
   const listed = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(listed).toHaveCount(10);
   const codes = await listed.allTextContents();
-  await expectNoFlaws(page);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'I have kept them' }).click();
   await expect(page.getByText('10 recovery codes left')).toBeVisible();
 
@@ -123,7 +118,7 @@ test("another address by the operator's link, everything as a zip, a receipt for
   const email = `${randomUUID()}@example.com`;
   const made = await operator.call('POST', `/api/admin/accounts/${id}/email`, { email });
   await page.goto(((await made.json()) as { url: string }).url);
-  await expectNoFlaws(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Yes, it is mine' }).click();
   await expect(page).toHaveURL(/\/account\/profile$/);
   await expect(page.getByRole('region', { name: 'E-mail address' })).toContainText(email);
@@ -141,7 +136,7 @@ test("another address by the operator's link, everything as a zip, a receipt for
   await page.getByRole('link', { name: 'Receipt for 500 gems' }).click();
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(payment.id);
-  await expectNoFlaws(page);
+  await expectAccessible(page);
 
   await operator.call('PATCH', `/api/admin/accounts/${id}`, { disabled: true });
   await page.goto('/account/profile');

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { APIResponse, BrowserContext, Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect, test as base } from '../fixtures.ts';
@@ -38,15 +37,6 @@ export const test = base.extend<{ someone: Someone }>({
 });
 
 export { expect };
-
-/** In both themes: the colours are other ones. */
-export async function expectAccessible(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  }
-}
 
 /** A handle that nobody has, however often the tests run against one deployment. */
 export const freshName = (): string => `Q${randomUUID().replaceAll('-', '').slice(0, 11)}`;

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
-import { expect, expectAccessible, type Someone, test, untilItListens } from './someone.ts';
+import { expectAccessible } from '../accessible.ts';
+import { expect, type Someone, test, untilItListens } from './someone.ts';
 
 test.describe.configure({ timeout: 120_000 });
 test.use({ viewport: { width: 1440, height: 900 } });
