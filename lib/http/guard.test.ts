@@ -61,6 +61,12 @@ test.each([
   expect(answer).toContain(`{"error":{"code":"${code}","message":"`);
 });
 
+test('400: an address that is too long for a redirect to name', async () => {
+  const longest = `/docs/${'x'.repeat(6_993)}/`;
+  expect(await send(`GET ${longest}`)).toContain('200 OK');
+  expect(await send(`GET ${longest}x`)).toMatch(/^HTTP\/1\.1 400 .*"invalid_request".*over 7000 characters/s);
+});
+
 test('the state of the router is read by Next alone, and only what Next can read', async () => {
   const state = encodeURIComponent(JSON.stringify(['', { children: ['docs', {}] }, null, null]));
   expect(await send('GET /docs', `Next-Router-State-Tree: ${state}\r\n`)).toContain('page /docs');

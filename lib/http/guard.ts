@@ -10,6 +10,9 @@ export type ParseState = (header: string | string[] | undefined) => unknown;
 /** Pages are read; whatever changes something is a handler of ours. */
 const PAGE_METHODS = ['GET', 'HEAD'];
 
+/** Characters of a page's address. A redirect names it twice, in headers of which many clients read 16 KB and no more. */
+const MAX_ADDRESS = 7_000;
+
 /** Where the guard sends addresses that no page has: Next answers them with its page for what is not there. */
 const NOWHERE = '/404';
 
@@ -25,11 +28,14 @@ export function refuseOddTarget(incoming: IncomingMessage, outgoing: ServerRespo
 }
 
 /**
- * Keeps from Next what it fails on: addresses that cannot be decoded, methods that no page has, and what its router in the
+ * Keeps from Next what it fails on: addresses that are too long or cannot be decoded, methods that no page has, and what its router in the
  * browser never sends, as `parseState`, its own function, says. True when it was refused.
  */
 export function refuseOddPage(incoming: IncomingMessage, outgoing: ServerResponse, parseState: ParseState): boolean {
-  const [path = ''] = (incoming.url ?? '').split('?', 1);
+  const { url = '' } = incoming;
+  if (url.length > MAX_ADDRESS)
+    return refuse(outgoing, new AppError('invalid_request', `The address is over ${MAX_ADDRESS} characters.`));
+  const [path = ''] = url.split('?', 1);
   if (!isDecodable(path) || path.startsWith('/_next/image')) incoming.url = NOWHERE;
   if (!isRouterState(incoming.headers['next-router-state-tree'], parseState))
     return refuse(outgoing, new AppError('invalid_request', 'The header Next-Router-State-Tree is malformed.'));
