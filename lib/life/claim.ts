@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { db, pool } from '#lib/db/client';
 import { fromRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
@@ -35,7 +35,8 @@ export async function claimUnfetched(worker: string, most: number, mostPerAccoun
     text: `
       with turns as (
         select id, worker, turn_at, row_number() over (partition by account_id order by worker is null, turn_at, id) as place
-        from requests where status in (${LIVE_LIST}) and not fetched
+        from requests
+        where status in (${LIVE_LIST}) and not fetched and (worker is not null or not_before is null or not_before <= now())
       ), next as (
         select id from turns where worker is null and place <= $3 order by turn_at, id limit $2
       )
@@ -74,11 +75,20 @@ export const MAX_INTERRUPTIONS = 5;
 
 /** What a holder changes of a request that it lets go of. */
 export type Handover = Partial<
-  Pick<Generation, 'fetched' | 'inputs' | 'body' | 'config' | 'attempts' | 'interruptions' | 'engineRef' | 'notBefore'>
+  Pick<Generation, 'fetched' | 'inputs' | 'body' | 'config' | 'attempts' | 'interruptions' | 'engineRef'>
 >;
 
+/** Before another try of what just went wrong. */
+const PAUSE_MS = 1_000;
+
 /** Lets go of a request, which waits again; its state stays. False when the claim is lost. */
-export async function giveBack(claim: Fence, changes: Handover = {}): Promise<boolean> {
+export const giveBack = (claim: Fence, changes: Handover = {}): Promise<boolean> => letGo(claim, changes);
+
+/** Lets go of a request that something went wrong with, which is tried again after a pause by the database's clock. */
+export const retryLater = (claim: Fence, changes: Handover = {}): Promise<boolean> =>
+  letGo(claim, { ...changes, notBefore: sql`now() + ${PAUSE_MS} * interval '1 millisecond'` });
+
+async function letGo(claim: Fence, changes: Handover & { notBefore?: SQL }): Promise<boolean> {
   const written = await db()
     .update(requests)
     .set({ ...changes, worker: null, progress: null, updatedAt: sql`now()` })

@@ -10,12 +10,13 @@ import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
-import { MAX_INTERRUPTIONS } from '#lib/life/claim';
+import { MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
 import { makeInterlacedPng } from '#lib/media/hostile-media';
 import { withDecodersKilled } from '#lib/media/kill-test-decoders';
 import { makeCertificate } from '#lib/media/test-certificate';
@@ -49,10 +50,17 @@ afterAll(() => {
   host.close();
 });
 
+const claim = async (id: string) => (await claimFetches(newId(), 10)).find(claimed => claimed.id === id);
+
+/** As if the pause after a try that failed were over. */
+const endPause = (id: string) =>
+  pool().query('update requests set not_before = now() where id = $1 and not_before is not null', [id]);
+
 async function fetchOnce(id: string): Promise<void> {
-  const claim = (await claimFetches(newId(), 10)).find(claimed => claimed.id === id);
-  if (!claim) throw new Error('not claimed');
-  await fetchMedia(claim, FOREVER, FOREVER);
+  await endPause(id);
+  const claimed = await claim(id);
+  if (!claimed) throw new Error('not claimed');
+  await fetchMedia(claimed, FOREVER, FOREVER);
 }
 
 const submit = async () => {
@@ -72,11 +80,22 @@ test('while the store is out nothing is used up, and what was to be fetched is f
     attempts: 0,
     interruptions: 0,
     worker: null,
+    notBefore: expect.any(Date),
   });
   expect(put).toHaveBeenCalledTimes(MAX_INTERRUPTIONS + 1);
   put.mockRestore();
   await fetchOnce(id);
   expect(await read(id)).toMatchObject({ status: 'queued', fetched: true, attempts: 0, interruptions: 0 });
+});
+
+test('a host is not asked again before a pause is over, and others of the account do not wait for it', async () => {
+  const id = await submit();
+  await retryLater((await claim(id)) as Claim);
+  await pool().query(`update requests set not_before = not_before + interval '1 hour' where id = $1`, [id]);
+  expect(await claim(id)).toBeUndefined();
+  await fetchOnce(await submit());
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({ fetched: true });
 });
 
 test.skipIf(process.platform !== 'linux')(

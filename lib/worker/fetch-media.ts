@@ -1,14 +1,14 @@
 import pMap from 'p-map';
 import { catalog } from '#lib/catalog/catalog';
 import { checkSourceSeconds } from '#lib/catalog/check-media-rules';
-import { isOutage } from '#lib/outage';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { placeOf, pointer } from '#lib/issue';
-import { claimUnfetched, giveBack, heldBy, MAX_INTERRUPTIONS, type Claim } from '#lib/life/claim';
+import { claimUnfetched, giveBack, heldBy, MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
+import { isOutage } from '#lib/outage';
 import { storage } from '#lib/storage/store';
 import { fetchMediaInput } from '#lib/uploads/fetch-media-input';
 import type { MediaInput } from '#lib/uploads/media-input';
@@ -36,9 +36,9 @@ export async function fetchMedia(claim: Claim, stop: AbortSignal, stopping: Abor
     if (stop.aborted) return;
     if (stopping.aborted) return void (await giveBack(claim));
     if (!(error instanceof AppError)) {
-      if (isOutage(error)) return void (await giveBack(claim));
+      if (isOutage(error)) return void (await retryLater(claim));
       if (error instanceof DecoderKilled)
-        return void (await giveBack(claim, { interruptions: claim.interruptions + 1 }));
+        return void (await retryLater(claim, { interruptions: claim.interruptions + 1 }));
       log().error({ err: error, requestId: claim.id }, 'media not fetched');
     }
     await finish(heldBy(claim), { status: 'failed', ...explain(error) });

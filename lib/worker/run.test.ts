@@ -56,6 +56,8 @@ async function claim(id: string, server = 'scripted/1'): Promise<Claim> {
   return claimed;
 }
 
+/** Something went wrong: the next try waits a little. */
+const PAUSE: unknown = expect.any(Date);
 const QUIET = { stop: FOREVER, drain: FOREVER, onSnapshot: () => undefined };
 
 const run = (claimed: Claim, { stop = FOREVER, drain = FOREVER } = {}) =>
@@ -156,7 +158,13 @@ test('a job that the engine does not know any more is submitted again, and count
   const id = await submit();
   engine.polls = [{ state: 'running' }, { state: 'lost' }, DONE];
   await run(await claim(id));
-  expect(await read(id)).toMatchObject({ status: 'in_progress', interruptions: 1, attempts: 0, engineRef: null });
+  expect(await read(id)).toMatchObject({
+    status: 'in_progress',
+    interruptions: 1,
+    attempts: 0,
+    engineRef: null,
+    notBefore: PAUSE,
+  });
   await run(await claim(id));
   expect(engine.calls).toEqual(['submit 1', 'poll', 'poll', 'submit 1', 'poll', 'collect']);
 });
@@ -177,7 +185,7 @@ test('three failed attempts fail a request, two do not', async () => {
   engine.polls = [{ state: 'failed', error: new EngineError('engine_error', 'broke', true) }];
   for (const attempts of [1, 2]) {
     await run(await claim(id));
-    expect(await read(id)).toMatchObject({ status: 'in_progress', worker: null, attempts });
+    expect(await read(id)).toMatchObject({ status: 'in_progress', worker: null, attempts, notBefore: PAUSE });
   }
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ status: 'failed', failureCause: 'engine_error: broke' });
@@ -200,7 +208,13 @@ test('a server that cannot be reached uses up neither attempts nor interruptions
   engine.polls = [new EngineError('engine_unavailable', 'connection refused', true)];
   await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
   for (let n = 0; n < 6; n++) await run(await claim(id));
-  expect(await read(id)).toMatchObject({ status: 'in_progress', worker: null, attempts: 0, interruptions: 0 });
+  expect(await read(id)).toMatchObject({
+    status: 'in_progress',
+    worker: null,
+    notBefore: PAUSE,
+    attempts: 0,
+    interruptions: 0,
+  });
   // it gets nothing more until a probe finds it again
   const { rows } = await pool().query('delete from servers returning ok, detail');
   expect(rows).toEqual([{ ok: false, detail: 'connection refused' }]);
@@ -272,7 +286,13 @@ test('a worker that stops leaves the job at its engine and the request to others
   ];
   await run(await claim(id), { drain: drain.signal });
   expect(engine.calls).not.toContain('cancel');
-  expect(await read(id)).toMatchObject({ status: 'in_progress', worker: null, interruptions: 0, attempts: 0 });
+  expect(await read(id)).toMatchObject({
+    status: 'in_progress',
+    worker: null,
+    notBefore: null,
+    interruptions: 0,
+    attempts: 0,
+  });
   expect((await read(id)).engineRef).not.toBeNull();
 });
 
@@ -347,7 +367,7 @@ test('a store that is out uses up no attempt, and the output is fetched again', 
   const put = vi.spyOn(storage(), 'put').mockRejectedValue(faultOf(503, 'the store is busy'));
   onTestFinished(() => put.mockRestore());
   for (let n = 0; n < 4; n++) await run(await claim(id));
-  expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 0 });
+  expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 0, notBefore: PAUSE });
   put.mockRestore();
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ status: 'completed' });
@@ -362,7 +382,7 @@ test('a decoder that the system ends for its memory uses up no attempt, and the 
     throw new DecoderKilled('ended with SIGKILL');
   };
   await run(await claim(id));
-  expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 1 });
+  expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 1, notBefore: PAUSE });
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ status: 'completed' });
   expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);

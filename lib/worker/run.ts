@@ -1,12 +1,20 @@
-import { isOutage, throughOutages } from '#lib/outage';
 import { EngineError, type EngineErrorCode, type EngineJob, type JobInput, type Snapshot } from '#lib/engines/engine';
 import type { Server } from '#lib/engines/server';
 import { env } from '#lib/env';
 import { withInputFiles } from '#lib/generations/inputs';
-import { giveBack, heldBy, MAX_ATTEMPTS, MAX_INTERRUPTIONS, saveEngineRef, type Claim } from '#lib/life/claim';
+import {
+  giveBack,
+  heldBy,
+  MAX_ATTEMPTS,
+  MAX_INTERRUPTIONS,
+  retryLater,
+  saveEngineRef,
+  type Claim,
+} from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
+import { isOutage, throughOutages } from '#lib/outage';
 import { driveEngine, LostJob } from '#lib/engines/drive-engine';
 import { noteFailure, noteSuccess } from '#lib/worker/breaker';
 import { notePace } from '#lib/worker/pace';
@@ -24,9 +32,6 @@ const FAILURES: Record<EngineErrorCode, string> = {
   engine_error: 'The engine failed on this request. Submit again, with another seed or prompt; the gems were refunded.',
   timeout: 'The generation stalled and was stopped. Submit again; the gems were refunded.',
 };
-
-/** Pause before another attempt. */
-const PAUSE_MS = 1_000;
 
 export interface RunOptions {
   /** Aborted when nobody wants the output any more: the request is final, or another worker has it. */
@@ -96,24 +101,22 @@ const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
 async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions): Promise<void> {
   if (stop.aborted) return;
   if (drain.aborted) return void (await giveBack(claim));
-  const notBefore = new Date(Date.now() + PAUSE_MS);
-  if (!(error instanceof EngineError) && isOutage(error)) return void (await giveBack(claim, { notBefore }));
+  if (!(error instanceof EngineError) && isOutage(error)) return void (await retryLater(claim));
   const cause =
     error instanceof EngineError ? error : new EngineError('engine_error', 'unexpected error', true, { cause: error });
   const { id: requestId, server, attempts } = claim;
   log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
-  if (error instanceof DecoderKilled)
-    return void (await giveBack(claim, { interruptions: claim.interruptions + 1, notBefore }));
+  if (error instanceof DecoderKilled) return void (await retryLater(claim, { interruptions: claim.interruptions + 1 }));
   if (cause instanceof LostJob)
-    return void (await giveBack(claim, { interruptions: claim.interruptions + 1, engineRef: null, notBefore }));
+    return void (await retryLater(claim, { interruptions: claim.interruptions + 1, engineRef: null }));
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
   if (cause.code === 'engine_unavailable') {
     await markUnreachable(String(server), cause.message);
-    return void (await giveBack(claim, { notBefore }));
+    return void (await retryLater(claim));
   }
   await noteFailure(String(server), cause.code);
   if (cause.retryable && attempts + 1 < MAX_ATTEMPTS)
-    return void (await giveBack(claim, { attempts: attempts + 1, engineRef: null, notBefore }));
+    return void (await retryLater(claim, { attempts: attempts + 1, engineRef: null }));
   await fail(claim, cause.code, story(cause));
 }
 

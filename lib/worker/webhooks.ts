@@ -1,5 +1,5 @@
-import { throughOutages } from '#lib/outage';
 import { log } from '#lib/log';
+import { throughOutages } from '#lib/outage';
 import { signedHeaders } from '#lib/webhooks/secrets';
 import { sendMessage } from '#lib/webhooks/send';
 import { settle } from '#lib/webhooks/settle';
