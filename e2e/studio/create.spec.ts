@@ -135,7 +135,7 @@ test('a lost answer, a reload and a double click are charged once', async ({ cre
   await prompt(page).fill('A hut in the hills');
   await create(page).dblclick();
   await expect(results(page).getByText('No answer yet')).toBeVisible();
-  await page.unroute('**/generate');
+  await page.unrouteAll({ behavior: 'wait' });
   await page.reload();
   await expect(results(page).getByRole('img', { name: 'A hut in the hills' })).toBeVisible({ timeout: 30_000 });
   expect(new Set(keys).size).toBe(1);
