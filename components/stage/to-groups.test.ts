@@ -46,6 +46,14 @@ test('requests that came at one moment and differ in nothing are one press, olde
   expect(shown([], requests)).toEqual([['f'], ['e'], ['d'], ['c'], ['a', 'b']]);
 });
 
+test('requests of one press stand in the order of their seeds, whichever arrived first', () => {
+  const seeds = { a: 0, b: 4294967294, c: 1, d: 4294967295 };
+  const requests = Object.entries(seeds).map(([id, seed], n) => made(id, 10 - n, { seed }));
+  expect(shown([], requests)).toEqual([['b', 'd', 'a', 'c']]);
+  const [group] = toGroups([], requests);
+  expect(group?.key).toBe('d');
+});
+
 test('a press makes four at most', () => {
   const requests = Array.from({ length: 6 }, (_, n) => made(String(6 - n), 100 - n));
   expect(shown([], requests)).toEqual([

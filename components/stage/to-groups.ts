@@ -17,7 +17,7 @@ export interface Group {
 interface Item {
   place: Place;
   at: number;
-  /** Among those of its press. */
+  /** Among those of its press, as this tab has sent them; of others the seed, for they arrive in any order. */
   order: number;
 }
 
@@ -41,9 +41,11 @@ export function toGroups(visit: readonly Submission[], requests: readonly Reques
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   return Array.from(groups.values(), items => {
-    const places = items.toSorted((a, b) => a.order - b.order).map(({ place }) => place);
     // its oldest request names a group: newer ones may still come
-    return { key: places[0]!.submission?.group ?? places[0]!.key, places };
+    const oldest = items.at(-1)!.place;
+    // seeds in a row go on from 0 after the last
+    const places = items.toReversed().toSorted((a, b) => (a.order - b.order) | 0);
+    return { key: oldest.submission?.group ?? oldest.key, places: places.map(({ place }) => place) };
   });
 }
 
@@ -54,14 +56,14 @@ function itemsOf(visit: readonly Submission[], requests: readonly RequestWire[])
     const at = submission.refusal ? submission.createdAt : Infinity;
     return submission.requestId ? [] : [{ place: { key: submission.key, submission }, at, order }];
   });
-  const made = requests.map((request, index): Item => {
+  const made = requests.map((request): Item => {
     const known = sent.get(request.request_id);
     const place = {
       key: known?.submission.key ?? request.request_id,
       request,
       ...(known && { submission: known.submission }),
     };
-    return { place, at: Date.parse(request.created_at), order: known?.order ?? -index };
+    return { place, at: Date.parse(request.created_at), order: known?.order ?? request.seed ?? 0 };
   });
   return [...open, ...made].toSorted((a, b) => (a.at === b.at ? 0 : b.at - a.at));
 }

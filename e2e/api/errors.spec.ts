@@ -94,6 +94,7 @@ test('402 insufficient_gems: the price exceeds the balance', async ({ house, cus
     error: { code: 'insufficient_gems', message: error.message },
     result: null,
   });
+  expect(refused).not.toHaveProperty('seed');
   await refusal(await poor.cancel(String(error.request_id)), 409, 'request_finished');
   await refusal(await customer.api.get(`/v1/requests/${error.request_id}/status`), 404, 'request_not_found');
 });

@@ -151,6 +151,7 @@ test('the shape of an accepted request, to the member', async ({ customer, baseU
     model_id: expect.any(String),
     type: 'audio',
     prompt: 'soft rain on a tin roof',
+    seed: expect.any(Number),
     preview: true,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updated_at: accepted.created_at,

@@ -13,6 +13,7 @@ export const mediaType = z.enum(MEDIA_KINDS);
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, milliseconds' });
 const uuid = z.uuid();
 const gems = z.int().min(0);
+const seed = z.int().min(0).max(4294967295);
 
 const billing = z.object({
   mode: z.literal('gems'),
@@ -56,7 +57,7 @@ export const result = z
     width: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
     height: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
     duration: z.number().positive().optional().meta({ description: 'Seconds; video and audio' }),
-    seed: z.int().min(0).max(4294967295),
+    seed,
     expires_at: timestamp,
     moderation: z.object({ nsfw: z.boolean() }),
   })
@@ -80,6 +81,9 @@ export const request = z
     model_id: z.string(),
     type: added(mediaType),
     prompt: added(z.string()),
+    seed: added(seed.optional()).meta({
+      description: 'That the result is made with; absent when the submit was refused',
+    }),
     created_at: timestamp,
     updated_at: timestamp,
     billing,

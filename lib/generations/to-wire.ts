@@ -25,6 +25,7 @@ export function toWire(generation: Readable, warnings: Issue[] = []): RequestWir
     model_id: generation.modelId,
     type: generation.type,
     prompt: generation.prompt,
+    ...(!refused && { seed: generation.seed }),
     created_at: generation.createdAt.toISOString(),
     updated_at: generation.updatedAt.toISOString(),
     billing: { mode: 'gems', gems_charged: gems, ...(refunded && { gems_refunded: gems }) },
