@@ -54,14 +54,17 @@ async function send(localAddress: string, bytes: number): Promise<string> {
   return text(socket);
 }
 
-test('a body beyond the pace of its address waits, others come in', async () => {
+test('a body beyond the pace of its address waits, others and files come in', async () => {
   await open(5_000);
   expect(await send('127.0.0.7', 5_000)).toContain('/read had 5000');
   const order: string[] = [];
   const late = send('127.0.0.7', 2_000).then(answer => order.push(answer));
   await send('127.0.0.8', 500).then(() => order.push('another one’s'));
+  const file = reach('127.0.0.7');
+  file.write(post('/media/x', 500).replace('POST', 'PUT'));
+  await text(file).then(() => order.push('a file'));
   await late;
-  expect(order).toEqual(['another one’s', expect.stringContaining('/read had 2000')]);
+  expect(order).toEqual(['another one’s', 'a file', expect.stringContaining('/read had 2000')]);
 });
 
 test('429 rate_limited: it would have to wait too long', async () => {
@@ -122,6 +125,13 @@ test('what nobody reads comes in at the pace of its address', async () => {
   socket.write('POST /unread HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
   for (let sent = 0; sent < 10; sent++) socket.write(`36ee8\r\n${piece}\r\n`);
   socket.write(`0\r\n\r\n${post('/read', 10)}`);
+  expect(await text(socket)).toMatch(/\/unread had 0.*\/read had 10$/s);
+});
+
+test('of a declared length, what nobody reads has been counted already', async () => {
+  await open(1_000);
+  const socket = reach('127.0.0.16');
+  socket.write(post('/unread', 1_300, false) + post('/read', 10));
   expect(await text(socket)).toMatch(/\/unread had 0.*\/read had 10$/s);
 });
 

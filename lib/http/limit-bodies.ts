@@ -19,15 +19,17 @@ const pace = () => singleton('http.bodies', () => new Pace(NAME, longest() * 100
 export async function letBodyIn(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
   const address = addressOf(incoming);
   const declared = incoming.headers['content-length'];
+  const bytes = Number(declared ?? 0);
   const { bytesRead } = incoming.socket;
   // what nobody reads, Node would throw away as fast as it comes
   incoming.read(0);
+  // no more of it is read than a body may have
+  const wait = isFile(incoming) ? 0 : pace().take(address, Math.min(bytes, MAX_BODY_BYTES));
+  const isCounted = wait !== null && declared !== undefined && bytes <= MAX_BODY_BYTES && !isFile(incoming);
   outgoing.once('close', () => {
     if (declared === undefined) pace().take(address, incoming.socket.bytesRead - bytesRead);
-    throwAway(incoming, address);
+    throwAway(incoming, isCounted ? null : address);
   });
-  // no more of it is read than a body may have
-  const wait = isFile(incoming) ? 0 : pace().take(address, Math.min(Number(declared ?? 0), MAX_BODY_BYTES));
   if (wait === null) {
     const message = 'Too many bytes at once from this address. Send large files through POST /v1/uploads.';
     return !refuse(outgoing, overLimit(NAME, message, { retryAfter: longest() }));
@@ -36,17 +38,21 @@ export async function letBodyIn(incoming: IncomingMessage, outgoing: ServerRespo
   return true;
 }
 
-/** Reads on at the same pace, until its time is over: some clients send all before they look for the answer. */
-function throwAway(incoming: IncomingMessage, address: string): void {
+/**
+ * Reads on, until its time is over: some clients send all before they look for the answer. At the pace of the address, or as it comes
+ * when all of it has been counted.
+ */
+function throwAway(incoming: IncomingMessage, address: string | null): void {
   // a web stream that was made of it and is read no more would hold it, and with it the next request of the connection
   incoming.removeAllListeners('data');
-  incoming.on('data', async (piece: Buffer) => {
-    const wait = pace().take(address, piece.length);
-    if (wait === null) incoming.destroy();
-    if (!wait) return;
-    incoming.pause();
-    await pause(wait);
-    incoming.resume();
-  });
+  if (address !== null)
+    incoming.on('data', async (piece: Buffer) => {
+      const wait = pace().take(address, piece.length);
+      if (wait === null) incoming.destroy();
+      if (!wait) return;
+      incoming.pause();
+      await pause(wait);
+      incoming.resume();
+    });
   incoming.resume();
 }
