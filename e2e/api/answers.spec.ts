@@ -203,15 +203,11 @@ async function send(page: APIRequestContext, id: Id, operation: Operation, world
   return page.fetch(path + query, { method: operation.method, ...(data && { data }) });
 }
 
-/** Of each process of the tests: what only reads leaves it as it is. */
-let toRead: Promise<Settled> | undefined;
-
 for (const [name, operation] of Object.entries<Operation>({ ...operations, ...accountOperations })) {
   const id = name as Id;
   if (ELSEWHERE.test(operation.path)) continue;
   test(`${operation.method} ${operation.path} answers what its contract declares`, async ({ idle }) => {
-    const isRead = operation.method === 'GET' && !BEFORE[id];
-    const settled = await (isRead ? (toRead ??= settle(idle)) : settle(idle));
+    const settled = await settle(idle);
     const shop = /engines|workflows/.test(operation.path) ? await settleEngine(settled) : null;
     const world = { ...settled, shop };
     await BEFORE[id]?.(world);

@@ -28,8 +28,8 @@ export function refuseOddTarget(incoming: IncomingMessage, outgoing: ServerRespo
 }
 
 /**
- * Keeps from Next what it fails on: addresses that are too long or cannot be decoded, methods that no page has, and what its router in the
- * browser never sends, as `parseState`, its own function, says. True when it was refused.
+ * Keeps from Next what it fails on: addresses that are too long or cannot be decoded, methods that no page has, and what its router
+ * in the browser never sends, as `parseState`, its own function, says. True when it was refused.
  */
 export function refuseOddPage(incoming: IncomingMessage, outgoing: ServerResponse, parseState: ParseState): boolean {
   const { url = '' } = incoming;

@@ -1,0 +1,52 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { getGeneration } from '#lib/generations/read';
+import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+import { claimGenerations, type Claim } from '#lib/life/claim';
+import { storage } from '#lib/storage/store';
+import { runGeneration } from '#lib/worker/run';
+import { serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
+
+export const WORKER = newId();
+export const FOREVER = new AbortController().signal;
+export const QUIET = { stop: FOREVER, drain: FOREVER, onSnapshot: () => undefined };
+/** Something went wrong: the next try waits a little. */
+export const PAUSE: unknown = expect.any(Date);
+
+/** For a test file, first thing: a database and a folder of its own, and an account that submits. */
+export async function setRunStage() {
+  await useOwnDatabase();
+  process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-run-'));
+  process.env.LOG_LEVEL = 'silent';
+  const { id: accountId } = await createAccount({ email: 'runner@example.com', gems: 1_000_000 });
+  const caller = (await verifyApiKey((await createApiKey(accountId, { name: 'test' })).key)) as Caller;
+  const body = () => Promise.resolve({ prompt: 'dusk \\@noon' });
+
+  return {
+    caller,
+    submit: async () => (await submitGeneration({ caller, architectureId: 'z_image', body })).generation.id,
+    read: (id: string) => getGeneration(accountId, id),
+    run: (engine: ScriptedEngine, claimed: Claim, options: Partial<typeof QUIET> = {}) =>
+      runGeneration(claimed, serverOf(engine), { ...QUIET, ...options }),
+    async claim(id: string, server = 'scripted/1'): Promise<Claim> {
+      await pool().query('update requests set not_before = null where id = $1', [id]);
+      const [claimed] = await claimGenerations(WORKER, [{ id, engine: 'scripted', server, places: null }]);
+      if (!claimed) throw new Error('not claimed');
+      return claimed;
+    },
+    /** The keys of what is kept of results. */
+    async files() {
+      const keys = [];
+      for await (const { key } of storage().list('result')) keys.push(key);
+      return keys;
+    },
+  };
+}
