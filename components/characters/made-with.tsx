@@ -1,12 +1,11 @@
 'use client';
 
-import Link from 'next/link';
 import { carriedOf } from '#components/carry/carried-of';
 import { dragSource } from '#components/carry/drag';
 import { RequestMedia } from '#components/generations/request-media';
 import { useHistory, type FirstPage } from '#components/generations/use-history';
 import { TextLink } from '#components/ui/text-link';
-import { openInViewer } from '#components/viewer/use-view-address';
+import { OpenLink } from '#components/viewer/open-link';
 import { Viewing } from '#components/viewer/viewing';
 
 /** Of everything that was made with it, what is shown here. */
@@ -30,25 +29,14 @@ export function MadeWith({ handle, first }: { handle: string; first: FirstPage }
       ) : (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-3">
           {requests.slice(0, SHOWN).map(request => (
-            <li key={request.request_id} data-media {...dragSource(carriedOf(request))}>
-              <Link
-                href={`/history/${request.request_id}`}
-                prefetch={false}
-                data-opens={request.request_id}
-                aria-label={request.prompt}
-                draggable={false}
-                onClick={event => {
-                  if (event.metaKey || event.ctrlKey) return;
-                  event.preventDefault();
-                  openInViewer(request.request_id);
-                }}
-                className="relative block aspect-square overflow-hidden rounded-md bg-sunk focus-visible:rounded-md"
-              >
-                <RequestMedia
-                  request={live.get(request.request_id) ?? request}
-                  sizes="(min-width: 768px) 240px, 45vw"
-                />
-              </Link>
+            <li
+              key={request.request_id}
+              data-media
+              {...dragSource(carriedOf(request))}
+              className="relative aspect-square overflow-hidden rounded-md bg-sunk"
+            >
+              <RequestMedia request={live.get(request.request_id) ?? request} sizes="(min-width: 768px) 240px, 45vw" />
+              <OpenLink request={request} />
             </li>
           ))}
         </ul>

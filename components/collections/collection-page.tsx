@@ -9,7 +9,6 @@ import { ConfirmDialog } from '#components/cast/confirm-dialog';
 import { CollectionTile, type Place } from '#components/collections/collection-tile';
 import { CollectionsHead } from '#components/collections/collections-head';
 import { ask } from '#components/library/ask';
-import { openInViewer } from '#components/viewer/use-view-address';
 import { Viewing } from '#components/viewer/viewing';
 import { Button } from '#components/ui/button';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
@@ -97,7 +96,6 @@ function Opened({ collection }: { collection: CollectionDetailWire }) {
               place={{ index, of: items.length }}
               isCover={cover?.request_id === request.request_id}
               isDragged={dragged === request.request_id}
-              onOpen={() => openInViewer(request.request_id)}
               onCover={() => setCover(request.request_id)}
               onTake={() => take(request.request_id)}
               onMove={place => move(request.request_id, placeAfter(index, items.length, place))}

@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import { ArrowLeft, ArrowLeftToLine, ArrowRight, ArrowRightToLine, Ellipsis, FolderMinus, Image } from 'lucide-react';
 import { RequestMedia } from '#components/generations/request-media';
 import { cn } from '#components/ui/cn';
 import { DropdownMenu, type MenuItem } from '#components/ui/dropdown-menu';
+import { OpenLink } from '#components/viewer/open-link';
 import type { RequestWire } from '#lib/contract/schemas';
 
 export type Place = 'first' | 'earlier' | 'later' | 'last';
@@ -21,7 +21,6 @@ interface Props {
   place: { index: number; of: number };
   isCover: boolean;
   isDragged: boolean;
-  onOpen: () => void;
   onCover: () => void;
   onTake: () => void;
   onMove: (place: Place) => void;
@@ -32,17 +31,7 @@ interface Props {
 }
 
 /** A result in a collection. It is dragged to its place; its menu does the same without a pointer. */
-export function CollectionTile({
-  request,
-  place,
-  isCover,
-  isDragged,
-  onOpen,
-  onCover,
-  onTake,
-  onMove,
-  ...drag
-}: Props) {
+export function CollectionTile({ request, place, isCover, isDragged, onCover, onTake, onMove, ...drag }: Props) {
   const { request_id, prompt } = request;
   const items: MenuItem[] = [
     ...MOVES.map(({ place: to, label, icon: Icon }) => ({
@@ -73,21 +62,10 @@ export function CollectionTile({
       }}
       className={cn('group relative cursor-grab transition-opacity', isDragged && 'opacity-40')}
     >
-      <Link
-        href={`/history/${request_id}`}
-        prefetch={false}
-        data-opens={request_id}
-        aria-label={prompt}
-        draggable={false}
-        onClick={event => {
-          if (event.metaKey || event.ctrlKey) return;
-          event.preventDefault();
-          onOpen();
-        }}
-        className="relative block aspect-square overflow-hidden rounded-md bg-sunk focus-visible:rounded-md"
-      >
+      <div className="relative aspect-square overflow-hidden rounded-md bg-sunk">
         <RequestMedia request={request} sizes="(min-width: 768px) 320px, 45vw" />
-      </Link>
+        <OpenLink request={request} />
+      </div>
       {isCover && (
         <span className="on-picture pointer-events-none absolute bottom-2 left-2 rounded-full px-2.5 py-1 text-xs">
           Cover

@@ -4,7 +4,6 @@ import { Check } from 'lucide-react';
 import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { SubmissionTile } from '#components/stage/submission-tile';
 import { Tile } from '#components/stage/tile';
-import { openInViewer } from '#components/viewer/use-view-address';
 import { cn } from '#components/ui/cn';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
@@ -39,7 +38,6 @@ export function MatrixCell({
         entries={entries}
         sizes={`(width >= 64rem) calc((100vw - 16rem) / ${columns}), 40vw`}
         isFirst={false}
-        onOpen={openInViewer}
       />
       <label
         className={cn(

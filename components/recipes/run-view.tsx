@@ -10,7 +10,6 @@ import { Moment } from '#components/ui/moment';
 import { Progress } from '#components/ui/progress';
 import { Spinner } from '#components/ui/spinner';
 import { toast } from '#components/ui/toast';
-import { openInViewer } from '#components/viewer/use-view-address';
 import { api } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -72,13 +71,7 @@ function Step({ step, entries }: { step: RunWire['steps'][number]; entries: read
         <div className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,46%),1fr))] gap-1 overflow-hidden rounded-md">
           {requests.map(request => (
             <div key={request.request_id} style={{ aspectRatio: shapeOf(request) }} className="grid">
-              <Tile
-                request={request}
-                entries={entries}
-                sizes="(width >= 64rem) 20rem, 46vw"
-                isFirst={false}
-                onOpen={openInViewer}
-              />
+              <Tile request={request} entries={entries} sizes="(width >= 64rem) 20rem, 46vw" isFirst={false} />
             </div>
           ))}
         </div>

@@ -14,11 +14,10 @@ interface Props {
   entries: readonly CatalogEntry[];
   /** Among the first things that a reader sees. */
   isFirst: boolean;
-  onOpen: (id: string) => void;
 }
 
 /** One press of Create: its results in their places, and what was asked for. */
-export const StageGroup = memo(function StageGroup({ group: { places }, entries, isFirst, onOpen }: Props) {
+export const StageGroup = memo(function StageGroup({ group: { places }, entries, isFirst }: Props) {
   const shape = shapeOf(places[0]!);
   const isSound = shape === null;
   const block = blockOf(shape ?? SOUND, places.length);
@@ -35,7 +34,7 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
       >
         {places.map(({ key, request, submission }) =>
           request ? (
-            <Tile key={key} request={request} entries={entries} sizes={sizes} isFirst={isFirst} onOpen={onOpen} />
+            <Tile key={key} request={request} entries={entries} sizes={sizes} isFirst={isFirst} />
           ) : (
             submission && <SubmissionTile key={key} submission={submission} />
           ),

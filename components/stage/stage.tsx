@@ -7,7 +7,6 @@ import { EmptyStage } from '#components/stage/empty-stage';
 import { StageGroup } from '#components/stage/stage-group';
 import { toGroups, type Group } from '#components/stage/to-groups';
 import { Viewing } from '#components/viewer/viewing';
-import { openInViewer } from '#components/viewer/use-view-address';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** Groups that are drawn at first, and added whenever their end comes near. */
@@ -48,7 +47,6 @@ export function Stage({
             entries={entries}
             // a phone often shows two
             isFirst={index < 2}
-            onOpen={openInViewer}
           />
         ))}
       </div>

@@ -1,13 +1,13 @@
 'use client';
 
-import { memo, type KeyboardEvent, type MouseEvent } from 'react';
-import Link from 'next/link';
+import { memo } from 'react';
 import { carriedOf } from '#components/carry/carried-of';
 import { dragSource } from '#components/carry/drag';
 import { ActBar } from '#components/generations/act-bar';
 import { CancelButton } from '#components/generations/cancel-button';
 import { RequestMedia } from '#components/generations/request-media';
 import { useActs } from '#components/generations/use-acts';
+import { OpenLink } from '#components/viewer/open-link';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
@@ -18,21 +18,14 @@ export const Tile = memo(function Tile({
   entries,
   sizes,
   isFirst,
-  onOpen,
 }: {
   request: RequestWire;
   entries: readonly CatalogEntry[];
   sizes: string;
   isFirst: boolean;
-  onOpen: (id: string) => void;
 }) {
   const acts = useActs(request, entries);
   const { request_id, prompt, status } = request;
-  const open = (event: MouseEvent | KeyboardEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    onOpen(request_id);
-  };
   return (
     <article
       aria-label={prompt}
@@ -41,16 +34,7 @@ export const Tile = memo(function Tile({
       className="@container relative min-w-0 overflow-hidden bg-sunk"
     >
       <RequestMedia request={request} sizes={sizes} isFirst={isFirst} isLarge />
-      <Link
-        href={`/history/${request_id}`}
-        prefetch={false}
-        data-opens={request_id}
-        aria-label={`Open: ${prompt}`}
-        onClick={open}
-        onKeyDown={event => event.key === ' ' && open(event)}
-        draggable={false}
-        className="absolute inset-0 focus-visible:-outline-offset-4"
-      />
+      <OpenLink request={request} />
       {isLive(status) ? (
         <CancelButton request={request} className="absolute top-2 right-2 z-10 rounded-md bg-raised/92 p-2" />
       ) : (

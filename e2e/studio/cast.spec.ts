@@ -68,11 +68,19 @@ test('a character is changed: another picture becomes its portrait, and its page
   const saved = await (await call('POST', '/v1/characters', { name, handle, image })).json();
   const made = await call('POST', '/v1/mango/generate', { prompt: `@${handle} at sea`, resolution: '1K' });
   expect(made.status()).toBe(202);
+  const film = { prompt: `@${handle} sails`, duration: '16' };
+  const running = await (await call('POST', '/v1/melon/generate', film)).json();
 
   await page.goto('/characters');
   await page.getByRole('link', { name: `Portrait of ${name}` }).click();
   await expect(page.getByRole('heading', { name: `Made with @${handle}` })).toBeVisible();
-  await expect(page.getByRole('link', { name: `@${handle} at sea` })).toBeVisible();
+  await expect(page.getByRole('link', { name: `Open: @${handle} at sea` })).toBeVisible();
+  const growing = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: `Open: @${handle} sails` }) });
+  await expect(growing.getByRole('progressbar')).toBeVisible();
+  await expectAccessible(page);
+  await call('POST', `/v1/requests/${running.request_id}/cancel`);
   await page.getByRole('button', { name: 'Add pictures' }).click();
   const form = page.getByRole('dialog', { name: `Change ${name}` });
   await expect(form.getByText(`Prompts go on saying @${handle}.`)).toBeVisible();

@@ -31,7 +31,8 @@ test('results are put into a collection, brought into order, shared and remixed'
   await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible();
 
   const tiles = page.locator('[data-opens]');
-  const namesOf = () => tiles.evaluateAll(links => links.map(link => link.getAttribute('aria-label') ?? ''));
+  const namesOf = () =>
+    tiles.evaluateAll(links => links.map(link => link.getAttribute('aria-label')!.replace('Open: ', '')));
   const before = await namesOf();
   await page.getByRole('button', { name: `More: ${before[2]}` }).click();
   await page.getByRole('menuitem', { name: 'To the front' }).click();

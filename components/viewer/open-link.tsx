@@ -1,0 +1,27 @@
+'use client';
+
+import type { KeyboardEvent, MouseEvent } from 'react';
+import Link from 'next/link';
+import { openInViewer } from '#components/viewer/use-view-address';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** Lies over what a request looks like, and opens it in the viewer; with a modifier, in a tab or window of its own. */
+export function OpenLink({ request: { request_id, prompt } }: { request: RequestWire }) {
+  const open = (event: MouseEvent | KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    openInViewer(request_id);
+  };
+  return (
+    <Link
+      href={`/history/${request_id}`}
+      prefetch={false}
+      data-opens={request_id}
+      aria-label={`Open: ${prompt}`}
+      onClick={open}
+      onKeyDown={event => event.key === ' ' && open(event)}
+      draggable={false}
+      className="absolute inset-0 focus-visible:rounded-[inherit] focus-visible:-outline-offset-4"
+    />
+  );
+}
