@@ -51,12 +51,17 @@ test('every file goes to the other store and back, and nothing twice', async () 
 });
 
 test('a copy that was stopped goes on', async () => {
+  let underWay = 0;
   const stopped = copyStore(disk, {
     ...bucket,
-    put: (key, body, type) =>
-      key.includes('2') ? Promise.reject(new Error('unplugged')) : bucket.put(key, body, type),
+    async put(key, body, type) {
+      if (key.includes('2')) throw new Error('unplugged');
+      underWay++;
+      return bucket.put(key, body, type).finally(() => underWay--);
+    },
   });
   await expect(stopped).rejects.toThrow('unplugged');
+  expect(underWay).toBe(0);
   const { copied, there } = await copyStore(disk, bucket);
   expect(copied + there).toBe(5);
   expect(copied).toBeGreaterThanOrEqual(1);

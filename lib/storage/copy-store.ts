@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#lib/errors';
+import { allOrNone } from '#lib/process/all-or-none';
 import { hashOf, summed } from '#lib/storage/hash';
 import { typeOfKey } from '#lib/storage/media-types';
 import type { ByteStore, ListedObject } from '#lib/storage/storage';
@@ -18,7 +19,8 @@ const AT_ONCE = 4;
 /**
  * Brings every file of one store to another one, and reads it back there. A file appears in a store only when it is whole, so
  * one that is there in the same size was brought before: a copy that was stopped goes on from there. `recheck` compares those
- * files too, byte by byte. What is deleted meanwhile is passed over.
+ * files too, byte by byte. What is deleted meanwhile is passed over. A failure is told when nothing is under way any more: the
+ * next attempt would find files that are half there.
  */
 export async function copyStore(
   from: ByteStore,
@@ -26,11 +28,12 @@ export async function copyStore(
   options: { recheck?: boolean | undefined; onCopied?: (report: CopyReport) => void } = {},
 ): Promise<CopyReport> {
   const report: CopyReport = { copied: 0, bytes: 0, there: 0, differ: [] };
-  const files = from.list('')[Symbol.asyncIterator]();
+  // one list for all: whoever fails ends it for the others too
+  const files = from.list('');
   const work = async () => {
-    for (let next = await files.next(); !next.done; next = await files.next()) {
-      const { key, bytes } = next.value;
-      const outcome = await unlessGone(bring(from, to, next.value, options.recheck));
+    for await (const file of files) {
+      const { key, bytes } = file;
+      const outcome = await unlessGone(bring(from, to, file, options.recheck));
       if (outcome === 'differs') report.differ.push(key);
       if (outcome === 'there') report.there++;
       if (outcome !== 'copied') continue;
@@ -39,7 +42,7 @@ export async function copyStore(
       options.onCopied?.(report);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await allOrNone(Array.from({ length: AT_ONCE }, work));
   return report;
 }
 

@@ -9,6 +9,7 @@ import { findMedia } from '#lib/media/find-media';
 import { expiryOf } from '#lib/media/lifetime';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { UnusableMedia } from '#lib/media/unusable-media';
+import { allOrNone } from '#lib/process/all-or-none';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { isMediaType, type MediaType } from '#lib/storage/media-types';
 import { storeRenditions } from '#lib/worker/store-renditions';
@@ -62,12 +63,6 @@ function bearNone(error: unknown): SmallForms {
   if (!(error instanceof UnusableMedia || error instanceof DecoderFailed)) throw error;
   log().warn({ err: error }, 'no smaller forms of an output');
   return {};
-}
-
-/** Like `Promise.all`, but nothing goes on any more when it rejects. */
-async function allOrNone<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
-  await Promise.allSettled(work);
-  return await Promise.all(work);
 }
 
 /** Takes back what `storeOutput` stored, when the request was settled without it. */
