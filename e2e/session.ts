@@ -18,7 +18,7 @@ export interface SignedIn {
 export async function signUp(context: BrowserContext, house: House, operator = false): Promise<SignedIn> {
   const email = `${randomUUID()}@example.com`;
   const call: SignedIn['call'] = (method, path, data) =>
-    context.request.fetch(`${house.baseURL}${path}`, {
+    context.request.fetch(new URL(path, house.baseURL).href, {
       method,
       headers: { origin: house.baseURL },
       ...(data && { data }),

@@ -4,55 +4,42 @@ import type { RequestWire } from '#lib/contract/schemas';
 import { RETIRED } from '../fixtures.ts';
 import { signUp } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
-import { expect, type Someone, test, untilItListens } from './someone.ts';
+import { openCreate, promptField } from './create-page.ts';
+import { expect, make, test } from './someone.ts';
 
 test.describe.configure({ timeout: 120_000 });
 test.use({ viewport: { width: 1440, height: 900 } });
 
-const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
 const article = (page: Page, name: string) => page.getByRole('article', { name });
-
-/** Opens Create, and waits until it is alive. */
-async function open(page: Page, path: string) {
-  await page.goto(path);
-  await untilItListens(page.locator('form#create'));
-}
-
-/** Makes something without the page, and waits for it. */
-async function make({ call }: Someone, architecture: string, body: object): Promise<RequestWire> {
-  const made = await call('POST', `/v1/${architecture}/generate`, body);
-  const { request_id } = (await made.json()) as RequestWire;
-  return (await (await call('GET', `/v1/requests/${request_id}/status?wait=30`)).json()) as RequestWire;
-}
 
 test('whatever changes the draft can be taken back: typing, a setting, a reset, the settings of something made before', async ({
   someone,
 }) => {
   const { page } = someone;
   await make(someone, 'z_image', { prompt: 'an old mill', aspect_ratio: '21:9' });
-  await open(page, '/create/z_image');
-  await expect(prompt(page)).toBeFocused();
+  await openCreate(page, '/create/z_image');
+  await expect(promptField(page)).toBeFocused();
   await page.keyboard.type('a young orchard');
   await page.getByRole('radio', { name: '1:1' }).check();
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  await expect(prompt(page)).toHaveValue('');
+  await expect(promptField(page)).toHaveValue('');
   await expect(page.getByRole('radio', { name: '4:5' })).toBeChecked();
   await page.keyboard.press('Control+z');
-  await expect(prompt(page)).toHaveValue('a young orchard');
+  await expect(promptField(page)).toHaveValue('a young orchard');
   await expect(page.getByRole('radio', { name: '1:1' })).toBeChecked();
   await article(page, 'an old mill').hover();
   await page.getByRole('link', { name: 'Use settings' }).click();
-  await expect(prompt(page)).toHaveValue('an old mill');
+  await expect(promptField(page)).toHaveValue('an old mill');
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(prompt(page)).toHaveValue('a young orchard');
+  await expect(promptField(page)).toHaveValue('a young orchard');
   await page.getByRole('button', { name: 'Redo' }).click();
-  await expect(prompt(page)).toHaveValue('an old mill');
-  await prompt(page).focus();
+  await expect(promptField(page)).toHaveValue('an old mill');
+  await promptField(page).focus();
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
-  await expect(prompt(page)).toHaveValue('');
+  await expect(promptField(page)).toHaveValue('');
 });
 
 test.describe('on a phone', () => {
@@ -73,8 +60,8 @@ test.describe('on a phone', () => {
     await article(page, 'fig one').scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Write a prompt' }).tap();
     const sheet = page.getByRole('dialog', { name: 'Compose' });
-    await expect(prompt(page)).toBeFocused();
-    await prompt(page).fill('a bowl of plums');
+    await expect(promptField(page)).toBeFocused();
+    await promptField(page).fill('a bowl of plums');
     await expectAccessible(page);
     await sheet.getByRole('button', { name: /^Create/ }).tap();
     await expect(sheet).toBeHidden();
@@ -94,17 +81,17 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
 }) => {
   const { page } = someone;
   await make(someone, 'z_image', { prompt: 'a portrait' });
-  await open(page, '/create/melon');
+  await openCreate(page, '/create/melon');
   const source = article(page, 'a portrait').getByRole('link', { name: 'Open' });
   await source.dragTo(page.getByText('Last frame', { exact: true }));
   await expect(page.getByRole('button', { name: 'Remove last frame' })).toBeVisible();
-  await source.dragTo(prompt(page));
-  await expect(prompt(page)).toHaveValue('@image1 ');
+  await source.dragTo(promptField(page));
+  await expect(promptField(page)).toHaveValue('@image1 ');
   await expect(page.locator('[data-mention="known"]')).toHaveText('@image1');
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
   await page.keyboard.press('Control+z');
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeHidden();
-  await expect(prompt(page)).toHaveValue('');
+  await expect(promptField(page)).toHaveValue('');
 
   await page.getByRole('group', { name: 'Acts: a portrait' }).getByRole('button', { name: 'Animate' }).focus();
   await page.keyboard.press('Enter');
@@ -133,7 +120,7 @@ test('a result is saved as the kind of file that is wanted', async ({ someone })
   const { page } = someone;
   await make(someone, 'z_image', { prompt: 'a still' });
   await make(someone, 'seed_audio', { prompt: 'a bell' });
-  await open(page, '/create/z_image');
+  await openCreate(page, '/create/z_image');
   for (const [name, format, extension, start] of [
     ['a still', 'JPEG', 'jpg', [0xff, 0xd8, 0xff]],
     ['a still', 'WebP', 'webp', [...Buffer.from('RIFF')]],
@@ -196,5 +183,5 @@ test('a model that was retired says so, and its settings open in the nearest one
   await expect(page.getByRole('heading', { name: /was retired$/ })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: /^Open the settings in/ }).click();
-  await expect(prompt(page)).toHaveValue('kept words');
+  await expect(promptField(page)).toHaveValue('kept words');
 });

@@ -6,6 +6,7 @@ import { expectAccessible } from '../accessible.ts';
 import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
 import { expect, test } from '../fixtures.ts';
 import { signUp, watchFaults } from '../session.ts';
+import { createButton, promptField } from './create-page.ts';
 
 let box: ComfyuiTestServer;
 let deployment: Deployment;
@@ -67,9 +68,9 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await expect(page.getByRole('heading', { name: 'Studio portrait' })).toBeVisible();
 
   await page.goto(`${baseURL}/create/studio_portrait`);
-  const create = page.getByRole('button', { name: /^Create [\d,]+ gem/ });
+  const create = createButton(page);
   await expect(create).toContainText('12');
-  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  const prompt = promptField(page);
   await prompt.fill('a gardener, north light');
   await create.click();
   const made = page.getByRole('region', { name: 'Results' }).getByRole('img', { name: 'a gardener, north light' });

@@ -3,16 +3,14 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { expect, test as base } from '../fixtures.ts';
 import { openMember, type Member } from '../member.ts';
+import { watchFaults } from '../session.ts';
+import { promptField } from './create-page.ts';
 import { seedHistory } from './seed-history.ts';
 
 /** Somebody signed in with pictures of their own; faults of the page and of its content policy fail the test. */
 const test = base.extend<{ member: Member }>({
   member: async ({ page, context, house, baseURL }, use) => {
-    const faults: string[] = [];
-    page.on('pageerror', error => faults.push(String(error)));
-    page.on('console', message => {
-      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(message.text());
-    });
+    const faults = watchFaults(page);
     const member = await openMember(house);
     await house.pool.query(`update accounts set name = 'Ana' where id = $1`, [member.accountId]);
     const [name = '', value = ''] = member.cookie.split('=');
@@ -104,7 +102,7 @@ test('the viewer shows, zooms, walks, copies and leads back to the form', async 
   await page.keyboard.press('Enter');
   await viewer(page).getByRole('link', { name: 'Same seed' }).click();
   await expect(page).toHaveURL(/\/create\/z_image/);
-  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('the older one');
+  await expect(promptField(page)).toHaveValue('the older one');
 });
 
 test('by keyboard alone: select, mark, download with sidecars, compare, delete', async ({

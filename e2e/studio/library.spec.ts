@@ -1,23 +1,17 @@
-import type { RequestWire } from '#lib/contract/schemas';
-import { signUp } from '../session.ts';
+import { signUp, type SignedIn } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
-import { expect, type Someone, test, untilItListens } from './someone.ts';
+import { promptField } from './create-page.ts';
+import { expect, make, test, untilItListens } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 
 test.describe.configure({ timeout: 60_000 });
 
-async function make({ call }: Pick<Someone, 'call'>, prompt: string): Promise<RequestWire> {
-  const sent = await call('POST', '/v1/z_image/generate', { prompt, aspect_ratio: '1:1' });
-  expect(sent.status(), await sent.text()).toBe(202);
-  const { request_id } = (await sent.json()) as RequestWire;
-  const ended = await call('GET', `/v1/requests/${request_id}/status?wait=60`);
-  return (await ended.json()) as RequestWire;
-}
+const makePicture = (someone: SignedIn, prompt: string) => make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
 
 test('results are put into a collection, brought into order, shared and remixed', async ({ someone, browser }) => {
   const { page } = someone;
-  for (const prompt of ['a fig', 'a plum', 'a pear']) await make(someone, prompt);
+  for (const prompt of ['a fig', 'a plum', 'a pear']) await makePicture(someone, prompt);
 
   await page.goto('/history');
   await page.getByRole('button', { name: 'Select' }).click();
@@ -63,7 +57,7 @@ test('results are put into a collection, brought into order, shared and remixed'
 
   await page.goto(address);
   await page.getByRole('link', { name: 'Remix' }).first().click();
-  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue(before[1]!);
+  await expect(promptField(page)).toHaveValue(before[1]!);
 
   await page.goto('/collections');
   await page.getByRole('link', { name: /Orchard/ }).click();
@@ -75,7 +69,7 @@ test('results are put into a collection, brought into order, shared and remixed'
 
 test('what is about to expire is told of, and kept', async ({ someone, house }) => {
   const { page } = someone;
-  const { request_id } = await make(someone, 'a fig');
+  const { request_id } = await makePicture(someone, 'a fig');
   await house.pool.query(
     `with old as (update requests set id = (left(lpad(to_hex(((extract(epoch from now()) - 25 * 86400) * 1000)::bigint), 12, '0'), 12) || right(replace(id::text, '-', ''), 20))::uuid
       where id = $1 returning id)
@@ -97,10 +91,10 @@ test('what is about to expire is told of, and kept', async ({ someone, house }) 
 
 test('presets, styles and past prompts fill the form, and can be taken back', async ({ someone }) => {
   const { page } = someone;
-  await make(someone, 'a fig');
-  await make(someone, 'a plum');
+  await makePicture(someone, 'a fig');
+  await makePicture(someone, 'a plum');
   await page.goto('/create/z_image');
-  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  const prompt = promptField(page);
   await untilItListens(prompt);
   await prompt.press('ArrowUp');
   await expect(prompt).toHaveValue('a plum');
@@ -147,8 +141,8 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   someone,
 }) => {
   const { page, call } = someone;
-  await make(someone, 'a bitter quince');
-  await make(someone, 'a plum');
+  await makePicture(someone, 'a bitter quince');
+  await makePicture(someone, 'a plum');
   const wide = { name: 'Wide sketch', architecture: 'z_image', settings: { aspect_ratio: '21:9' } };
   expect((await call('POST', '/api/presets', wide)).status()).toBe(201);
   await page.goto('/history');
@@ -212,7 +206,7 @@ test('an operator makes a result the example of its model, which everybody sees'
   browser,
 }) => {
   const operator = await signUp(context, house, true);
-  const { request_id } = await make(operator, 'a quince in the evening');
+  const { request_id } = await makePicture(operator, 'a quince in the evening');
   await page.goto(`${house.baseURL}/history/${request_id}`);
   const act = page.getByRole('button', { name: 'Model example' });
   await act.click();
@@ -230,7 +224,7 @@ test('an operator makes a result the example of its model, which everybody sees'
   await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible();
   await expectAccessible(visitor);
   await visitor.getByRole('button', { name: 'Begin with this prompt' }).click();
-  await expect(visitor.getByRole('textbox', { name: 'Prompt' })).toHaveValue('a quince in the evening');
+  await expect(promptField(visitor)).toHaveValue('a quince in the evening');
   await other.close();
 
   await act.click();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { signUp } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
+import { promptField } from './create-page.ts';
 import { expect, test } from './someone.ts';
 
 // a test has as long as what it waits for, several times
@@ -10,7 +11,7 @@ test.describe.configure({ timeout: 120_000 });
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
   const { page } = someone;
   await page.goto('/create/z_image');
-  await page.getByRole('textbox', { name: 'Prompt' }).fill('a {red|blue} fig');
+  await promptField(page).fill('a {red|blue} fig');
   await page.getByRole('button', { name: 'Matrix' }).click();
   const create = page.getByRole('button', { name: /^Create/ });
   await expect(create).toHaveText(/Create 6.*60/);
@@ -43,7 +44,7 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   await page.keyboard.press('Escape');
   await page.getByLabel('Select: red, 1:1').uncheck();
   await page.getByRole('link', { name: 'Continue from this cell' }).click();
-  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('a blue fig');
+  await expect(promptField(page)).toHaveValue('a blue fig');
   await expect(page.getByRole('radio', { name: '1:1' })).toBeChecked();
 });
 
@@ -51,7 +52,7 @@ test('what has no room waits for it, a reload long', async ({ page, context, idl
   const { id } = await signUp(context, idle);
   await idle.pool.query('update accounts set in_flight_limit = 4 where id = $1', [id]);
   await page.goto(`${idle.baseURL}/matrix?model=z_image`);
-  await page.getByRole('textbox', { name: 'Prompt' }).fill('a {red|blue|green} fig in {sun|rain}');
+  await promptField(page).fill('a {red|blue|green} fig in {sun|rain}');
   await page.getByRole('button', { name: /^Create 6/ }).click();
   const waiting = page.getByRole('button', { name: 'Stop 2 that wait' });
   await expect(waiting).toBeVisible();

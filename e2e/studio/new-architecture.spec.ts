@@ -1,10 +1,11 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { ListWire, RequestWire } from '#lib/contract/schemas';
 import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
 import { expect, test } from '../fixtures.ts';
 import { signUp } from '../session.ts';
+import { createButton, promptField } from './create-page.ts';
+import { make, requestsOf } from './someone.ts';
 
 /** An architecture that nobody has seen: its field names and tokens are its own. */
 const PAPAYA = {
@@ -91,14 +92,14 @@ test('one more catalog file: form, price, mentions, code, docs and generation fo
 
   await page.goto(`${baseURL}/create/papaya`);
   await expect(page.getByRole('heading', { name: 'Papaya' })).toBeVisible();
-  const create = page.getByRole('button', { name: /^Create [\d,]+ gem/ });
+  const create = createButton(page);
   await expect(create).toContainText('7');
   await page.getByText('papaya-xl').click();
   await expect(create).toContainText('21');
   await page.getByRole('radio', { name: '2K' }).check();
   await expect(create).toContainText('42');
 
-  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  const prompt = promptField(page);
   await prompt.fill('a papaya cut in half');
   await page.getByRole('button', { name: 'Code', exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('/v1/papaya/generate');
@@ -127,9 +128,7 @@ test('one more catalog file: form, price, mentions, code, docs and generation fo
 test('a model that takes masks edits a region by one', async ({ page, context }) => {
   const { baseURL } = deployment;
   const { call } = await signUp(context, deployment);
-  const sent = await call('POST', '/v1/papaya/generate', { prompt: 'a papaya' });
-  const { request_id } = (await sent.json()) as RequestWire;
-  await call('GET', `/v1/requests/${request_id}/status?wait=60`);
+  const { request_id } = await make({ call }, 'papaya', { prompt: 'a papaya' });
   await page.goto(`${baseURL}/history/${request_id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit' });
@@ -143,8 +142,8 @@ test('a model that takes masks edits a region by one', async ({ page, context })
   await dialog.getByRole('combobox', { name: 'With' }).selectOption('Pomelo');
   await dialog.getByRole('button', { name: /^Edit 5 gem/ }).click();
   await expect(page).toHaveURL(/\/create\/pomelo$/);
-  const { data } = (await (await call('GET', '/v1/requests?architecture=pomelo')).json()) as ListWire<RequestWire>;
-  const made = await call('GET', `/v1/requests/${data[0]!.request_id}`);
+  const [newest] = await requestsOf({ call }, '?architecture=pomelo');
+  const made = await call('GET', `/v1/requests/${newest!.request_id}`);
   const { config } = (await made.json()) as { config: Record<string, string> };
   expect(config).toMatchObject({ prompt: 'a wasp' });
   const mask = sharp(await (await context.request.get(config.mask!)).body()).removeAlpha();

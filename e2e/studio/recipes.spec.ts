@@ -1,7 +1,16 @@
 import sharp from 'sharp';
-import type { ListWire, RequestWire } from '#lib/contract/schemas';
 import { expectAccessible } from '../accessible.ts';
-import { chooseFiles, expect, freshName, hold, pictureFile, test } from './someone.ts';
+import {
+  chooseFiles,
+  expect,
+  freshName,
+  hold,
+  make,
+  pictureAddress,
+  pictureFile,
+  requestsOf,
+  test,
+} from './someone.ts';
 
 // several generations as one: found from Create, priced, run, opened, and run again where it stopped
 
@@ -63,7 +72,7 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
   someone: { page, call },
 }) => {
   const handle = freshName().toLowerCase();
-  const image = `data:image/png;base64,${(await pictureFile()).buffer.toString('base64')}`;
+  const image = await pictureAddress();
   expect((await call('POST', '/v1/characters', { name: 'Ana Plum', handle, image })).status()).toBe(201);
   await page.goto('/recipes/relight');
   await chooseFiles(page.getByLabel('Picture: take a file'), await pictureFile());
@@ -75,8 +84,8 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
   await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
   await page.getByRole('button', { name: /^Run [\d,]+ gem/ }).click();
   await expect(page.getByRole('region', { name: 'Run of Relight' }).getByText('done')).toBeVisible({ timeout: 60_000 });
-  const { data } = (await (await call('GET', '/v1/requests')).json()) as ListWire<RequestWire>;
-  const made = await call('GET', `/v1/requests/${data[0]!.request_id}`);
+  const [newest] = await requestsOf({ call });
+  const made = await call('GET', `/v1/requests/${newest!.request_id}`);
   expect(await made.json()).toMatchObject({ mentions: [{ handle, kind: 'character' }] });
 });
 
@@ -97,9 +106,7 @@ test('a file that arrives while one types keeps its place', async ({ someone: { 
 });
 
 test('a region of a result is painted and edited; its frame is drawn larger', async ({ someone: { page, call } }) => {
-  const sent = await call('POST', '/v1/z_image/generate', { prompt: 'a fig', aspect_ratio: '1:1' });
-  const { request_id } = (await sent.json()) as { request_id: string };
-  await call('GET', `/v1/requests/${request_id}/status?wait=60`);
+  const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
   await page.goto(`/history/${request_id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit' });
@@ -164,9 +171,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, contextOptions });
 
   test('a region is painted by finger and by pen', async ({ someone: { page, call } }) => {
-    const sent = await call('POST', '/v1/z_image/generate', { prompt: 'a fig', aspect_ratio: '1:1' });
-    const { request_id } = (await sent.json()) as { request_id: string };
-    await call('GET', `/v1/requests/${request_id}/status?wait=60`);
+    const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
     await page.goto(`/history/${request_id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).tap();
     const canvas = page.getByRole('dialog', { name: 'Edit' }).getByRole('img');

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { APIResponse, BrowserContext, Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
+import type { ListWire, RequestWire } from '#lib/contract/schemas';
 import { expect, test as base } from '../fixtures.ts';
+import { signUp, type SignedIn, watchFaults } from '../session.ts';
 
 /** Somebody new who is signed in in this browser. */
-export interface Someone {
+export interface Someone extends SignedIn {
   page: Page;
   context: BrowserContext;
-  /** Calls the API with the session of the page. */
-  call: (method: string, path: string, data?: object) => Promise<APIResponse>;
 }
 
 /** Errors of the page and of its content policy fail the test. The microphone hears a beep. */
@@ -20,23 +20,28 @@ export const test = base.extend<{ someone: Someone }>({
     },
     { scope: 'worker' },
   ],
-  someone: async ({ page, context, baseURL }, use) => {
-    const faults: string[] = [];
-    page.on('pageerror', error => faults.push(String(error)));
-    page.on('console', message => {
-      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(message.text());
-    });
-    const call: Someone['call'] = (method, path, data) =>
-      context.request.fetch(path, { method, headers: { origin: String(baseURL) }, ...(data && { data }) });
-    const email = `${randomUUID()}@example.com`;
-    const answer = await call('POST', '/api/sign-up', { email, password: randomUUID(), name: 'Mara' });
-    expect(answer.status(), await answer.text()).toBe(201);
-    await use({ page, context, call });
+  someone: async ({ page, context, house }, use) => {
+    const faults = watchFaults(page);
+    await use({ page, context, ...(await signUp(context, house)) });
     expect(faults).toEqual([]);
   },
 });
 
 export { expect };
+
+type Calling = Pick<SignedIn, 'call'>;
+
+/** Makes something without the page, and waits for it. */
+export async function make({ call }: Calling, architecture: string, body: object): Promise<RequestWire> {
+  const made = await call('POST', `/v1/${architecture}/generate`, body);
+  expect(made.status(), await made.text()).toBe(202);
+  const { request_id } = (await made.json()) as RequestWire;
+  return (await (await call('GET', `/v1/requests/${request_id}/status?wait=60`)).json()) as RequestWire;
+}
+
+/** What somebody has made, the newest first; `query` narrows it. */
+export const requestsOf = async ({ call }: Calling, query = ''): Promise<RequestWire[]> =>
+  ((await (await call('GET', `/v1/requests${query}`)).json()) as ListWire<RequestWire>).data;
 
 /** A handle that nobody has, however often the tests run against one deployment. */
 export const freshName = (): string => `Q${randomUUID().replaceAll('-', '').slice(0, 11)}`;
@@ -46,6 +51,10 @@ export async function pictureFile(name = 'portrait.png') {
   const picture = sharp({ create: { width: 240, height: 300, channels: 3, background: '#ef6a2f' } });
   return { name, mimeType: 'image/png', buffer: await picture.png().toBuffer() };
 }
+
+/** The same in an address, as clients of the API send it. */
+export const pictureAddress = async (): Promise<string> =>
+  `data:image/png;base64,${(await pictureFile()).buffer.toString('base64')}`;
 
 /** Lets what a page asks for there wait until what is given back is called. */
 export async function hold(page: Page, address: string): Promise<() => void> {

@@ -1,24 +1,20 @@
 import type { Locator, Page } from '@playwright/test';
-import type { ListWire, RequestWire } from '#lib/contract/schemas';
 import { expectAccessible } from '../accessible.ts';
-import { expect, type Someone, test, untilItListens } from './someone.ts';
+import { openCreate, promptField, results } from './create-page.ts';
+import { expect, make, requestsOf, type Someone, test } from './someone.ts';
 
 test.describe.configure({ timeout: 120_000 });
 test.use({ viewport: { width: 1440, height: 900 } });
 
-const results = (page: Page) => page.getByRole('region', { name: 'Results' });
 const group = (page: Page, prompt: string) => results(page).getByRole('region', { name: prompt });
 const pictures = (page: Page, prompt: string) => group(page, prompt).getByRole('img', { name: prompt });
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Result' });
 
-async function open(page: Page, path = '/create/z_image') {
-  await page.goto(path);
-  await untilItListens(page.locator('form#create'));
-}
+const open = (page: Page, path = '/create/z_image') => openCreate(page, path);
 
 /** Presses Create, `count` at a time. */
 async function press(page: Page, prompt: string, count = 1) {
-  await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
+  await promptField(page).fill(prompt);
   await page
     .getByRole('radiogroup', { name: 'How many' })
     .getByRole('radio', { name: String(count) })
@@ -27,12 +23,7 @@ async function press(page: Page, prompt: string, count = 1) {
   await expect(group(page, prompt)).toBeVisible();
 }
 
-/** Makes a picture without the page, and waits for it. */
-async function make({ call }: Someone, prompt: string): Promise<RequestWire> {
-  const made = await call('POST', '/v1/z_image/generate', { prompt });
-  const { request_id } = (await made.json()) as RequestWire;
-  return (await (await call('GET', `/v1/requests/${request_id}/status?wait=30`)).json()) as RequestWire;
-}
+const makePicture = (someone: Someone, prompt: string) => make(someone, 'z_image', { prompt });
 
 const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
 /** Of all places at one moment: what was sent gives its place to the request that comes of it. */
@@ -81,7 +72,7 @@ test('the picture is the page: two thirds of the width, 560 pixels high, and fou
   someone,
 }) => {
   const { page } = someone;
-  await make(someone, 'one fig');
+  await makePicture(someone, 'one fig');
   await open(page);
   const stage = await boxOf(results(page));
   expect(stage.width / 1440).toBeGreaterThan(0.65);
@@ -104,7 +95,7 @@ test('a result opens in place by click, Enter and Space; arrows go through the p
   someone,
 }) => {
   const { page } = someone;
-  for (const prompt of ['the oldest', 'the middle one', 'the newest']) await make(someone, prompt);
+  for (const prompt of ['the oldest', 'the middle one', 'the newest']) await makePicture(someone, prompt);
   await open(page);
   const link = (prompt: string) => page.getByRole('link', { name: `Open: ${prompt}` });
   await link('the newest').click({ position: { x: 300, y: 200 } });
@@ -128,8 +119,8 @@ test('a result opens in place by click, Enter and Space; arrows go through the p
 test('what can be done has its name with hover and focus, and in a menu; a variation is a group of its own', async ({
   someone,
 }) => {
-  const { page, call } = someone;
-  const first = await make(someone, 'a quiet harbour');
+  const { page } = someone;
+  const first = await makePicture(someone, 'a quiet harbour');
   await open(page);
   const acts = page.getByRole('group', { name: 'Acts: a quiet harbour' });
   await expect(acts).toHaveCSS('opacity', '0');
@@ -146,15 +137,14 @@ test('what can be done has its name with hover and focus, and in a menu; a varia
   await page.getByRole('menuitem', { name: 'Vary' }).click();
   await expect(results(page).getByRole('region', { name: 'a quiet harbour' })).toHaveCount(2);
   await expect(pictures(page, 'a quiet harbour')).toHaveCount(2, { timeout: 30_000 });
-  const { data } = (await (await call('GET', '/v1/requests')).json()) as ListWire<RequestWire>;
-  expect(data).toHaveLength(2);
-  expect(data[0]?.result?.seed).not.toBe(first.result?.seed);
-  expect(data[0]?.billing.gems_charged).toBe(first.billing.gems_charged);
+  const made = await requestsOf(someone);
+  expect(made).toHaveLength(2);
+  expect(made[0]?.result?.seed).not.toBe(first.result?.seed);
+  expect(made[0]?.billing.gems_charged).toBe(first.billing.gems_charged);
 });
 
-test('the results of a press are compared, and deleted with ten seconds to think again', async ({
-  someone: { page, call },
-}) => {
+test('the results of a press are compared, and deleted with ten seconds to think again', async ({ someone }) => {
+  const { page } = someone;
   await open(page);
   await press(page, 'three quinces', 3);
   await expect(pictures(page, 'three quinces')).toHaveCount(3, { timeout: 30_000 });
@@ -171,6 +161,5 @@ test('the results of a press are compared, and deleted with ten seconds to think
     .getByRole('button', { name: 'Undo' })
     .click();
   await expect(pictures(page, 'three quinces')).toHaveCount(3);
-  const { data } = (await (await call('GET', '/v1/requests?removed=false')).json()) as ListWire<RequestWire>;
-  expect(data).toHaveLength(3);
+  expect(await requestsOf(someone, '?removed=false')).toHaveLength(3);
 });

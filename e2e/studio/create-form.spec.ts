@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { EstimateWire } from '#lib/contract/schemas';
+import { expectAccessible } from '../accessible.ts';
+import { createButton, openCreate, promptField, results } from './create-page.ts';
+import { chooseFiles, expect, pictureAddress, pictureFile, requestsOf, test } from './someone.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+test('the compiled validator works under the content policy', async ({ someone }) => {
+  const { page } = someone;
+  const compiled = page.waitForResponse(/studio-validators/);
+  await openCreate(page, '/create/mango');
+  await compiled;
+  await createButton(page).click();
+  await expect(page.getByText('Say what to make.')).toBeVisible();
+  await expect(promptField(page)).toBeFocused();
+  await expect(promptField(page)).toHaveAttribute('aria-invalid', 'true');
+  expect(await requestsOf(someone)).toEqual([]);
+});
+
+test('the form and its code are one: read, pasted, and dropped as a file', async ({ someone }) => {
+  const { page } = someone;
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill("A fox's den");
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('/v1/z_image/generate');
+  await expect(page.getByRole('dialog')).toContainText('den');
+  await expectAccessible(page);
+  await page
+    .getByLabel('Fill the form from code')
+    .fill(`curl -X POST http://x/v1/mango/generate -d '{"prompt": "Two owls", "aspect_ratio": "21:9", "seed": 7}'`);
+  await page.getByRole('button', { name: 'Fill the form' }).click();
+  await expect(page).toHaveURL(/\/create\/mango$/);
+  await expect(promptField(page)).toHaveValue('Two owls');
+  await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
+  await page.getByText('More settings').click();
+  await expect(page.getByRole('textbox', { name: 'Seed' })).toHaveValue('7');
+
+  await openCreate(page, '/create/kiwi');
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page
+    .getByLabel('Fill the form from code')
+    .fill('{"prompt": "An owl wakes", "image": "https://example.com/owl.png", "resolution": "4K"}');
+  await page.getByRole('button', { name: 'Fill the form' }).click();
+  await expect(promptField(page)).toHaveValue('An owl wakes');
+  const notice = page.getByRole('region', { name: /^Notifications/ });
+  await expect(notice).toContainText('"image" is no field of kiwi and was ignored; the nearest field is first_image.');
+  await expect(notice).toContainText('resolution must be one of "480p", "720p", "1080p"; it is "4K".');
+  expect(await requestsOf(someone)).toEqual([]);
+
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('A windmill');
+  await page.getByRole('radio', { name: '1:1' }).check();
+  await createButton(page).click();
+  const picture = results(page).getByRole('img', { name: 'A windmill' });
+  await expect(picture).toBeVisible({ timeout: 30_000 });
+  const address = (await requestsOf(someone))[0]?.result?.url ?? '';
+  await promptField(page).fill('something else');
+  await page.getByRole('radio', { name: '16:9' }).check();
+  await page.evaluate(async url => {
+    const file = new File([await (await fetch(url)).blob()], 'windmill.png', { type: 'image/png' });
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(file);
+    document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+  }, address);
+  await expect(promptField(page)).toHaveValue('A windmill');
+  await expect(page.getByRole('radio', { name: '1:1' })).toBeChecked();
+  await page.getByText('More settings').click();
+  await expect(page.getByRole('textbox', { name: 'Seed' })).not.toHaveValue('');
+});
+
+test('mentions: found by keyboard, shown as chips, counted, and unknown ones marked', async ({
+  someone: { page, call },
+}) => {
+  const image = await pictureAddress();
+  const named = { name: 'Ana Plum', handle: `ana-${randomUUID().slice(0, 6)}`, image };
+  const saved = await call('POST', '/v1/characters', named);
+  const { handle } = (await saved.json()) as { handle: string };
+  await openCreate(page, '/create/mango');
+  await promptField(page).pressSequentially('Portrait of @ana');
+  await expect(page.getByRole('option', { name: /Ana Plum/ })).toBeVisible();
+  await expectAccessible(page);
+  const asked = page.waitForResponse(/estimate/);
+  await page.keyboard.press('Enter');
+  await expect(promptField(page)).toHaveValue(`Portrait of @${handle} `);
+  await expect(page.locator('[data-mention="known"]')).toHaveText(`@${handle}`);
+  await expect(page.getByText('1 of 10 images')).toBeVisible();
+  expect(((await (await asked).json()) as EstimateWire).mentions).toMatchObject([{ handle, kind: 'character' }]);
+  await promptField(page).fill(`Portrait of @${handle}-style, not café@${handle} `);
+  await expect(page.locator('[data-mention]')).toHaveText([`@${handle}`]);
+  await expect(page.locator('[data-mention="known"]')).toHaveCount(1);
+  await promptField(page).pressSequentially('and @nobody-here ');
+  await expect(page.locator('[data-mention="unknown"]')).toHaveText('@nobody-here');
+  await expect(page.getByText(/@nobody-here is neither/)).toBeVisible();
+});
+
+test('an upload shows its progress and becomes an image of the request', async ({ someone }) => {
+  const { page } = someone;
+  await openCreate(page, '/create/mango');
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
+  await expect(page.getByText('1 of 10 images')).toBeVisible();
+  await promptField(page).pressSequentially('@im');
+  await expect(page.getByRole('option', { name: /Image 1/ })).toBeVisible();
+});
+
+test('variants narrow the form, and what one sets is there after a reload', async ({ someone }) => {
+  const { page } = someone;
+  await openCreate(page, '/create/mango');
+  const resolution = page.getByRole('radiogroup', { name: 'Resolution' });
+  await expect(resolution.getByRole('radio')).toHaveCount(2);
+  await page.getByRole('radio', { name: 'mango-v2', exact: true }).check();
+  await expect(resolution.getByRole('radio')).toHaveCount(3);
+  await resolution.getByRole('radio', { name: '4K' }).check();
+  await promptField(page).fill('Kept');
+  await openCreate(page, '/create/melon');
+  const chosen = async () => (await someone.context.cookies()).find(({ name }) => name === 'architecture')?.value;
+  await expect.poll(chosen).toBe('melon');
+  await openCreate(page, '/create');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Melon');
+  await openCreate(page, '/create/mango');
+  await expect(promptField(page)).toHaveValue('Kept');
+  await expect(resolution.getByRole('radio', { name: '4K' })).toBeChecked();
+  await page.getByRole('radio', { name: 'mango', exact: true }).check();
+  await expect(resolution.getByRole('radio', { name: '2K' })).toBeChecked();
+});

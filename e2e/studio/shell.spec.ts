@@ -1,0 +1,52 @@
+import { expectAccessible } from '../accessible.ts';
+import { expect, test } from './someone.ts';
+
+// what every page of the studio has around it
+
+test.describe.configure({ timeout: 120_000 });
+
+test('the keyboard: a palette that finds pages, models and acts, a sheet of shortcuts, letters that lead', async ({
+  someone: { page },
+}) => {
+  await page.goto('/characters');
+  await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog', { name: 'Find' });
+  await expect(palette.getByRole('option', { name: 'Mango' })).toBeAttached();
+  await expectAccessible(page);
+  await page.keyboard.type('new ref');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/references?new');
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/references');
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('u');
+  await expect(page).toHaveURL('/uploads');
+  // letters belong to fields and dialogs
+  await page.goto('/characters?new');
+  await page.getByLabel('Name').focus();
+  await page.keyboard.type('g u?');
+  await expect(page.getByLabel('Name')).toHaveValue('g u?');
+  await expect(page).toHaveURL('/characters?new');
+});
+
+test('whoever is not signed in is sent to sign in, and back', async ({ page }) => {
+  await page.goto('/characters?new');
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fcharacters/);
+});
+
+test('the studio can be installed', async ({ page, request }) => {
+  await page.goto('/docs');
+  const address = await page.locator('link[rel=manifest]').getAttribute('href');
+  const manifest = await (await request.get(String(address))).json();
+  expect(manifest).toMatchObject({ name: 'Pomona', start_url: '/create', display: 'standalone' });
+  for (const { src, sizes } of manifest.icons) {
+    const bytes = await (await request.get(src)).body();
+    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes);
+  }
+});

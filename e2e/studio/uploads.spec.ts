@@ -1,0 +1,81 @@
+import { expectAccessible } from '../accessible.ts';
+import { expect, freshName, photoFile, pictureFile, soundFile, test } from './someone.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+test('a large file is shown in its smaller forms wherever it is small, and they come by themselves', async ({
+  someone: { page, call },
+}) => {
+  const originals: string[] = [];
+  page.on('request', request => {
+    if (request.method() === 'GET' && /\/media\/(upload|entity)\//.test(request.url())) originals.push(request.url());
+  });
+  const small = /\/media\/preview\/\w+\.webp/;
+  await page.goto('/uploads');
+  await page.getByLabel('Choose files').setInputFiles([await photoFile(), soundFile()]);
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  await expect(rows.filter({ hasText: 'photo.jpg' }).locator('img')).toHaveAttribute('srcset', small);
+  await expect(rows.filter({ hasText: 'bell.wav' }).locator('svg[preserveAspectRatio=none] rect')).toHaveCount(64);
+
+  const { data } = await (await call('GET', '/v1/uploads')).json();
+  const { url } = data.find((upload: { content_type: string }) => upload.content_type === 'image/jpeg');
+  const name = freshName();
+  const handle = name.toLowerCase();
+  expect((await call('POST', '/v1/characters', { name, handle, image: url })).status()).toBe(201);
+  const scene = { name: `${name} Quay`, kind: 'location', image: url };
+  expect((await call('POST', '/v1/references', scene)).status()).toBe(201);
+  await page.goto('/characters');
+  const portrait = page.getByRole('img', { name: `Portrait of ${name}` });
+  await expect(portrait).toHaveAttribute('srcset', small);
+  await page.getByRole('link', { name: `Portrait of ${name}` }).click();
+  await expect(page.getByRole('heading', { name: `Made with @${handle}` })).toBeVisible();
+  await expect(portrait).toHaveAttribute('srcset', small);
+  await page.goto('/references');
+  await expect(page.getByRole('img', { name: scene.name })).toHaveAttribute('srcset', small);
+  await page.goto('/create/mango');
+  await page.getByLabel('Prompt').fill(`@${handle}`);
+  await expect(page.locator('[data-mention=known] img')).toHaveAttribute('src', small);
+  expect(originals).toEqual([]);
+});
+
+test('uploads: several at once, one stopped on its way, the address copied, one deleted, a text refused', async ({
+  someone: { page, context, call },
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/uploads');
+  await expectAccessible(page);
+  const files = page.getByLabel('Choose files');
+  await files.setInputFiles([await pictureFile('a.png'), soundFile()]);
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  await expect(rows.filter({ hasText: 'PNG picture' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: 'WAV sound' })).toContainText(/(29|30) days left/);
+  await expectAccessible(page);
+
+  const [picture] = (await (await call('GET', '/v1/uploads')).json()).data.filter(
+    (upload: { content_type: string }) => upload.content_type === 'image/png',
+  );
+  await rows
+    .filter({ hasText: 'PNG picture' })
+    .getByRole('button', { name: /^Copy address/ })
+    .click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(picture.url);
+
+  await page.route('**/media/upload/**', async route => {
+    // a line that is so slow that nothing arrives before the test has stopped it
+    if (route.request().method() !== 'PUT') await route.continue();
+  });
+  await files.setInputFiles(await pictureFile('slow.png'));
+  await page.getByRole('button', { name: 'Stop the upload of slow.png' }).click();
+  await expect(page.getByText('slow.png')).toBeHidden();
+
+  await files.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
+  await expect(page.getByText('notes.txt cannot be used.', { exact: true })).toBeVisible();
+
+  await rows
+    .filter({ hasText: 'PNG picture' })
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await page.getByRole('button', { name: 'Delete the file' }).click();
+  await expect(rows.filter({ hasText: 'PNG picture' })).toHaveCount(0);
+  expect((await call('GET', new URL(picture.url).pathname)).status()).not.toBe(200);
+});
