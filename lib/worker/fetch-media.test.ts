@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,6 +20,7 @@ import { newId } from '#lib/ids';
 import { MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
 import { makeInterlacedPng } from '#lib/media/hostile-media';
 import { withDecodersKilled } from '#lib/media/kill-test-decoders';
+import { makeAv, makeImage } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { storage } from '#lib/storage/store';
@@ -32,7 +34,8 @@ const GEMS = 1_000;
 const FOREVER = new AbortController().signal;
 const PICTURE = makeInterlacedPng(3_000);
 const certificate = makeCertificate(['localhost']);
-const host = createServer(certificate, (_asked, answer) => answer.end(PICTURE));
+let answer: RequestListener = (_asked, answer) => answer.end(PICTURE);
+const host = createServer(certificate, (asked, answering) => answer(asked, answering));
 let caller: Caller;
 let address: string;
 
@@ -96,6 +99,59 @@ test('a host is not asked again before a pause is over, and others of the accoun
   await fetchOnce(await submit());
   await fetchOnce(id);
   expect(await read(id)).toMatchObject({ fetched: true });
+});
+
+test('one file that is refused ends the others of its request, and none of them is kept', async () => {
+  const inputs = async () => {
+    const { rows } = await pool().query<{ id: string }>(`select id from media where kind = 'input'`);
+    return rows.map(({ id }) => id);
+  };
+  const before = await inputs();
+  const small = await makeImage(40, 30).png().toBuffer();
+  const left = Promise.withResolvers<void>();
+  const usual = answer;
+  onTestFinished(() => void (answer = usual));
+  answer = async (asked, answering) => {
+    if (asked.url === '/small.png') return void answering.end(small);
+    if (asked.url === '/slow.png') {
+      answering.once('close', left.resolve);
+      return void answering.write(PICTURE.subarray(0, 100));
+    }
+    await vi.waitUntil(async () => (await inputs()).length > before.length);
+    answering.writeHead(404).end();
+  };
+  const [image, ...additional_images] = ['small', 'slow', 'gone'].map(name => new URL(`/${name}.png`, address).href);
+  const body = () => Promise.resolve({ prompt: 'dusk', image, additional_images });
+  const { id } = (await submitGeneration({ caller, architectureId: 'mango', body })).generation;
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({ status: 'failed' });
+  await left.promise;
+  expect(await inputs()).toEqual(before);
+});
+
+test('a film that is longer than it was when the price was made fails, is refunded and not kept', async () => {
+  let film = await makeAv('mp4', { seconds: 3 });
+  const usual = answer;
+  onTestFinished(() => void (answer = usual));
+  answer = (asked, answering) => {
+    const [, start = '0', end = film.length] = /^bytes=(\d+)-(\d*)$/.exec(asked.headers.range ?? '') ?? [];
+    const piece = film.subarray(Number(start), Number(end) + 1);
+    const range = `bytes ${start}-${Number(start) + piece.length - 1}/${film.length}`;
+    answering.writeHead(asked.headers.range ? 206 : 200, { 'content-range': range }).end(piece);
+  };
+  const body = () =>
+    Promise.resolve({ prompt: 'slower', model_id: 'berry', video: new URL('/film.mp4', address).href });
+  const { id, gems } = (await submitGeneration({ caller, architectureId: 'berry', body })).generation;
+  const charged = await readBalance(caller.accountId);
+  film = await makeAv('mp4', { seconds: 6 });
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    errorMessage: expect.stringMatching(/^video is longer than it was when the price was made: 6\S* s, not 3\S* s\./),
+  });
+  expect(await readBalance(caller.accountId)).toBe(charged + gems);
+  const { rows } = await pool().query(`select id from media where kind = 'input' and content_type = 'video/mp4'`);
+  expect(rows).toEqual([]);
 });
 
 test.skipIf(process.platform !== 'linux')(

@@ -10,6 +10,7 @@ import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
 import { isOutage } from '#lib/outage';
 import { storage } from '#lib/storage/store';
+import { discardInputs } from '#lib/uploads/discard-inputs';
 import { fetchMediaInput } from '#lib/uploads/fetch-media-input';
 import type { MediaInput } from '#lib/uploads/media-input';
 
@@ -53,13 +54,8 @@ function explain(error: unknown): { message: string; cause: string } {
 }
 
 async function bringIn(claim: Claim, signal: AbortSignal): Promise<Pick<Claim, 'inputs' | 'body' | 'config'>> {
-  const { accountId, inputs } = claim;
-  const fetched = await pMap(
-    inputs,
-    async input => (input.remote ? await fetchOne(accountId, input.remote, signal) : null),
-    { concurrency: FILES_AT_ONCE, signal },
-  );
-  checkVideos(claim, fetched);
+  const { inputs } = claim;
+  const fetched = await fetchAll(claim, signal);
   const [body, config] = [structuredClone(claim.body), structuredClone(claim.config)];
   const found = inputs.map((input, at): StoredInput => {
     const file = fetched[at];
@@ -71,17 +67,40 @@ async function bringIn(claim: Claim, signal: AbortSignal): Promise<Pick<Claim, '
   return { inputs: found, body, config };
 }
 
+/** The files that are to be fetched, in the places of their inputs. One that is refused ends the others, and none is kept. */
+async function fetchAll(claim: Claim, signal: AbortSignal): Promise<(MediaInput | null)[]> {
+  const failure = new AbortController();
+  const ended = AbortSignal.any([signal, failure.signal]);
+  const tryOne = async ({ remote }: StoredInput) => {
+    if (!remote || ended.aborted) return null;
+    const { address, kind } = remote;
+    const field = { path: pathOf(remote), signal: ended };
+    return fetchMediaInput(claim.accountId, address, kind, field).catch((error: unknown) => {
+      failure.abort(error);
+      return null;
+    });
+  };
+  const fetched = await pMap(claim.inputs, tryOne, { concurrency: FILES_AT_ONCE });
+  try {
+    ended.throwIfAborted();
+    for (const [at, file] of fetched.entries()) if (file) checkLength(claim.inputs[at]!.remote!, file);
+    checkVideos(claim, fetched);
+    return fetched;
+  } catch (error) {
+    await discardInputs(fetched.filter(file => file !== null));
+    throw error;
+  }
+}
+
 const pathOf = ({ field, index }: RemoteInput) => (index === undefined ? pointer(field) : pointer(field, index));
 
-async function fetchOne(accountId: string, remote: RemoteInput, signal: AbortSignal): Promise<MediaInput> {
-  const path = pathOf(remote);
-  const file = await fetchMediaInput(accountId, remote.address, remote.kind, { path, signal });
+/** A film may be another one than it was when the price was made. */
+function checkLength(remote: RemoteInput, { duration }: MediaInput): void {
   const { measured } = remote;
-  if (measured && (file.duration ?? 0) > measured.duration + LONGER_SECONDS) {
-    const message = `${placeOf(path)} is longer than it was when the price was made: ${file.duration} s, not ${measured.duration} s.`;
-    throw invalid('invalid_config', [{ path, message }]);
-  }
-  return file;
+  if (!measured || (duration ?? 0) <= measured.duration + LONGER_SECONDS) return;
+  const path = pathOf(remote);
+  const message = `${placeOf(path)} is longer than it was when the price was made: ${duration} s, not ${measured.duration} s.`;
+  throw invalid('invalid_config', [{ path, message }]);
 }
 
 /** The lengths of source videos are known only now, where they did not make the price. */
