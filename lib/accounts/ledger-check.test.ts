@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
@@ -259,8 +258,9 @@ function store(files: { key: string; bytes: number; age: number }[]): Pick<Stora
       const file = files.find(one => one.key === key);
       return Promise.resolve(file ? { bytes: file.bytes, contentType: 'image/png', etag: '"x"' } : null);
     },
-    list: () =>
-      Readable.from(files.map(({ key, bytes, age }) => ({ key, bytes, modifiedAt: new Date(Date.now() - age) }))),
+    async *list() {
+      for (const { key, bytes, age } of files) yield { key, bytes, modifiedAt: new Date(Date.now() - age) };
+    },
   };
 }
 

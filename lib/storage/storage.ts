@@ -46,8 +46,8 @@ export interface ByteStore {
   withFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
   /** Nothing happens when the key is missing. */
   delete(key: string): Promise<void>;
-  /** Keys below a prefix, for the retention sweep. */
-  list(prefix: string): AsyncIterable<ListedObject>;
+  /** Keys below a prefix. Several may take from one list: each object goes to one of them. */
+  list(prefix: string): AsyncGenerator<ListedObject>;
   /** Removes what puts that were cut off by a crash before `before` left behind; says how many. */
   sweepUnfinished(before: Date): Promise<number>;
   /** Throws when the store cannot be written. */

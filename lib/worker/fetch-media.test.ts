@@ -34,8 +34,9 @@ const GEMS = 1_000;
 const FOREVER = new AbortController().signal;
 const PICTURE = makeInterlacedPng(3_000);
 const certificate = makeCertificate(['localhost']);
-let answer: RequestListener = (_asked, answer) => answer.end(PICTURE);
-const host = createServer(certificate, (asked, answering) => answer(asked, answering));
+const PLAIN: RequestListener = (_asked, answer) => answer.end(PICTURE);
+let respond = PLAIN;
+const host = createServer(certificate, (asked, answer) => respond(asked, answer));
 let caller: Caller;
 let address: string;
 
@@ -103,22 +104,21 @@ test('a host is not asked again before a pause is over, and others of the accoun
 
 test('one file that is refused ends the others of its request, and none of them is kept', async () => {
   const inputs = async () => {
-    const { rows } = await pool().query<{ id: string }>(`select id from media where kind = 'input'`);
+    const { rows } = await pool().query<{ id: string }>(`select id from media where kind = 'input' order by id`);
     return rows.map(({ id }) => id);
   };
   const before = await inputs();
   const small = await makeImage(40, 30).png().toBuffer();
   const left = Promise.withResolvers<void>();
-  const usual = answer;
-  onTestFinished(() => void (answer = usual));
-  answer = async (asked, answering) => {
-    if (asked.url === '/small.png') return void answering.end(small);
+  onTestFinished(() => void (respond = PLAIN));
+  respond = async (asked, answer) => {
+    if (asked.url === '/small.png') return void answer.end(small);
     if (asked.url === '/slow.png') {
-      answering.once('close', left.resolve);
-      return void answering.write(PICTURE.subarray(0, 100));
+      answer.once('close', left.resolve);
+      return void answer.write(PICTURE.subarray(0, 100));
     }
-    await vi.waitUntil(async () => (await inputs()).length > before.length);
-    answering.writeHead(404).end();
+    await vi.waitUntil(async () => (await inputs()).length > before.length, { timeout: 30_000 });
+    answer.writeHead(404).end();
   };
   const [image, ...additional_images] = ['small', 'slow', 'gone'].map(name => new URL(`/${name}.png`, address).href);
   const body = () => Promise.resolve({ prompt: 'dusk', image, additional_images });
@@ -131,13 +131,12 @@ test('one file that is refused ends the others of its request, and none of them 
 
 test('a film that is longer than it was when the price was made fails, is refunded and not kept', async () => {
   let film = await makeAv('mp4', { seconds: 3 });
-  const usual = answer;
-  onTestFinished(() => void (answer = usual));
-  answer = (asked, answering) => {
+  onTestFinished(() => void (respond = PLAIN));
+  respond = (asked, answer) => {
     const [, start = '0', end = film.length] = /^bytes=(\d+)-(\d*)$/.exec(asked.headers.range ?? '') ?? [];
     const piece = film.subarray(Number(start), Number(end) + 1);
     const range = `bytes ${start}-${Number(start) + piece.length - 1}/${film.length}`;
-    answering.writeHead(asked.headers.range ? 206 : 200, { 'content-range': range }).end(piece);
+    answer.writeHead(asked.headers.range ? 206 : 200, { 'content-range': range }).end(piece);
   };
   const body = () =>
     Promise.resolve({ prompt: 'slower', model_id: 'berry', video: new URL('/film.mp4', address).href });
