@@ -3,7 +3,7 @@ import { noteKeyUse } from '#lib/accounts/key-use';
 import type { Scope } from '#lib/scopes';
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
-import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer } from '#lib/db/first-answer';
+import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
 
 /** Who makes a call, and what the account allows them. */
 export interface Caller {
@@ -89,7 +89,7 @@ const findByHash = batched('api-keys', async (hashes: readonly Buffer[]) => {
 
 const findWithRequest = batchedBeside(
   'find_callers_and_requests',
-  `select ${FOUND}, (f.request).* from find_callers($1, $2) f`,
+  `select ${FOUND}, to_json(f.request) as request from find_callers($1, $2) f`,
 );
 
 const findWithFirst = batchedBeside(
@@ -99,7 +99,7 @@ const findWithFirst = batchedBeside(
 
 function batchedBeside(name: string, text: string) {
   return batched(name, async (asked: readonly { hash: Buffer; beside: string }[]) => {
-    const { rows } = await pool().query<Found & { n: number } & Record<string, unknown>>({
+    const { rows } = await pool().query<Found & { n: number } & FirstAnswerRow>({
       name,
       text,
       values: [asked.map(({ hash }) => hash), asked.map(({ beside }) => beside)],

@@ -1,4 +1,5 @@
 import { getTableColumns, is, SQL, type Column, type Table } from 'drizzle-orm';
+import { PgTimestamp } from 'drizzle-orm/pg-core';
 
 /** What to insert as the columns of the table, static defaults folded in: for SQL functions that take a whole row as JSON. */
 export function toRow<T extends Table>(table: T, model: T['$inferInsert']): Record<string, unknown> {
@@ -11,17 +12,27 @@ export function toRow<T extends Table>(table: T, model: T['$inferInsert']): Reco
   );
 }
 
-/** A row that a SQL function gave, as the table's own queries give it. */
-export function fromRow<T extends Table>(table: T, row: Record<string, unknown>): T['$inferSelect'] {
+/** A row of SQL of our own, given as JSON: all its columns one by one take the driver as long as the query takes the database. */
+export type JsonRow = Record<string, unknown>;
+
+/** It as the table's own queries give it. */
+export function fromRow<T extends Table>(table: T, row: JsonRow): T['$inferSelect'] {
   const model: Record<string, unknown> = {};
-  for (const [property, { name }] of columnsOf(table)) model[property] = row[name] ?? null;
+  for (const [property, { name }, isTime] of columnsOf(table)) {
+    const value = row[name] ?? null;
+    model[property] = isTime && value !== null ? new Date(value as string) : value;
+  }
   return model;
 }
 
-const known = new Map<Table, [property: string, column: Column][]>();
+type Columns = [property: string, column: Column, isTime: boolean][];
 
-function columnsOf(table: Table): [property: string, column: Column][] {
-  const columns = known.get(table) ?? Object.entries(getTableColumns(table));
+const known = new Map<Table, Columns>();
+
+function columnsOf(table: Table): Columns {
+  const columns =
+    known.get(table) ??
+    Object.entries(getTableColumns(table)).map(([name, column]) => [name, column, is(column, PgTimestamp)]);
   known.set(table, columns);
   return columns;
 }

@@ -1,6 +1,6 @@
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
-import { fromRow, toRow } from '#lib/db/rows';
+import { fromRow, toRow, type JsonRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { ringFor } from '#lib/life/doorbell';
@@ -37,9 +37,11 @@ export type Acceptance =
   | { outcome: 'replayed'; generation: Generation | null }
   | Reluctance;
 
-interface Row extends Record<string, unknown> {
+interface Row {
   outcome: Acceptance['outcome'] | 'busy';
   available: number;
+  /** Of nulls alone where there is none. */
+  request: JsonRow | null;
 }
 
 /** One submit, as the database decides it. */
@@ -90,12 +92,12 @@ async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | nu
       budget: limits.budget,
       most: limits.inFlight,
     }));
-    const { rows } = await pool().query<Record<string, unknown> & { n: number }>({
+    const { rows } = await pool().query<{ n: number; request: JsonRow }>({
       name: 'accept_generations',
-      text: 'select d.n, (d.request).* from accept_generations($1) d',
+      text: 'select d.n, to_json(d.request) as request from accept_generations($1) d',
       values: [JSON.stringify(drafts)],
     });
-    for (const { n, ...row } of rows) accepted[n] = { outcome: 'accepted', generation: fromRow(requests, row) };
+    for (const { n, request } of rows) accepted[n] = { outcome: 'accepted', generation: fromRow(requests, request) };
   } catch (error) {
     log().warn({ err: error, submits: asked.length }, 'not decided together; each goes alone');
   }
@@ -106,7 +108,7 @@ const rowOf = (draft: Draft) => toRow(requests, { ...draft, status: 'queued' });
 
 const ACCEPT = {
   name: 'accept_generation',
-  text: 'select d.outcome, d.available, (d.request).* from accept_generation($1, $2, $3, $4, $5, $6) d',
+  text: 'select d.outcome, d.available, to_json(d.request) as request from accept_generation($1, $2, $3, $4, $5, $6) d',
 } as const;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -118,10 +120,10 @@ async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Pro
       values: [JSON.stringify(rowOf(draft)), scope.id, scope.key ?? null, limits.budget, patient, limits.inFlight],
     });
     if (!rows[0]) throw new Error('accept_generation gave no row');
-    const { outcome, available, ...request } = rows[0];
+    const { outcome, available, request } = rows[0];
     if (outcome === 'busy') return null;
     if (outcome === 'accepted' || outcome === 'replayed')
-      return { outcome, generation: request.id ? fromRow(requests, request) : null } as Acceptance;
+      return { outcome, generation: request?.id ? fromRow(requests, request) : null } as Acceptance;
     return { outcome, available };
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;

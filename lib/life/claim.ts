@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { db, pool } from '#lib/db/client';
-import { fromRow } from '#lib/db/rows';
+import { fromRow, type JsonRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import type { EngineRef } from '#lib/engines/engine';
 import type { Placed } from '#lib/engines/placement';
@@ -20,17 +20,17 @@ export const heldBy = ({ id, claim }: Fence) =>
 
 /** Takes waiting requests for places on servers. Gives those that nobody else took and whose server still had a place. */
 export async function claimGenerations(worker: string, picks: readonly Placed[]): Promise<Claim[]> {
-  const { rows } = await pool().query<Record<string, unknown>>({
+  const { rows } = await pool().query<{ request: JsonRow }>({
     name: 'claim_generations',
-    text: 'select * from claim_generations($1, $2)',
+    text: 'select to_json(r) as request from claim_generations($1, $2) r',
     values: [worker, JSON.stringify(picks)],
   });
-  return rows.map(row => fromRow(requests, row));
+  return rows.map(({ request }) => fromRow(requests, request));
 }
 
 /** Takes up to `most` requests whose media are still to be fetched, of each account a few at a time, first come first served. */
 export async function claimUnfetched(worker: string, most: number, mostPerAccount: number): Promise<Claim[]> {
-  const { rows } = await pool().query<Record<string, unknown>>({
+  const { rows } = await pool().query<{ request: JsonRow }>({
     name: 'claim_unfetched',
     text: `
       with turns as (
@@ -41,10 +41,10 @@ export async function claimUnfetched(worker: string, most: number, mostPerAccoun
         select id from turns where worker is null and place <= $3 order by turn_at, id limit $2
       )
       update requests r set worker = $1, claim = claim + 1, updated_at = now() from next
-      where r.id = next.id and r.worker is null and r.status in (${LIVE_LIST}) returning r.*`,
+      where r.id = next.id and r.worker is null and r.status in (${LIVE_LIST}) returning to_json(r) as request`,
     values: [worker, most, mostPerAccount],
   });
-  return rows.map(row => fromRow(requests, row));
+  return rows.map(({ request }) => fromRow(requests, request));
 }
 
 /** Writes the progress (0..1) of many at once; gives the ids of those whose claim is lost or whose request is final. */

@@ -13,6 +13,7 @@ import { pool } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { AppError } from '#lib/errors';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
@@ -355,6 +356,24 @@ test('submits with one key that meet are one request', async () => {
   expect(accepted(outcomes)).toHaveLength(12);
   expect(new Set(accepted(outcomes)).size).toBe(3);
   expect(await readBalance(who.accountId)).toBe(10_000 - 30);
+});
+
+test('a submit whose key was refused something while its body came is told that refusal', async () => {
+  const who = await accountWith(10_000);
+  const under = { caller: who, architectureId: 'z_image', idempotencyKey: 'met' };
+  const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<Record<string, unknown>>()];
+  const body = () => {
+    asked.resolve();
+    return sent.promise;
+  };
+  const late = submitGeneration({ ...under, body });
+  await asked.promise;
+  const refused = await submitGeneration({ ...under, body: async () => ({ prompt: 'nude child' }) }).catch(
+    (error: unknown) => error as AppError,
+  );
+  sent.resolve({ prompt: 'dusk' });
+  await expect(late).rejects.toMatchObject({ code: 'content_blocked', extra: (refused as AppError).extra });
+  expect(await readBalance(who.accountId)).toBe(10_000);
 });
 
 test('an account that is being changed holds up nobody else', async () => {

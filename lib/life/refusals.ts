@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { batched } from '#lib/db/batched';
 import { db, pool } from '#lib/db/client';
-import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer } from '#lib/db/first-answer';
+import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
 import { fromRow } from '#lib/db/rows';
 import { refusals, requests } from '#lib/db/schema';
 import { AppError, type ErrorCode, type ErrorExtra } from '#lib/errors';
@@ -12,7 +12,7 @@ import type { Generation } from '#lib/life/generation';
 export type Refusal = typeof refusals.$inferSelect;
 
 const findFirst = batched('submissions', async (scopes: readonly { id: string; key: string }[]) => {
-  const { rows } = await pool().query<Record<string, unknown> & { n: number }>({
+  const { rows } = await pool().query<FirstAnswerRow & { n: number }>({
     name: 'find_submissions',
     text: `select f.n, ${FIRST_ANSWER} from find_submissions($1, $2) f`,
     values: [scopes.map(({ id }) => id), scopes.map(({ key }) => key)],
