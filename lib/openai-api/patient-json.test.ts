@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { patientJson } from '#lib/openai-api/patient-json';
 
@@ -21,4 +22,16 @@ test('until it is there, an answer is spaces; then it is the JSON, whole', async
     text += value;
   }
   expect(JSON.parse(text)).toEqual({ a: 1 });
+});
+
+test('who hangs up in the middle leaves nothing open that the answer reads from', async () => {
+  const file = new Readable({ read() {} });
+  async function* parts() {
+    for await (const piece of file) yield String(piece);
+  }
+  const reader = patientJson(parts(), { headers: {} }).body!.getReader();
+  file.push('{"a":');
+  await reader.read();
+  await reader.cancel();
+  expect(file.destroyed).toBe(true);
 });
