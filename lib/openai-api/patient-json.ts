@@ -26,10 +26,10 @@ export function patientJson(parts: AsyncGenerator<string>, { headers, everyMs = 
         if (part) next = parts.next();
       }
     } finally {
-      await parts.return();
+      await parts.return(undefined);
     }
   }
   return new Response(NodeStream.from(bytes()) as ReadableStream<Uint8Array>, {
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   });
 }

@@ -12,7 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       headers: {
         'content-type': 'application/zip',
         'content-disposition': `attachment; filename="pomona-account-${day}.zip"`,
-        'cache-control': 'no-store',
       },
     });
   }),

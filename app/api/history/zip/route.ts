@@ -15,7 +15,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       headers: {
         'content-type': 'application/zip',
         'content-disposition': `attachment; filename="pomona-${day}.zip"`,
-        'cache-control': 'no-store',
       },
     });
   }),

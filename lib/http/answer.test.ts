@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { AppError } from '#lib/errors';
+import { answer } from '#lib/http/answer';
+
+const ask = (handle: () => Promise<Response>, toResponse?: Parameters<typeof answer>[1]) =>
+  answer(handle, toResponse)(new Request('http://localhost/here'), { params: Promise.resolve({}) });
+
+test('nobody on the way keeps an answer, unless it says that others may', async () => {
+  const kept = { headers: { 'cache-control': 'public, no-cache' } };
+  expect((await ask(async () => new Response('own'))).headers.get('cache-control')).toBe('no-store');
+  expect((await ask(async () => new Response('all', kept))).headers.get('cache-control')).toBe('public, no-cache');
+});
+
+test('what goes wrong is in the envelope, or as told, and carries what every answer does', async () => {
+  const fail = () => Promise.reject(new AppError('not_found', 'There is nothing here.'));
+  const ours = await ask(fail);
+  expect(ours.status).toBe(404);
+  expect(await ours.json()).toMatchObject({ error: { code: 'not_found' } });
+  const theirs = await ask(fail, async () => Response.json({ theirs: true }, { status: 418 }));
+  expect(theirs.status).toBe(418);
+  for (const { headers } of [ours, theirs]) {
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('cache-control')).toBe('no-store');
+  }
+});
