@@ -19,15 +19,24 @@ export async function admitGeneration(
     );
   }
   if (!isDear && gems <= caller.balance) return;
-  const { accountId, keyId } = caller;
-  const weighed = await weighGeneration({ accountId, keyId, gems, limits: limitsOf(caller) });
+  const weighed = await weigh(caller, gems);
   // with auto top-up on, gems may come before they are needed
-  const isBought = caller.autoTopUp && weighed?.outcome === 'short_of_balance';
-  if (weighed && !isBought) throw toRefusal(weighed, caller, gems);
+  if (weighed && !(caller.autoTopUp && lacksGemsAtMost(weighed))) throw toRefusal(weighed, caller, gems);
 }
 
+/** What speaks against a generation of the caller at this price now. */
+export const weigh = ({ accountId, keyId, ...caller }: Caller, gems: number): Promise<Reluctance | null> =>
+  weighGeneration({ accountId, keyId, gems, limits: limitsOf(caller) });
+
+/** Whether nothing is in its way that gems would not take out of it. */
+export const lacksGemsAtMost = (weighed: Reluctance | null): boolean =>
+  weighed === null || weighed.outcome === 'short_of_balance';
+
 /** What the key that calls may of what its account may. */
-export const limitsOf = ({ monthlyBudget, keyInFlightLimit }: Caller): KeyLimits => ({
+export const limitsOf = ({
+  monthlyBudget,
+  keyInFlightLimit,
+}: Pick<Caller, 'monthlyBudget' | 'keyInFlightLimit'>): KeyLimits => ({
   budget: monthlyBudget,
   inFlight: keyInFlightLimit,
 });

@@ -25,9 +25,15 @@ const PRICE = 19;
 const SETTINGS: AutoTopUp = { threshold: 0, gems: 25, monthlyLimit: 1_000 };
 
 /** An account that may book `limit` gems a month on its statement. */
-async function open({ gems = 0, limit = 1_000, settings = SETTINGS, budget = null as number | null } = {}) {
+async function open({
+  gems = 0,
+  limit = 1_000,
+  settings = SETTINGS,
+  budget = null as number | null,
+  inFlightLimit = 100,
+} = {}) {
   const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
-  await changeAccount(COMMAND_LINE, id, { topUpLimit: limit, inFlightLimit: 100 });
+  await changeAccount(COMMAND_LINE, id, { topUpLimit: limit, inFlightLimit });
   await setAutoTopUp(id, settings);
   const { key } = await createApiKey(id, { name: 'x', monthlyBudget: budget });
   const submit = async (idempotencyKey?: string) => {
@@ -92,12 +98,16 @@ test('forty submits at once are all paid for, and nothing is bought twice', asyn
   expect(bought).toBeLessThan(40 * PRICE + 40 * 25);
 });
 
-test('a key that spent its budget gets no gems bought for it without end', async () => {
-  const { submit, movements } = await open({ budget: PRICE });
-  await submit();
-  await expect(submit()).rejects.toMatchObject({ code: 'insufficient_gems' });
-  await expect(submit()).rejects.toMatchObject({ code: 'insufficient_gems' });
-  expect((await movements()).filter(([kind]) => kind === 'top_up')).toHaveLength(2);
+test.each([
+  ['a budget that it is beyond', { budget: PRICE - 1 }, 'insufficient_gems', /monthly budget/],
+  ['a limit in flight', { inFlightLimit: 0 }, 'too_many_requests', /in flight/],
+])('no gems are bought for a submit that is refused for %s', async (_, limits, code, message) => {
+  const settings = { ...SETTINGS, threshold: 500 };
+  for (const gems of [0, PRICE, 400]) {
+    const { submit, movements } = await open({ gems, settings, ...limits });
+    await expect(submit()).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+    expect((await movements()).filter(([kind]) => kind === 'top_up')).toEqual([]);
+  }
 });
 
 test('a top-up by hand is booked up to the limit of the operator', async () => {

@@ -3,7 +3,7 @@ import { autoTopUp } from '#lib/accounts/auto-top-up';
 import { catalog } from '#lib/catalog/catalog';
 import { servingOf, type Serving } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
-import { admitGeneration, limitsOf, toRefusal } from '#lib/generations/admit';
+import { admitGeneration, lacksGemsAtMost, limitsOf, toRefusal, weigh } from '#lib/generations/admit';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
 import type { FirstAnswer } from '#lib/db/first-answer';
 import type { RunPart } from '#lib/db/schema';
@@ -99,12 +99,13 @@ async function decide(
 }
 
 /**
- * Lets the database decide. With auto top-up on, gems are bought before, and again when others spent them first: each of
- * those was accepted, so there are no more of them than may be in flight.
+ * Lets the database decide. With auto top-up on, gems are bought before where nothing else is in the way, and again when others
+ * spent them first: each of those was accepted, so there are no more of them than may be in flight.
  */
 async function acceptOrTopUp(draft: Draft, caller: Caller, scope: SubmissionScope): Promise<Acceptance> {
   for (let tries = caller.autoTopUp ? caller.inFlightLimit + 1 : 0; ; tries--) {
-    const covered = tries > 0 && (await autoTopUp(caller.accountId, draft.gems));
+    const covered =
+      tries > 0 && lacksGemsAtMost(await weigh(caller, draft.gems)) && (await autoTopUp(caller.accountId, draft.gems));
     const acceptance = await acceptGeneration(draft, scope, limitsOf(caller));
     if (acceptance.outcome !== 'short_of_balance' || !covered) return acceptance;
   }

@@ -64,3 +64,29 @@ BEGIN
   )
   SELECT d.n, d.request FROM decided d;
 END $$;
+--> statement-breakpoint
+-- As before, but a budget that is spent is told before a balance that is short: gems can be bought for the one and not for the other.
+CREATE OR REPLACE FUNCTION weigh_generation(payer accounts, spender uuid, gems int, budget bigint, most int DEFAULT NULL)
+RETURNS TABLE (outcome text, available bigint, live int)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  of_key int;
+BEGIN
+  SELECT count(*), count(*) FILTER (WHERE q.api_key_id = spender) INTO live, of_key
+  FROM requests q WHERE q.account_id = payer.id AND q.status IN ('queued', 'in_progress') AND q.finished_at IS NULL;
+  available := payer.balance;
+  IF payer.disabled_at IS NOT NULL OR is_revoked(spender) THEN
+    outcome := 'no_account';
+  ELSIF live >= payer.in_flight_limit THEN
+    outcome := 'too_many_requests';
+  ELSIF of_key >= most THEN
+    outcome := 'too_many_of_key';
+  ELSE
+    outcome := CASE WHEN available < gems THEN 'short_of_balance' ELSE 'accepted' END;
+    IF budget IS NOT NULL AND budget - spent_this_month(spender) < gems THEN
+      outcome := 'short_of_budget';
+      available := budget - spent_this_month(spender);
+    END IF;
+  END IF;
+  RETURN NEXT;
+END $$;
