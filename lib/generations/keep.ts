@@ -36,6 +36,10 @@ async function setKept(
   const expiresAt = to.expiresAt(generation.createdAt);
   return db().transaction(async tx => {
     if (to.kept) await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytesOf(generation), tx);
+    // the request before its media, as whoever removes it
+    const [now] = await tx.select().from(requests).where(eq(requests.id, generation.id)).for('update');
+    if (!now || now.removedAt) throw nothingToKeep();
+    if (now.kept === to.kept) return now;
     const files = await tx
       .update(media)
       .set({ expiresAt })
@@ -44,11 +48,11 @@ async function setKept(
           eq(media.requestId, generation.id),
           inArray(media.kind, ['result', 'preview']),
           isNull(media.deletedAt),
-          sql`${media.expiresAt} > now()`,
+          sql`${media.expiresAt} > clock_timestamp()`,
         ),
       )
       .returning({ id: media.id });
-    if (files.length === 0) throw new AppError('media_expired', 'This request has no media to keep, or none any more.');
+    if (files.length === 0) throw nothingToKeep();
     const [row] = await tx
       .update(requests)
       .set({
@@ -60,6 +64,8 @@ async function setKept(
     return row!;
   });
 }
+
+const nothingToKeep = () => new AppError('media_expired', 'This request has no media to keep, or none any more.');
 
 const bytesOf = ({ result }: Generation): number =>
   result ? [result, ...(result.renditions ?? [])].reduce((sum, { bytes }) => sum + bytes, 0) : 0;

@@ -14,6 +14,7 @@ const { createAccount } = await import('#lib/accounts/accounts');
 const { pool } = await import('#lib/db/client');
 const { keepResult, releaseResult } = await import('#lib/generations/keep');
 const { listGenerations } = await import('#lib/generations/list');
+const { getGeneration } = await import('#lib/generations/read');
 const { addTag, listTags, removeTag } = await import('#lib/generations/tags');
 const { removeGeneration } = await import('#lib/generations/remove');
 const { toDetailWire, toWire } = await import('#lib/generations/to-wire');
@@ -104,6 +105,24 @@ test('what is kept outlives its 30 days and counts as stored, until it is given 
   await removeGeneration(accountId, kept);
   expect(await stored()).toBe(0);
   expect((await expiryOf(kept)).getTime()).toBeLessThanOrEqual(Date.now());
+  const removed = toWire(await getGeneration(accountId, kept));
+  expect(removed.result?.expires_at).toBe(removed.removed_at);
+});
+
+test('of keeping, releasing and removing at once each is done or refused, and what is removed is neither kept nor there', async () => {
+  const ids = await Promise.all(Array.from({ length: 6 }, () => make({ bytes: 10, previewBytes: 5 })));
+  const acts = ids.flatMap(id => [
+    ...[keepResult, releaseResult, keepResult, releaseResult, keepResult].map(act => () => act(accountId, id)),
+    () => removeGeneration(accountId, id),
+  ]);
+  const ends = await Promise.allSettled(acts.map(act => act()));
+  for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'media_expired' });
+  const { rows } = await pool().query(
+    `select r.id from requests r join media m on m.request_id = r.id where r.id = any($1)
+      and (r.kept or r.removed_at is null or m.expires_at > now() or (r.result ->> 'expiresAt')::timestamptz > now())`,
+    [ids],
+  );
+  expect(rows).toEqual([]);
 });
 
 test('nothing is kept that is not there, of others, or without room', async () => {
