@@ -4,6 +4,7 @@ import { catalog } from '#lib/catalog/catalog';
 import { servingOf, type Serving } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 import { admitGeneration, lacksGemsAtMost, limitsOf, toRefusal, weigh } from '#lib/generations/admit';
+import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
 import type { FirstAnswer } from '#lib/db/first-answer';
 import type { RunPart } from '#lib/db/schema';
@@ -50,9 +51,14 @@ export async function submitGeneration(submission: Submission): Promise<Submitte
   if (payer !== caller.accountId)
     throw new AppError('unauthorized', 'Somebody else is signed in here now. Sign in again.');
   const scope = scopeOf(submission);
-  const earlier = first ? toFirst(first) : await findSubmission(scope);
-  if (earlier) return replay(earlier);
+  return inTurnOfKey(scope, async hasWaited => {
+    const earlier = first && !hasWaited ? toFirst(first) : await findSubmission(scope);
+    return earlier ? replay(earlier) : submitFirst(submission, scope);
+  });
+}
 
+async function submitFirst(submission: Submission, scope: SubmissionScope): Promise<Submitted> {
+  const { caller } = submission;
   const id = newId();
   const body = await submission.body();
   if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');

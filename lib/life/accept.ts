@@ -127,10 +127,14 @@ async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Pro
     return { outcome, available };
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-    const message =
-      'Another submit of this account is still being decided. Send it again with the same Idempotency-Key.';
-    throw new AppError('submission_in_progress', message, {}, { retryAfter: 1, cause: error });
+    throw stillOpen(error);
   }
+}
+
+/** What stands before a submit takes too long. */
+export function stillOpen(cause?: unknown): AppError {
+  const message = 'Another submit of this account is still being decided. Send it again with the same Idempotency-Key.';
+  return new AppError('submission_in_progress', message, {}, { retryAfter: 1, cause });
 }
 
 interface Weighed {

@@ -16,7 +16,7 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import { AppError } from '#lib/errors';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { getGeneration } from '#lib/generations/read';
-import { submitGeneration } from '#lib/generations/submit';
+import { submitGeneration, type Submitted } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import {
   claimGenerations,
@@ -30,6 +30,7 @@ import {
 import { finish, FINAL_CHANNEL, type Ending } from '#lib/life/finish';
 import { readFrame, writeFrames } from '#lib/life/frames';
 import { dropTask, postponeTask, takeTasks } from '#lib/life/outbox';
+import { recordRefusal } from '#lib/life/refusals';
 import { newMediaKey } from '#lib/storage/media-key';
 
 await useOwnDatabase();
@@ -364,21 +365,56 @@ test('submits with one key that meet are one request', async () => {
   await expectWholeBooks();
 });
 
-test('a submit whose key was refused something while its body came is told that refusal', async () => {
-  const who = await accountWith(10_000);
-  const under = { caller: who, architectureId: 'z_image', idempotencyKey: 'met' };
+/** A submit under a key whose body is still on its way. */
+async function openSubmit(who: Caller) {
   const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<Record<string, unknown>>()];
   const body = () => {
     asked.resolve();
     return sent.promise;
   };
-  const late = submitGeneration({ ...under, body });
+  const under = { caller: who, architectureId: 'z_image', idempotencyKey: 'met' };
+  const first = submitGeneration({ ...under, body });
   await asked.promise;
-  const refused = await submitGeneration({ ...under, body: async () => ({ prompt: 'nude child' }) }).catch(
-    (error: unknown) => error as AppError,
-  );
-  sent.resolve({ prompt: 'dusk' });
-  await expect(late).rejects.toMatchObject({ code: 'content_blocked', extra: (refused as AppError).extra });
+  return {
+    first,
+    send: sent.resolve,
+    again: (body: object) => submitGeneration({ ...under, body: async () => ({ ...body }) }),
+  };
+}
+
+test.each([
+  ['that is accepted', { prompt: 'dusk' }, { replayed: true }],
+  ['that is refused for good', { prompt: 'nude child' }, { code: 'content_blocked' }],
+])(
+  'who comes under a key while the body of the first is on its way gets what is answered to the one %s',
+  async (_, given, answer) => {
+    const { first, send, again } = await openSubmit(await accountWith(10_000));
+    const others = [{}, { prompt: 'nude child' }, { prompt: 'dawn' }].map(again);
+    send(given);
+    const [told, ...same] = await Promise.all([first, ...others].map(one => one.catch((error: unknown) => error)));
+    for (const one of same) expect(one).toMatchObject(answer);
+    const idOf = (one: unknown) => (one instanceof AppError ? one.extra.request_id : (one as Submitted).generation.id);
+    expect(new Set(same.map(idOf))).toEqual(new Set([idOf(told)]));
+  },
+);
+
+test('what was refused and may be mended leaves the key to the next who waits', async () => {
+  const { first, send, again } = await openSubmit(await accountWith(10_000));
+  const next = again({ prompt: 'dusk' });
+  send({});
+  await expect(first).rejects.toMatchObject({ code: 'invalid_config' });
+  expect(await next).toMatchObject({ replayed: false });
+});
+
+test('a submit whose key another process refused something meanwhile is told that refusal', async () => {
+  const who = await accountWith(10_000);
+  const { first, send } = await openSubmit(who);
+  const facts = { accountId: who.accountId, architecture: 'z_image', modelId: 'z', type: 'image', prompt: '' } as const;
+  const requestId = newId();
+  const refusal = new AppError('content_blocked', 'no', { request_id: requestId });
+  await recordRefusal({ id: who.keyId!, key: 'met' }, { requestId, ...facts }, refusal);
+  send({ prompt: 'dusk' });
+  await expect(first).rejects.toMatchObject({ code: 'content_blocked', extra: { request_id: requestId } });
   expect(await readBalance(who.accountId)).toBe(10_000);
 });
 

@@ -5,6 +5,7 @@ import { db } from '#lib/db/client';
 import { recipeRuns } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { admitGeneration } from '#lib/generations/admit';
+import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { collectMedia } from '#lib/generations/collect-media';
 import { newId } from '#lib/ids';
 import { planRun } from '#lib/recipes/plan';
@@ -29,12 +30,17 @@ export interface Start {
  * each request is charged when a worker submits it. A key that was used before gets the run that was started first.
  */
 export async function startRun(start: Start): Promise<{ run: Run; replayed: boolean }> {
+  const { caller, idempotencyKey: key } = start;
+  const scope = caller.keyId ?? caller.accountId;
+  return inTurnOfKey({ id: scope, key }, async () => {
+    const earlier = await findByKey(scope, key);
+    return earlier ? { run: earlier, replayed: true } : startFirst(start, scope);
+  });
+}
+
+async function startFirst(start: Start, scope: string): Promise<{ run: Run; replayed: boolean }> {
   const { caller, idempotencyKey: key, signal } = start;
   const { accountId, keyId } = caller;
-  const scope = keyId ?? accountId;
-  const earlier = await findByKey(scope, key);
-  if (earlier) return { run: earlier, replayed: true };
-
   const recipe = getRecipe(start.recipeId);
   const body = await start.body();
   if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
