@@ -10,6 +10,7 @@ import type { PreviewOptions } from '#preview-engine/engine';
 import { encodeStill, muxVp8 } from '#lib/media/hostile-media';
 import { makeAv, makeImage } from '#lib/media/media-test-files';
 import { temporaryFolder } from '#lib/process/temporary-folder';
+import { sweepTemporary } from '#lib/retention/sweep-temporary';
 import type { EngineJob, Snapshot } from '#lib/engines/engine';
 
 /** A renderer that does what the prompt says. */
@@ -103,8 +104,25 @@ test('a job goes from queued over running to its file, which is gone once it was
   const closed = once(stream, 'close');
   expect((await buffer(stream)).toString()).toBe('drawn: a house');
   await closed;
-  await expect.poll(async () => readdir(join(dir, 'tmp', (await readdir(join(dir, 'tmp')))[0]!))).toEqual([]);
+  await expect.poll(() => readdir(temporaryFolder())).toEqual([]);
   await expect(engine.collect(last.output, context)).rejects.toMatchObject({ code: 'engine_error', retryable: true });
+});
+
+test('after days without a job the next one is made like any other', async () => {
+  const engine = start();
+  for (const subject of ['a house', 'a tree']) {
+    expect(await drawn(engine, job(subject))).toBe(`drawn: ${subject}`);
+    await sweepTemporary(new Date(Date.now() + 3 * 86_400_000));
+  }
+});
+
+test('where there is no room for its file a job fails, and nothing else does', async () => {
+  const engine = start();
+  await rm(temporaryFolder(), { recursive: true, force: true });
+  await writeFile(temporaryFolder(), 'in the way');
+  expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'failed' });
+  await rm(temporaryFolder());
+  expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'succeeded' });
 });
 
 test('the id is ours, the same for the same attempt, and a second submit of it is the same job', async () => {
@@ -219,8 +237,7 @@ test('cancel ends the decoding of a given film, and leaves no file', async () =>
   } as const;
   const work = job('a house', { output, inputs: [{ role: 'source_video', path: film, contentType: 'video/webm' }] });
   const ref = await engine.submit(work, engine.reserve(work), context);
-  const files = async () =>
-    (await readdir(temporaryFolder(), { recursive: true })).filter(name => name.includes(ref.id));
+  const files = () => readdir(temporaryFolder(), { recursive: true });
   await expect.poll(files).toContainEqual(expect.stringMatching(/inputs.0$/));
   expect(await engine.cancel(ref)).toBe('cancelled');
   expect(await files()).toEqual([]);

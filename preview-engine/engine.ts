@@ -1,7 +1,7 @@
 import { EventEmitter, on, once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Piscina } from 'piscina';
 import { EngineError } from '#lib/engines/engine';
 import type { Engine, EngineContext, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
@@ -43,7 +43,6 @@ const FINAL: ReadonlySet<Snapshot['state']> = new Set(['succeeded', 'failed', 'c
 export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
   const jobs = new Map<string, Running>();
   let pool: Piscina<RenderTask, RenderResult> | undefined;
-  let folder: Promise<string> | undefined;
 
   const threads = () =>
     (pool ??= new Piscina<RenderTask, RenderResult>({
@@ -62,9 +61,11 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
     if (FINAL.has(snapshot.state)) running.changes.emit('end');
   }
 
-  async function render(id: string, job: EngineJob, running: Running): Promise<Snapshot> {
-    const path = join(await (folder ??= makeTemporaryFolder()), `${id}.${EXTENSIONS[job.output.type]}`);
-    const given = `${path}.inputs`;
+  async function render(job: EngineJob, running: Running): Promise<Snapshot> {
+    // one that lasts would be swept as left behind when nothing came for two days
+    const folder = await makeTemporaryFolder();
+    const path = join(folder, `output.${EXTENSIONS[job.output.type]}`);
+    const given = join(folder, 'inputs');
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<number>) => update(running, { state: 'running', progress: data });
     const { stop, end, settled } = stopping(running.abort.signal);
@@ -74,15 +75,16 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       const task = { job: { ...job, inputs }, path, port: port2, stop } as unknown as RenderTask;
       const result = await threads().run(task, { transferList: [port2 as never], signal: end });
       if ('output' in result) return { state: 'succeeded', output: result.output };
-      await rm(path, { force: true });
+      await rm(folder, { recursive: true, force: true });
       if (running.abort.signal.aborted) return { state: 'cancelled' };
       return {
         state: 'failed',
         error: new EngineError(result.error.code, result.error.message, result.error.retryable),
       };
     } catch (error) {
-      await rm(path, { force: true });
-      return running.abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: toEngineError(error) };
+      await rm(folder, { recursive: true, force: true });
+      if (running.abort.signal.aborted) return { state: 'cancelled' };
+      throw error;
     } finally {
       await rm(given, { recursive: true, force: true });
       settled();
@@ -95,8 +97,7 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       if (jobs.size <= REMEMBERED) return;
       if (!FINAL.has(snapshot.state)) continue;
       jobs.delete(id);
-      // best effort: the folder goes as a whole when the engine is disposed
-      if (snapshot.state === 'succeeded') void rm(snapshot.output.location, { force: true });
+      if (snapshot.state === 'succeeded') void dropOutput(snapshot.output.location);
     }
   }
 
@@ -128,11 +129,13 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       const stop = () => abort.abort();
       if (context.signal.aborted) stop();
       context.signal.addEventListener('abort', stop, { once: true });
-      running.ended = render(ref.id, job, running).then(snapshot => {
-        context.signal.removeEventListener('abort', stop);
-        update(running, snapshot);
-        forgetOldest();
-      });
+      running.ended = render(job, running)
+        .catch((error: unknown): Snapshot => ({ state: 'failed', error: toEngineError(error) }))
+        .then(snapshot => {
+          context.signal.removeEventListener('abort', stop);
+          update(running, snapshot);
+          forgetOldest();
+        });
       return ref;
     },
 
@@ -171,17 +174,21 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       } catch (error) {
         throw new EngineError('engine_error', `The rendered file is gone: ${output.location}`, true, { cause: error });
       }
-      return stream.once('close', () => void rm(output.location, { force: true }));
+      return stream.once('close', () => void dropOutput(output.location));
     },
 
     async close() {
       for (const { abort } of jobs.values()) abort.abort();
       await Promise.all([...jobs.values()].map(({ ended }) => ended));
       await pool?.destroy();
-      if (folder) await rm(await folder, { recursive: true, force: true });
+      for (const { snapshot } of jobs.values())
+        if (snapshot.state === 'succeeded') await dropOutput(snapshot.output.location);
     },
   };
 }
+
+/** A rendered file is alone in its folder; best effort, for what stays is swept. */
+const dropOutput = (path: string): Promise<void> => rm(dirname(path), { recursive: true, force: true });
 
 /** Passes the wish to stop on to a thread: as a flag at once, and as its end when the flag does nothing. */
 function stopping(signal: AbortSignal): { stop: Int32Array; end: AbortSignal; settled: () => void } {

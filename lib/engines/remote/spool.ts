@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { EngineError } from '#lib/engines/engine';
@@ -41,19 +41,19 @@ export interface Spool {
 }
 
 export function createSpool(): Spool {
-  let folder: Promise<string> | undefined;
+  // each in a folder of its own: one that lasts is swept as left behind when nothing came for two days
   const files = new Map<string, string>();
 
   async function drop(location: string): Promise<void> {
     const path = files.get(location);
     files.delete(location);
-    if (path) await rm(path, { force: true });
+    if (path) await rm(dirname(path), { recursive: true, force: true });
   }
 
   const spool: Spool = {
     async draft() {
       const location = `spooled:${randomUUID()}`;
-      const path = join(await (folder ??= makeTemporaryFolder()), location.slice(location.indexOf(':') + 1));
+      const path = join(await makeTemporaryFolder(), 'output');
       files.set(location, path);
       const handle = await open(path, 'wx', 0o600);
       return draftOf(handle, location, () => drop(location));
@@ -82,9 +82,7 @@ export function createSpool(): Spool {
     drop,
 
     async close() {
-      files.clear();
-      if (folder) await rm(await folder, { recursive: true, force: true });
-      folder = undefined;
+      await Promise.all([...files.keys()].map(drop));
     },
   };
   return spool;
