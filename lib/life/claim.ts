@@ -14,6 +14,8 @@ export type Claim = Generation;
 /** What fences a write: the request, and the number of the claim. */
 export type Fence = Pick<Claim, 'id' | 'claim'>;
 
+export const nameOf = ({ id, claim }: Fence) => `${id}/${claim}`;
+
 /** Only the holder of the last claim may write, and only while the request is live. */
 export const heldBy = ({ id, claim }: Fence) =>
   and(eq(requests.id, id), eq(requests.claim, claim), inArray(requests.status, LIVE_STATUSES));
@@ -47,19 +49,19 @@ export async function claimUnfetched(worker: string, most: number, mostPerAccoun
   return rows.map(({ request }) => fromRow(requests, request));
 }
 
-/** Writes the progress (0..1) of many at once; gives the ids of those whose claim is lost or whose request is final. */
-export async function reportProgress(progress: ReadonlyMap<Claim, number>): Promise<string[]> {
+/** Writes the progress (0..1) of many at once; gives the claims that are lost or whose request is final. */
+export async function reportProgress(progress: ReadonlyMap<Claim, number>): Promise<Claim[]> {
   const claims = [...progress.keys()];
-  const { rows } = await pool().query<{ id: string }>({
+  const { rows } = await pool().query<Fence>({
     name: 'report_progress',
     text: `
       update requests r set progress = p.progress
       from unnest($1::uuid[], $2::int[], $3::float8[]) as p (id, claim, progress)
-      where r.id = p.id and r.claim = p.claim and r.status in (${LIVE_LIST}) returning r.id`,
+      where r.id = p.id and r.claim = p.claim and r.status in (${LIVE_LIST}) returning r.id, r.claim`,
     values: [claims.map(({ id }) => id), claims.map(({ claim }) => claim), [...progress.values()]],
   });
-  const held = new Set(rows.map(({ id }) => id));
-  return claims.flatMap(({ id }) => (held.has(id) ? [] : [id]));
+  const held = new Set(rows.map(nameOf));
+  return claims.filter(claim => !held.has(nameOf(claim)));
 }
 
 /** Saves the engine's name for the job, so that another worker can find it; false when the claim is lost. */

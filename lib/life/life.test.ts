@@ -94,8 +94,11 @@ test('whoever lost the claim writes nothing any more: no progress, no ref, no en
   await giveBack(old);
   const fresh = (await claim(old.id)) as Claim;
   const before = await readBalance(accountId);
-  expect(await reportProgress(new Map([[old, 0.5]]))).toEqual([old.id]);
-  expect(await reportProgress(new Map([[fresh, 0.25]]))).toEqual([]);
+  const progress: [Claim, number][] = [
+    [old, 0.5],
+    [fresh, 0.25],
+  ];
+  expect(await reportProgress(new Map(progress))).toEqual([old]);
   expect(await saveEngineRef(old, { id: 'old' })).toBe(false);
   expect(await giveBack(old)).toBe(false);
   expect(await finish(heldBy(old), completed())).toEqual([]);

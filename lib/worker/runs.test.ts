@@ -1,6 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
 import type { Claim } from '#lib/life/claim';
 import { Runs } from '#lib/worker/runs';
+
+await useOwnDatabase();
 
 const runs = new Runs();
 afterAll(() => runs.close());
@@ -45,4 +49,16 @@ test('work on an earlier claim is no work on the one that is held', async () => 
   expect(runs.compare(held, later())).toEqual([]);
   expect(runs.compare(held, later())).toEqual(held);
   await earlier.end();
+});
+
+test('work on an earlier claim ends when work on the next begins, and what is heard of it later ends no other', async () => {
+  const [id, elsewhere] = [newId(), claimed(newId())];
+  const first = claimed(id, 1);
+  const [earlier, other, later] = [begin(first), begin(elsewhere), begin(claimed(id, 2))];
+  expect([earlier.isStopped(), later.isStopped()]).toEqual([true, false]);
+  // the database knows of neither, so both are lost
+  for (const lost of [first, elsewhere]) runs.note(lost, { state: 'running', progress: 0.5 });
+  await expect.poll(other.isStopped).toBe(true);
+  expect(later.isStopped()).toBe(false);
+  await Promise.all([earlier, other, later].map(({ end }) => end()));
 });

@@ -1,5 +1,5 @@
 import type { Snapshot } from '#lib/engines/engine';
-import { reportProgress, type Claim, type Fence } from '#lib/life/claim';
+import { nameOf, reportProgress, type Claim, type Fence } from '#lib/life/claim';
 import { writeFrames, type Frame } from '#lib/life/frames';
 import { log } from '#lib/log';
 
@@ -10,8 +10,6 @@ interface Run {
   begunAt: number;
   ended: Promise<void>;
 }
-
-const nameOf = ({ id, claim }: Fence) => `${id}/${claim}`;
 
 /** The requests that this process works on. */
 export class Runs {
@@ -38,6 +36,8 @@ export class Runs {
 
   /** Begins to work on a claim; `work` never throws. */
   begin(claim: Claim, work: (run: { claim: Claim; stop: AbortSignal }) => Promise<void>): Promise<void> {
+    // whoever was cut off from the database may still work on a claim that it lost
+    this.stop(claim.id);
     const stop = new AbortController();
     const ended = work({ claim, stop: stop.signal }).finally(() => {
       if (this.#runs.get(claim.id)?.claim === claim) this.#runs.delete(claim.id);
@@ -88,7 +88,8 @@ export class Runs {
     const progress = this.#progress;
     this.#progress = new Map();
     try {
-      for (const id of await reportProgress(progress)) this.stop(id);
+      for (const lost of await reportProgress(progress))
+        if (this.#runs.get(lost.id)?.claim === lost) this.stop(lost.id);
     } catch (error) {
       // the next one will do
       log().warn({ err: error }, 'progress not written');
