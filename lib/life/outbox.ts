@@ -40,19 +40,22 @@ export interface Task {
 /** How long a task is left to whoever took it. */
 const LEASE = '60 seconds';
 
-/** Takes due tasks of a consumer: of each request, run or notice the oldest, so that they are done in order. */
-export async function takeTasks(consumer: Consumer, most: number): Promise<Task[]> {
+/**
+ * Takes due tasks of a consumer: of each request, run or notice the oldest, so that they are done in order. What is under way here
+ * is not taken again, however long it takes.
+ */
+export async function takeTasks(consumer: Consumer, most: number, underWay: Iterable<number> = []): Promise<Task[]> {
   const { rows } = await pool().query<Task>({
     name: 'take_tasks',
     text: `
       update outbox set attempts = attempts + 1, due_at = now() + interval '${LEASE}'
       where id in (
-        select id from outbox o where consumer = $1 and due_at <= now()
+        select id from outbox o where consumer = $1 and due_at <= now() and id <> all($3::bigint[])
           and not exists (select from outbox earlier
             where earlier.request_id = o.request_id and earlier.consumer = o.consumer and earlier.id < o.id)
         order by due_at limit $2 for update skip locked)
       returning id, request_id as "subjectId", attempts`,
-    values: [consumer, most],
+    values: [consumer, most, [...underWay]],
   });
   return rows;
 }

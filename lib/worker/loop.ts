@@ -38,3 +38,38 @@ export function keepLooking(what: string, look: () => Promise<boolean>): Loop {
     }
   }
 }
+
+/** Works on so many things at a time, each by itself: whenever one ends, another is taken. */
+export function keepWorking<T>(
+  what: string,
+  places: number,
+  take: (room: number) => Promise<T[]>,
+  work: (one: T) => Promise<void>,
+): Loop {
+  const running = new Set<Promise<void>>();
+  const loop = keepLooking(what, look);
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      await Promise.all(running);
+    },
+  };
+
+  async function look(): Promise<boolean> {
+    const room = places - running.size;
+    const taken = room > 0 ? await take(room) : [];
+    for (const one of taken) begin(one);
+    return taken.length > 0;
+  }
+
+  function begin(one: T): void {
+    const working = work(one)
+      .catch((error: unknown) => log().warn({ err: error, what }, 'work failed'))
+      .finally(() => {
+        running.delete(working);
+        loop.wake();
+      });
+    running.add(working);
+  }
+}

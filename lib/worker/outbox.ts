@@ -2,7 +2,7 @@ import { announceEnd } from '#lib/generations/announce-end';
 import { CONSUMERS, dropTask, postponeTask, takeTasks, type Consumer, type Task } from '#lib/life/outbox';
 import { log } from '#lib/log';
 import { advanceRun } from '#lib/recipes/advance';
-import { keepLooking, type Loop } from '#lib/worker/loop';
+import { keepWorking, type Loop } from '#lib/worker/loop';
 import { giveUpForms, makeForms } from '#lib/worker/make-forms';
 import { stopAtEngine } from '#lib/worker/stop-at-engine';
 import { tellNotice } from '#lib/worker/tell-notice';
@@ -38,13 +38,7 @@ const LONGEST_PAUSE_SECONDS = 600;
 /** Works off what is owed: a loop for each consumer, so that none holds up another. `done` hears that something was. */
 export function startOutbox(done: () => void): Loop {
   const stopped = new AbortController();
-  const loops = CONSUMERS.map(consumer =>
-    keepLooking(`outbox ${consumer}`, async () => {
-      const worked = await workOff(consumer, stopped.signal);
-      if (worked) done();
-      return worked;
-    }),
-  );
+  const loops = CONSUMERS.map(consumer => workOff(consumer, stopped.signal, done));
   return {
     wake: () => loops.forEach(loop => loop.wake()),
     async stop() {
@@ -54,11 +48,16 @@ export function startOutbox(done: () => void): Loop {
   };
 }
 
-/** Whether anything was due: then there may be more. */
-async function workOff(consumer: Consumer, stopped: AbortSignal): Promise<boolean> {
-  const tasks = await takeTasks(consumer, HANDLERS[consumer].atOnce);
-  await Promise.all(tasks.map(task => attempt(consumer, task, stopped)));
-  return tasks.length > 0;
+function workOff(consumer: Consumer, stopped: AbortSignal, done: () => void): Loop {
+  const underWay = new Set<number>();
+  const { atOnce } = HANDLERS[consumer];
+  return keepWorking(`outbox ${consumer}`, atOnce, room => takeTasks(consumer, room, underWay), work);
+
+  async function work(task: Task): Promise<void> {
+    underWay.add(task.id);
+    await attempt(consumer, task, stopped).finally(() => underWay.delete(task.id));
+    done();
+  }
 }
 
 async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { signedHeaders } from '#lib/webhooks/secrets';
 import { sendMessage } from '#lib/webhooks/send';
 import { settle } from '#lib/webhooks/settle';
 import { takeDeliveries, type DueDelivery } from '#lib/webhooks/take-deliveries';
-import { keepLooking, type Loop } from '#lib/worker/loop';
+import { keepWorking, type Loop } from '#lib/worker/loop';
 
 /** Messages under way at a time: those to webhooks that took the last one, and in places of their own those to others. */
 const PLACES = { well: 200, failing: 50 };
@@ -20,39 +20,23 @@ export function startWebhooks(): Loop {
   };
 }
 
+/** None takes longer than a process has to drain. */
 function sendOff(failing: boolean, places: number): Loop {
-  const running = new Set<Promise<void>>();
   const underWay = new Map<string, number>();
   const ofAccount = new Map<string, number>();
-  const loop = keepLooking(failing ? 'failing webhooks' : 'webhooks', look);
-  return {
-    wake: loop.wake,
-    async stop() {
-      await loop.stop();
-      // none takes longer than a process has to drain
-      await Promise.all(running);
-    },
-  };
+  return keepWorking(failing ? 'failing webhooks' : 'webhooks', places, take, send);
 
-  async function look(): Promise<boolean> {
-    const most = places - running.size;
-    if (most <= 0) return false;
+  function take(most: number): Promise<DueDelivery[]> {
     const full = [...ofAccount].flatMap(([account, count]) => (count >= OF_ACCOUNT ? [account] : []));
-    const due = await takeDeliveries({ failing, most, underWay, full });
-    for (const delivery of due) begin(delivery);
-    return due.length > 0;
+    return takeDeliveries({ failing, most, underWay, full });
   }
 
-  function begin(delivery: DueDelivery): void {
+  async function send(delivery: DueDelivery): Promise<void> {
     count(underWay, delivery.lane, 1);
     count(ofAccount, delivery.accountId, 1);
-    const work = attempt(delivery).finally(() => {
-      running.delete(work);
-      count(underWay, delivery.lane, -1);
-      count(ofAccount, delivery.accountId, -1);
-      loop.wake();
-    });
-    running.add(work);
+    await attempt(delivery);
+    count(underWay, delivery.lane, -1);
+    count(ofAccount, delivery.accountId, -1);
   }
 }
 

@@ -88,6 +88,25 @@ test('an engine that does not hear is told again, and others are served meanwhil
   await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
 });
 
+test('an engine that keeps silent delays no other cancel', async () => {
+  engine.polls = [never];
+  const { promise: silence, resolve: speak } = Promise.withResolvers<void>();
+  const { cancel } = engine;
+  engine.cancel = async ref => {
+    await cancel(ref);
+    await silence;
+    return 'cancelled';
+  };
+  for (const nth of [1, 2]) {
+    const id = await submit();
+    await expect.poll(() => calls().filter(call => call === 'poll'), SOON).toHaveLength(nth);
+    await cancelGeneration(caller.accountId, id);
+    await expect.poll(() => calls().filter(call => call === 'cancel'), SOON).toHaveLength(nth);
+  }
+  speak();
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+});
+
 test('what the worker holds and does not work on is given back', async () => {
   const id = await submit();
   await expect.poll(async () => (await read(id)).status, SOON).toBe('completed');
