@@ -9,14 +9,15 @@ const BATCH = 200;
  * the next time. The mark goes first, so that nobody takes up a file that is about to go; a file whose deletion a crash
  * prevented has no row any more and goes as an orphan.
  */
-export async function expireMedia(now: Date): Promise<number> {
+export async function expireMedia(now: Date, stopped?: AbortSignal): Promise<number> {
   let deleted = 0;
-  for (;;) {
+  while (!stopped?.aborted) {
     const keys = await markExpired(now);
     for (const key of keys) await storage().delete(key);
     deleted += keys.length;
-    if (keys.length < BATCH) return deleted;
+    if (keys.length < BATCH) break;
   }
+  return deleted;
 }
 
 async function markExpired(now: Date): Promise<string[]> {

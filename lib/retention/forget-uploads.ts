@@ -7,10 +7,13 @@ import { adoptUpload } from '#lib/uploads/adopt-upload';
 const LATE_MS = 3_600_000;
 
 /** Removes the tickets whose file never came, and marks the uploads whose file has expired. */
-export async function forgetUploads(now: Date): Promise<number> {
+export async function forgetUploads(now: Date, stopped?: AbortSignal): Promise<number> {
   const overdue = and(isNull(uploads.readyAt), lte(uploads.putExpiresAt, new Date(now.getTime() - LATE_MS)));
   // a file that went straight to the store and was not used yet
-  for (const { key } of await db().select().from(uploads).where(overdue)) await adoptUpload(key);
+  for (const { key } of await db().select().from(uploads).where(overdue)) {
+    if (stopped?.aborted) return 0;
+    await adoptUpload(key);
+  }
   const abandoned = await db().delete(uploads).where(overdue).returning({ id: uploads.id });
   const expired = await db()
     .update(uploads)

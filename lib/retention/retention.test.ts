@@ -70,6 +70,21 @@ test('an input outlives its time for as long as a live request uses it', async (
   expect(await isThere(input)).toEqual(GONE);
 });
 
+test('a sweep that is stopped leaves the rest to the next one', async () => {
+  const stopped = AbortSignal.abort();
+  const result = await keep('result', later(30));
+  expect(await expireMedia(later(31), stopped)).toBe(0);
+  expect(await isThere(result)).toEqual(THERE);
+  const orphan = newMediaKey('result', 'image/png');
+  await storage().put(orphan, Buffer.from('left behind'), 'image/png');
+  expect(await sweepOrphans(later(1), stopped)).toBe(0);
+  await createUploadTicket(accountId, 'image/png');
+  expect(await forgetUploads(later(1), stopped)).toBe(0);
+  expect([await expireMedia(later(31)), await sweepOrphans(later(1)), await forgetUploads(later(1))]).toEqual([
+    1, 1, 1,
+  ]);
+});
+
 test('a ticket whose file never came goes an hour after its address ran out', async () => {
   const ticket = await createUploadTicket(accountId, 'image/png');
   await forgetUploads(new Date(now.getTime() + 60 * 60_000));

@@ -7,11 +7,12 @@ const BATCH = 500;
 const GRACE_MS = 3_600_000;
 
 /** Deletes files that no row stands for: what a crash between file and row, or a lost claim, left behind. */
-export async function sweepOrphans(now: Date): Promise<number> {
+export async function sweepOrphans(now: Date, stopped?: AbortSignal): Promise<number> {
   const before = new Date(now.getTime() - GRACE_MS);
   let swept = await storage().sweepUnfinished(before);
   let keys: string[] = [];
   for await (const { key, modifiedAt } of storage().list('')) {
+    if (stopped?.aborted) return swept;
     if (modifiedAt >= before) continue;
     keys.push(key);
     if (keys.length < BATCH) continue;

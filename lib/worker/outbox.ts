@@ -68,7 +68,7 @@ async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Pr
   } catch (error) {
     log().warn({ err: error, ...facts }, 'what is owed failed');
     const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1), longestPause);
-    if (task.attempts < tries) return void (await postponeTask(task, pause));
+    if (stopped.aborted || task.attempts < tries) return void (await postponeTask(task, pause));
     log().error(facts, 'given up');
     await giveUp?.(task.subjectId);
   }

@@ -6,6 +6,7 @@ import { connect, serverId } from '#lib/engines/registry';
 import { lineOf } from '#lib/engines/serving';
 import { ringDoorbell, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { log } from '#lib/log';
+import { orAborted } from '#lib/process/or-aborted';
 
 /** Each server is asked this often, by whichever worker comes first. */
 const EVERY_SECONDS = 10;
@@ -14,13 +15,15 @@ const LIMIT_MS = 20_000;
 
 /** Keeps the table of servers true: those that engines.json names, whether each answers, and what it lacks. */
 export function startProbes(): { stop(): Promise<void> } {
+  const stopped = new AbortController();
   let running: Promise<void> | undefined;
-  const look = () => (running ??= probeDue().finally(() => (running = undefined)));
+  const look = () => (running ??= probeDue(stopped.signal).finally(() => (running = undefined)));
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   void look();
   return {
     async stop() {
       clearInterval(timer);
+      stopped.abort();
       await running;
     },
   };
@@ -29,7 +32,7 @@ export function startProbes(): { stop(): Promise<void> } {
 /** What this process wrote of each server last. */
 const written = new Map<string, string>();
 
-async function probeDue(): Promise<void> {
+async function probeDue(stopped: AbortSignal): Promise<void> {
   try {
     const all = engines().flatMap(entry =>
       entry.servers.map(server => ({
@@ -48,7 +51,8 @@ async function probeDue(): Promise<void> {
         .filter(({ id }) => due.has(id))
         .map(async ({ id, entry, server }) => {
           const wasOk = due.get(id)!;
-          const found = await probe(() => connect(entry, server));
+          const found = await probe(() => connect(entry, server), stopped);
+          if (!found) return;
           const text = JSON.stringify(found);
           // a server that says what it said is not written down again and again
           if (found.ok !== wasOk || written.get(id) !== text) await write(id, found);
@@ -85,18 +89,19 @@ async function takeDue(): Promise<Map<string, boolean>> {
   return new Map(rows.map(({ id, ok }) => [id, ok]));
 }
 
-async function probe(connected: () => Promise<{ probe(): Promise<ProbeResult> }>): Promise<ProbeResult> {
-  const { promise: late, resolve } = Promise.withResolvers<ProbeResult>();
-  const timer = setTimeout(
-    () => resolve({ ok: false, models: [], detail: `no answer within ${LIMIT_MS / 1000} s` }),
-    LIMIT_MS,
-  );
+/** What a server says of itself; null when this process stops before it did. */
+async function probe(
+  connected: () => Promise<{ probe(): Promise<ProbeResult> }>,
+  stopped: AbortSignal,
+): Promise<ProbeResult | null> {
+  const late = AbortSignal.timeout(LIMIT_MS);
   try {
-    return await Promise.race([connected().then(engine => engine.probe()), late]);
+    const asked = connected().then(engine => engine.probe());
+    return await orAborted(asked, AbortSignal.any([stopped, late]));
   } catch (error) {
-    return { ok: false, models: [], detail: (error as Error).message };
-  } finally {
-    clearTimeout(timer);
+    if (stopped.aborted) return null;
+    const detail = late.aborted ? `no answer within ${LIMIT_MS / 1000} s` : (error as Error).message;
+    return { ok: false, models: [], detail };
   }
 }
 

@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { findServer } from '#lib/engines/registry';
+import { orAborted } from '#lib/process/or-aborted';
 
 /** Tells the engine to stop the job of a request that ended without it. A server that is gone has nothing to stop. */
-export async function stopAtEngine(requestId: string): Promise<void> {
+export async function stopAtEngine(requestId: string, stopped: AbortSignal): Promise<void> {
   const [row] = await db()
     .select({ server: requests.server, engineRef: requests.engineRef })
     .from(requests)
@@ -12,5 +13,5 @@ export async function stopAtEngine(requestId: string): Promise<void> {
   const server = row?.server ? findServer(row.server) : null;
   if (!server || !row?.engineRef) return;
   const engine = await server.connect();
-  await engine.cancel(row.engineRef);
+  await orAborted(engine.cancel(row.engineRef), stopped);
 }

@@ -1,16 +1,19 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
 import { singleton } from '#lib/singleton';
 import { DONE, entryOf, never, scriptedEngine, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
 import { startWorker, type Worker } from '#lib/worker/worker';
@@ -24,8 +27,12 @@ const ARCHITECTURE = 'z_image';
 let caller: Caller;
 let engine: ScriptedEngine;
 let worker: Worker;
+/** To look at what a worker left, and to be in its way. */
+const aside = new pg.Client(databaseAddress());
+afterAll(() => aside.end());
 
 beforeAll(async () => {
+  await aside.connect();
   const { id } = await createAccount({ email: 'runner@example.com', gems: 1_000_000 });
   caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
 });
@@ -52,6 +59,13 @@ afterEach(async () => {
 async function submit(): Promise<string> {
   const body = () => Promise.resolve({ prompt: 'dusk' });
   return (await submitGeneration({ caller, architectureId: ARCHITECTURE, body })).generation.id;
+}
+
+/** Nothing is left to do after the test. */
+function stop(): Promise<void> {
+  const stopping = worker.stop();
+  worker = { stop: () => stopping };
+  return stopping;
 }
 
 const read = (id: string) => getGeneration(caller.accountId, id);
@@ -107,6 +121,26 @@ test('an engine that keeps silent delays no other cancel', async () => {
   await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
 });
 
+test('a cancel that no engine has answered when the worker stops is left to another, its last try too', async () => {
+  engine.polls = [never];
+  const { cancel } = engine;
+  engine.cancel = async ref => {
+    await cancel(ref);
+    return new Promise(() => undefined);
+  };
+  const id = await submit();
+  await expect.poll(calls, SOON).toContain('poll');
+  await pool().query(`insert into outbox (consumer, request_id, attempts) values ('engine', $1, 4)`, [id]);
+  await cancelGeneration(caller.accountId, id);
+  await expect.poll(calls, SOON).toContain('cancel');
+  await stop();
+  expect((await aside.query('select attempts from outbox order by id')).rows).toEqual([
+    { attempts: 5 },
+    { attempts: 0 },
+  ]);
+  await aside.query('delete from outbox');
+});
+
 test('what the worker holds and does not work on is given back', async () => {
   const id = await submit();
   await expect.poll(async () => (await read(id)).status, SOON).toBe('completed');
@@ -121,4 +155,21 @@ test('what the worker holds and does not work on is given back', async () => {
     return (await read(id)).status;
   };
   await expect.poll(beat, SOON).toBe('completed');
+});
+
+test('a worker that stops gives back in time what it works on, however long the rest takes', async () => {
+  engine.polls = [never];
+  const id = await submit();
+  await expect.poll(calls, SOON).toContain('poll');
+  await aside.query('begin; lock table recipe_runs');
+  await pool().query(`insert into outbox (consumer, request_id) values ('runs', $1)`, [newId()]);
+  await expect
+    .poll(async () => (await pool().query('select attempts from outbox')).rows, SOON)
+    .toEqual([{ attempts: 1 }]);
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] });
+  const stopping = stop();
+  await vi.advanceTimersByTimeAsync(25_000);
+  await expect.poll(async () => (await read(id)).worker, SOON).toBeNull();
+  await aside.query('rollback');
+  await stopping;
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { closeDatabase } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
 import { mirrorDocuments } from '#lib/documents/mirror';
@@ -64,10 +63,11 @@ export async function startWorker(): Promise<Worker> {
   return {
     async stop() {
       log().info('worker stopping');
+      // at once, whatever else takes its time
+      const timer = setTimeout(() => drain.abort(), DRAIN_MS);
       await Promise.all([dispatcher, fetcher, outbox, webhooks, probes, sweeps].map(one => one.stop()));
-      await Promise.race([runs.settled(), delay(DRAIN_MS, undefined, { ref: false })]);
-      drain.abort();
       await runs.settled();
+      clearTimeout(timer);
       await Promise.all([presence.stop(), documents.close(), ...listeners.map(one => one.close())]);
       runs.close();
       await closeEngines();
