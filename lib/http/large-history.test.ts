@@ -138,9 +138,8 @@ test('nothing of a request and of its lists reads the history, nor what went thr
   await cancelGeneration(active, await submit());
   await submit();
   await cancelAll({ accountId: active });
-  await pool().query(`update requests set line = 'gone', updated_at = now() - interval '1 hour' where id = $1`, [
-    await submit(),
-  ]);
+  await pool().query(`update requests set line = 'gone' where id = $1`, [await submit()]);
+  await pool().query(`insert into settings (name, value) values ('unserved_lines', '{"gone": 10}')`);
   expect(await failUnserved()).toBe(1);
 
   const filters = [

@@ -7,24 +7,47 @@ import { env } from '#lib/env';
 import { finish } from '#lib/life/finish';
 import { liveIn } from '#lib/status';
 
-/** An engine that is only being changed is back before that. */
-const PATIENCE = '10 minutes';
+/** So many looks in a row, one a minute, may find a line unserved: an engine that is only being changed is back by then. */
+const PATIENCE = 10;
+
+/** How many looks in a row found each line unserved. */
+const SETTING = 'unserved_lines';
+
+interface Line {
+  line: string;
+  architecture: string;
+  model_id: string;
+}
 
 /** Fails and refunds requests that wait in a line which no engine of this deployment serves any more. */
 export async function failUnserved(): Promise<number> {
   await refreshAbilities();
-  const { rows } = await pool().query<{ line: string; architecture: string; model_id: string }>(
-    `select distinct line, architecture, model_id from requests
-    where ${liveIn()} and worker is null and updated_at < now() - interval '${PATIENCE}'`,
+  const { rows } = await pool().query<Line>(
+    `select distinct on (line) line, architecture, model_id from requests where ${liveIn()} and worker is null order by line`,
   );
+  const unserved = rows.filter(row => !isServed(row)).map(({ line }) => line);
   let failed = 0;
-  for (const { line, architecture, model_id } of rows) {
-    const isServed = line === PREVIEW ? env().PREVIEW !== 'off' : servingOf(architecture, model_id)?.line === line;
-    if (isServed) continue;
-    const model = and(eq(requests.line, line), eq(requests.modelId, model_id));
-    const waiting = and(sql.raw(liveIn()), model, isNull(requests.worker));
+  for (const [line, looks] of await countLooks(unserved)) {
+    if (looks <= PATIENCE) continue;
+    const waiting = and(sql.raw(liveIn()), eq(requests.line, line), isNull(requests.worker));
     const message = 'The model was taken out of service before its turn came. The gems were refunded.';
     failed += (await finish(waiting, { status: 'failed', message, cause: `nothing serves ${line}` }, db())).length;
   }
   return failed;
+}
+
+const isServed = ({ line, architecture, model_id }: Line): boolean =>
+  line === PREVIEW ? env().PREVIEW !== 'off' : servingOf(architecture, model_id)?.line === line;
+
+/** Counts this look at the lines that are unserved, and forgets the others. */
+async function countLooks(unserved: string[]): Promise<[line: string, looks: number][]> {
+  const { rows } = await pool().query<{ value: Record<string, number> }>(
+    `insert into settings as s (name, value)
+    select $1, coalesce(jsonb_object_agg(line, 1), '{}') from unnest($2::text[]) line
+    on conflict (name) do update set value = (
+      select coalesce(jsonb_object_agg(line, coalesce((s.value ->> line)::int, 0) + 1), '{}') from unnest($2::text[]) line
+    ) returning value`,
+    [SETTING, unserved],
+  );
+  return Object.entries(rows[0]!.value);
 }

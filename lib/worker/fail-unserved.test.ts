@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { readBalance } from '#lib/accounts/ledger';
+import { refreshAbilities } from '#lib/catalog/engine-abilities';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { refreshDocuments } from '#lib/documents/documents';
+import { getGeneration } from '#lib/generations/read';
+import { submitGeneration } from '#lib/generations/submit';
+import { singleton } from '#lib/singleton';
+import { failUnserved } from '#lib/worker/fail-unserved';
+import { entryOf, scriptedEngine } from '#lib/worker/scripted-test-engine';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+const ARCHITECTURE = 'z_image';
+const GEMS = 1_000;
+
+/** What failed at so many looks. */
+async function look(times: number): Promise<number> {
+  let failed = 0;
+  for (let n = 0; n < times; n++) failed += await failUnserved();
+  return failed;
+}
+
+test('what waits fails when its line was unserved for ten minutes, however long it has waited before', async () => {
+  const known = singleton('engines.known', () => ({}));
+  Object.assign(known, { documents: await refreshDocuments(), engines: [entryOf(scriptedEngine(), ARCHITECTURE)] });
+  const answered = (at: string) => pool().query(`update servers set answered_at = ${at}`);
+  await pool().query(
+    `insert into servers (id, engine, places, answered_at) values ('scripted/one', 'scripted', 1, now())`,
+  );
+  await refreshAbilities();
+  const { id } = await createAccount({ email: 'patient@example.com', gems: GEMS });
+  const caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+  const body = () => Promise.resolve({ prompt: 'dusk' });
+  const { generation } = await submitGeneration({ caller, architectureId: ARCHITECTURE, body });
+  expect(generation.line).toMatch(ARCHITECTURE);
+  await pool().query(`update requests set updated_at = now() - interval '1 hour'`);
+
+  // another server, which has not answered yet
+  await answered('null');
+  expect(await look(10)).toBe(0);
+  await answered('now()');
+  expect(await look(1)).toBe(0);
+  await answered('null');
+  expect(await look(10)).toBe(0);
+  expect(await getGeneration(id, generation.id)).toMatchObject({ finishedAt: null, refunded: false });
+  expect(await look(1)).toBe(1);
+  expect(await getGeneration(id, generation.id)).toMatchObject({ status: 'failed', refunded: true });
+  expect(await readBalance(id)).toBe(GEMS);
+});
