@@ -20,6 +20,8 @@ export async function cancelRun(accountId: string, id: string): Promise<Run> {
       .returning();
     if (!cancelled) throw new AppError('run_finished', `The run is ${run.status} already and cannot be cancelled.`);
     await finish(eq(requests.runId, run.id), { status: 'cancelled' }, tx);
+    // what a worker submits while this commits is refunded then
+    await wakeRun(run.id, tx);
     return cancelled;
   });
 }

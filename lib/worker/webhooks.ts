@@ -34,9 +34,12 @@ function sendOff(failing: boolean, places: number): Loop {
   async function send(delivery: DueDelivery): Promise<void> {
     count(underWay, delivery.lane, 1);
     count(ofAccount, delivery.accountId, 1);
-    await attempt(delivery);
-    count(underWay, delivery.lane, -1);
-    count(ofAccount, delivery.accountId, -1);
+    try {
+      await attempt(delivery);
+    } finally {
+      count(underWay, delivery.lane, -1);
+      count(ofAccount, delivery.accountId, -1);
+    }
   }
 }
 
