@@ -1,12 +1,14 @@
 import pMap from 'p-map';
 import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
+import { AppError, type Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 import type { MediaKind } from '#lib/media-kind';
 import { storage } from '#lib/storage/store';
 import { checkMediaValue, type CheckedMedia } from '#lib/uploads/check-media-value';
 import { discardInputs } from '#lib/uploads/discard-inputs';
-import { inOne, type MediaInput } from '#lib/uploads/media-input';
+import { inField, inOne, type MediaInput } from '#lib/uploads/media-input';
+import { readMediaValue } from '#lib/uploads/read-media-value';
 
 /** One file that a field of the request asks for. */
 export interface MediaSlot {
@@ -53,6 +55,22 @@ export function mediaSlots({ fields, roles }: Architecture, config: Readonly<Rec
     if (!Array.isArray(value)) return [{ ...slot, value: String(value), path: pointer(field) }];
     return value.map((item, index) => ({ ...slot, value: String(item), index, path: `${pointer(field)}/${index}` }));
   });
+}
+
+/** What is wrong with the files that are asked for, as far as it shows without opening them. */
+export async function findMediaIssues(accountId: string, slots: readonly MediaSlot[]): Promise<Issue[]> {
+  const issues = await pMap(slots, slot => issuesOf(accountId, slot), { concurrency: AT_ONCE });
+  return issues.flat();
+}
+
+async function issuesOf(accountId: string, { value, path }: MediaSlot): Promise<Issue[]> {
+  try {
+    await inField({ path }, () => readMediaValue(accountId, value));
+    return [];
+  } catch (error) {
+    if (error instanceof AppError && error.extra.issues) return error.extra.issues;
+    throw error;
+  }
 }
 
 /**

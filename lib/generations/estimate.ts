@@ -2,13 +2,14 @@ import type { Caller } from '#lib/accounts/callers';
 import { readBudgetLeft } from '#lib/accounts/key-spending';
 import { readBalance } from '#lib/accounts/ledger';
 import type { EstimateWire } from '#lib/contract/schemas';
+import { findMediaIssues } from '#lib/generations/collect-media';
 import { measureVideos } from '#lib/generations/measure-videos';
 import { configWith, isUnmeasured, priceWith, readGeneration, sourceVideoIssues } from '#lib/generations/prepare';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 
 /**
- * What a generate with this body would cost and use, and everything that it would refuse; charges nothing. Of the media only
- * source videos are looked at: they alone change the price.
+ * What a generate with this body would cost and use, and everything that it would refuse as far as it shows without opening its
+ * media; charges nothing. Only source videos are looked into: they alone change the price.
  */
 export async function estimateGeneration(
   caller: Caller,
@@ -23,7 +24,8 @@ export async function estimateGeneration(
     requireAllowed(config.prompt, architecture.id);
     await requireUnflagged(config.prompt);
   }
-  const measured = await measureVideos(accountId, architecture, read.issues.length ? [] : read.slots, signal);
+  const issues = [...read.issues, ...(await findMediaIssues(accountId, read.slots))];
+  const measured = await measureVideos(accountId, architecture, issues.length ? [] : read.slots, signal);
   const gems = priceWith(read, measured);
   const balance = await readBalance(accountId);
   const budget = await readBudgetLeft(caller);
@@ -33,7 +35,7 @@ export async function estimateGeneration(
     enough: gems <= Math.min(balance, budget),
     config: configWith(read, measured),
     mentions: mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
-    issues: [...read.issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
+    issues: [...issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
     ...(isUnmeasured(read, measured) && { requires_media_measurement: true as const }),
     ...(warnings.length > 0 && { warnings }),
   };

@@ -205,6 +205,9 @@ test('every problem is named at once: tokens, mentions, media; and a refused bod
   expect(message).toMatch(/^aspect_ratio must be .*\. @nobody .*\. @image3 .*[^.]\.$/);
   expect(await db().$count(media)).toBe(before);
 
+  const both = await refusalOf('mango', { prompt: '', image: 'http://example.com/a.png' });
+  expect(both.issues.map(({ path }) => path)).toEqual(['/prompt', '/image']);
+
   const files = await refusalOf('mango', {
     prompt: 'x',
     image: 'https://127.0.0.1/x.png',
@@ -250,6 +253,10 @@ test('an estimate tells the price beside everything that generate would refuse, 
     },
   ]);
   expect((await refusalOf('plum', crowded)).issues).toHaveLength(1);
+  for (const image of ['http://example.com/a.png', 'data:image/png;base64,%', storage().url('input/gone.png')])
+    expect((await estimateGeneration(caller, 'mango', { prompt: 'x', image })).issues).toEqual([
+      { path: '/image', message: expect.stringMatching(/^image cannot be used\. /) },
+    ]);
   await expect(estimateGeneration(caller, newId(), {})).rejects.toMatchObject({ code: 'architecture_not_found' });
 });
 

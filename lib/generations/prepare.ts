@@ -11,7 +11,7 @@ import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { OutputSpec } from '#lib/output-spec';
 import { invalid, type Issue } from '#lib/errors';
-import { collectMedia, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
+import { collectMedia, findMediaIssues, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
 import { measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { resolveMentions } from '#lib/generations/resolve-mentions';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
@@ -68,7 +68,8 @@ export async function prepareGeneration(
   { signal, admit }: PrepareOptions,
 ): Promise<PreparedGeneration> {
   const read = await readGeneration(accountId, architectureId, body);
-  requireValid(read.issues);
+  // what is wrong with the media shows by itself when all else is right
+  if (read.issues.length) requireValid([...read.issues, ...(await findMediaIssues(accountId, read.slots))]);
   const { architecture, modelId, mentions, warnings } = read;
   const prompt = String(read.config.prompt);
   requireAllowed(prompt, architecture.id);
