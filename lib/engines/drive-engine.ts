@@ -15,7 +15,8 @@ export interface Drive {
   job: EngineJob;
   /** The ref that an earlier holder saved for this server, if any. */
   saved: EngineRef | null;
-  saveRef: (ref: EngineRef) => Promise<void>;
+  /** Null: there is no job to come back to. */
+  saveRef: (ref: EngineRef | null) => Promise<void>;
   onSnapshot: (snapshot: Snapshot) => void;
   /** Aborted when nobody wants the output any more, or when this worker stops. */
   signal: AbortSignal;
@@ -25,21 +26,25 @@ export interface Drive {
 
 /**
  * Brings a job to its output: re-attaches to a saved one where the engine can, submits it otherwise. A job that stalls is stopped
- * at the engine. Throws `EngineError`, or the reason of the signal.
+ * at the engine. Throws `EngineError`, or the reason of the signal. The saved ref is forgotten when the job itself came to a bad
+ * end, and only then: one that the engine does not tell about now may be running or done, and paid for.
  */
 export async function driveEngine(drive: Drive): Promise<EngineOutput> {
-  const { engine, saved, signal } = drive;
-  const resumed = saved && engine.traits.resumable ? await engine.poll(saved, { signal }) : null;
-  const ref = saved && resumed && resumed.state !== 'lost' ? saved : await submit(drive);
-  const stall = stallTimer(drive.stallMs);
+  const { engine, saved, saveRef } = drive;
+  const ref = saved && engine.traits.resumable && (await mayHave(saved, drive)) ? saved : await submit(drive);
+  const last = await watchUntilDone(ref, drive);
+  if (last.state === 'succeeded') return last.output;
+  await saveRef(null);
+  throw errorOf(last);
+}
+
+/** Whether the engine has a job, or fails to say so: whoever watches it asks again. */
+async function mayHave(ref: EngineRef, { engine, signal }: Drive): Promise<boolean> {
   try {
-    return await watchUntilDone(drive, ref, stall);
+    return (await engine.poll(ref, { signal })).state !== 'lost';
   } catch (error) {
-    if (!stall.signal.aborted || signal.aborted) throw error;
-    await engine.cancel(ref);
-    throw new EngineError('timeout', `nothing was heard of the job for ${drive.stallMs / 1000} s`, false);
-  } finally {
-    stall.clear();
+    if (error instanceof EngineError && error.code === 'engine_error' && error.retryable) return true;
+    throw error;
   }
 }
 
@@ -47,9 +52,50 @@ async function submit({ engine, job, saveRef, signal }: Drive): Promise<EngineRe
   const reserved = engine.reserve(job);
   // saved before the engine hears of it: a crash in between must not leave a job that nobody knows
   await saveRef(reserved);
-  const ref = await engine.submit(job, reserved, { signal });
+  const ref = await engine.submit(job, reserved, { signal }).catch(async (error: unknown) => {
+    // one that could not be reached may have taken it all the same
+    if (error instanceof EngineError && error.code !== 'engine_unavailable') await saveRef(null);
+    throw error;
+  });
   if (ref !== reserved) await saveRef(ref);
   return ref;
+}
+
+async function watchUntilDone(ref: EngineRef, drive: Drive): Promise<Ended> {
+  const stall = stallTimer(drive.stallMs);
+  try {
+    return await watch(ref, drive, stall);
+  } catch (error) {
+    if (!stall.signal.aborted || drive.signal.aborted) throw error;
+    await drive.engine.cancel(ref);
+    throw new EngineError('timeout', `nothing was heard of the job for ${drive.stallMs / 1000} s`, false);
+  } finally {
+    stall.clear();
+  }
+}
+
+type Ended = Exclude<Snapshot, { state: 'queued' | 'running' }>;
+
+async function watch(ref: EngineRef, { engine, onSnapshot, signal }: Drive, stall: StallTimer): Promise<Ended> {
+  const context = { signal: AbortSignal.any([signal, stall.signal]) };
+  const note = (snapshot: Snapshot) => {
+    stall.news(snapshot);
+    onSnapshot(snapshot);
+  };
+  for (;;) {
+    if (engine.watch) for await (const snapshot of engine.watch(ref, context)) note(snapshot);
+    context.signal.throwIfAborted();
+    const snapshot = await engine.poll(ref, context);
+    if (snapshot.state !== 'queued' && snapshot.state !== 'running') return snapshot;
+    note(snapshot);
+    await delay(POLL_MS, undefined, context);
+  }
+}
+
+function errorOf(ended: Exclude<Ended, { state: 'succeeded' }>): EngineError {
+  if (ended.state === 'failed') return ended.error;
+  if (ended.state === 'lost') return new LostJob();
+  return new EngineError('engine_error', 'the engine cancelled the job', true);
 }
 
 interface StallTimer {
@@ -74,36 +120,6 @@ function stallTimer(stallMs: number): StallTimer {
     },
     clear: () => clearTimeout(timer),
   };
-}
-
-async function watchUntilDone(
-  { engine, onSnapshot, signal }: Drive,
-  ref: EngineRef,
-  stall: StallTimer,
-): Promise<EngineOutput> {
-  const context = { signal: AbortSignal.any([signal, stall.signal]) };
-  const note = (snapshot: Snapshot) => {
-    stall.news(snapshot);
-    onSnapshot(snapshot);
-  };
-  for (;;) {
-    if (engine.watch) for await (const snapshot of engine.watch(ref, context)) note(snapshot);
-    context.signal.throwIfAborted();
-    const snapshot = await engine.poll(ref, context);
-    switch (snapshot.state) {
-      case 'succeeded':
-        return snapshot.output;
-      case 'failed':
-        throw snapshot.error;
-      case 'cancelled':
-        throw new EngineError('engine_error', 'the engine cancelled the job', true);
-      case 'lost':
-        throw new LostJob();
-      default:
-        note(snapshot);
-    }
-    await delay(POLL_MS, undefined, context);
-  }
 }
 
 /** The engine took the job and does not know it any more: it was restarted, and perhaps the job made it fall. */

@@ -64,8 +64,8 @@ export async function reportProgress(progress: ReadonlyMap<Claim, number>): Prom
   return claims.filter(claim => !held.has(nameOf(claim)));
 }
 
-/** Saves the engine's name for the job, so that another worker can find it; false when the claim is lost. */
-export async function saveEngineRef(claim: Claim, engineRef: EngineRef): Promise<boolean> {
+/** Saves the engine's name for the job, so that another worker can find it, or that there is none; false when the claim is lost. */
+export async function saveEngineRef(claim: Claim, engineRef: EngineRef | null): Promise<boolean> {
   const written = await db().update(requests).set({ engineRef }).where(heldBy(claim)).returning({ id: requests.id });
   return written.length > 0;
 }
@@ -77,7 +77,7 @@ export const MAX_INTERRUPTIONS = 5;
 
 /** What a holder changes of a request that it lets go of. */
 export type Handover = Partial<
-  Pick<Generation, 'fetched' | 'inputs' | 'body' | 'config' | 'attempts' | 'interruptions' | 'engineRef'>
+  Pick<Generation, 'fetched' | 'inputs' | 'body' | 'config' | 'attempts' | 'interruptions'>
 >;
 
 /** Before another try of what just went wrong. */

@@ -50,7 +50,7 @@ async function run(
 ): Promise<TrialStateWire> {
   const begunAt = performance.now();
   let ref: EngineRef | null = null;
-  const saveRef = async (saved: EngineRef) => void (ref = saved);
+  const saveRef = async (saved: EngineRef | null) => void (ref = saved);
   const stallMs = stallSeconds * 1000;
   try {
     return await inTemporaryFolder(async folder => {

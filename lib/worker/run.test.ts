@@ -148,6 +148,32 @@ test('three failed attempts fail a request, two do not', async () => {
   expect(engine.calls.filter(call => call.startsWith('submit'))).toEqual(['submit 1', 'submit 2', 'submit 3']);
 });
 
+test('a job that its engine fails to tell of or to hand over is asked for again, and not submitted again', async () => {
+  const id = await submit();
+  const broken = new EngineError('engine_error', 'it answered 500', true);
+  const { collect } = engine;
+  engine.polls = [{ state: 'running' }, broken];
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ attempts: 1, engineRef: { id: `${id}/1` }, notBefore: PAUSE });
+  engine.polls = [DONE];
+  engine.collect = () => Promise.reject(broken);
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ attempts: 2, engineRef: { id: `${id}/1` }, notBefore: PAUSE });
+  // found again with patience: this is no attempt yet
+  engine.polls = [broken, { state: 'running' }, DONE];
+  engine.collect = collect;
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'completed', attempts: 2 });
+  expect(engine.calls.filter(call => call.startsWith('submit'))).toEqual(['submit 1']);
+});
+
+test('a job that its engine did not take is not looked for', async () => {
+  const id = await submit();
+  engine.submits = [new EngineError('engine_error', 'it answered 500', true)];
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ attempts: 1, engineRef: null, notBefore: PAUSE });
+});
+
 test('what cannot be mended fails at once, with words for the account', async () => {
   const id = await submit();
   engine.polls = [{ state: 'failed', error: new EngineError('out_of_memory', 'CUDA', false) }];

@@ -106,17 +106,15 @@ async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions)
     error instanceof EngineError ? error : new EngineError('engine_error', 'unexpected error', true, { cause: error });
   const { id: requestId, server, attempts } = claim;
   log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
-  if (error instanceof DecoderKilled) return void (await retryLater(claim, { interruptions: claim.interruptions + 1 }));
-  if (cause instanceof LostJob)
-    return void (await retryLater(claim, { interruptions: claim.interruptions + 1, engineRef: null }));
+  if (error instanceof DecoderKilled || error instanceof LostJob)
+    return void (await retryLater(claim, { interruptions: claim.interruptions + 1 }));
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
   if (cause.code === 'engine_unavailable') {
     await markUnreachable(String(server), cause.message);
     return void (await retryLater(claim));
   }
   await noteFailure(String(server), cause.code);
-  if (cause.retryable && attempts + 1 < MAX_ATTEMPTS)
-    return void (await retryLater(claim, { attempts: attempts + 1, engineRef: null }));
+  if (cause.retryable && attempts + 1 < MAX_ATTEMPTS) return void (await retryLater(claim, { attempts: attempts + 1 }));
   await fail(claim, cause.code, story(cause));
 }
 
