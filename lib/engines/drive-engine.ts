@@ -7,6 +7,7 @@ import {
   type EngineRef,
   type Snapshot,
 } from '#lib/engines/engine';
+import { callOff } from '#lib/engines/remote/hand-over';
 
 const POLL_MS = 1_000;
 
@@ -57,7 +58,12 @@ async function submit({ engine, job, saveRef, signal }: Drive): Promise<EngineRe
     if (error instanceof EngineError && error.code !== 'engine_unavailable') await saveRef(null);
     throw error;
   });
-  if (ref !== reserved) await saveRef(ref);
+  if (ref !== reserved)
+    await saveRef(ref).catch(async (error: unknown) => {
+      // nobody would find it
+      await callOff(engine.cancel(ref));
+      throw error;
+    });
   return ref;
 }
 

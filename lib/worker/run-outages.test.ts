@@ -85,26 +85,35 @@ test('a worker that stops leaves the job at its engine and the request to others
   expect((await read(id)).engineRef).not.toBeNull();
 });
 
-/** The next writes of a completed state find their connection cut, so many times. */
-async function cutConnections(times: number): Promise<void> {
+/** The next writes of such a row find their connection cut, so many times. */
+async function cutConnections(times: number, when: string): Promise<void> {
+  onTestFinished(async () => void (await pool().query('drop trigger cut on requests')));
   await pool().query(`
     create sequence if not exists cuts; select setval('cuts', 1, false);
     create or replace function cut() returns trigger language plpgsql as $$ begin
       if nextval('cuts') <= ${times} then perform pg_terminate_backend(pg_backend_pid()); end if;
       return new;
     end $$;
-    create or replace trigger cut before update on requests for each row when (new.status = 'completed') execute function cut()`);
+    create or replace trigger cut before update on requests for each row when (${when}) execute function cut()`);
 }
 
 test('an output outlasts a database that breaks off when it is written down', async () => {
   const id = await submit();
-  await cutConnections(2);
+  await cutConnections(2, `new.status = 'completed'`);
   await run(await claim(id));
-  await pool().query('drop trigger cut on requests');
   const done = await read(id);
   expect(done).toMatchObject({ status: 'completed', attempts: 0, interruptions: 0 });
   expect(engine.calls.filter(call => call === 'collect')).toHaveLength(1);
   expect(await files()).toContain(done.result?.key);
+});
+
+test('the id that a service gave a job outlasts a database that breaks off when it is written down', async () => {
+  const id = await submit();
+  engine.submits = [{ id: 'theirs' }];
+  await cutConnections(2, `new.engine_ref ->> 'id' = 'theirs' and new.worker is not null`);
+  for (let n = 0; n < 2; n++) if ((await read(id)).finishedAt === null) await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'completed', engineRef: { id: 'theirs' } });
+  expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
 });
 
 test('a database that breaks off uses up no attempt, and the job is found again', async () => {

@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
-import { EngineError, type EngineJob, type Snapshot } from '#lib/engines/engine';
+import { EngineError, type EngineJob, type EngineRef, type Snapshot } from '#lib/engines/engine';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { newId } from '#lib/ids';
 import { giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
@@ -236,6 +236,24 @@ test('whoever lost the claim submits nothing and changes nothing', async () => {
   await run(old);
   expect(engine.calls).toEqual([]);
   expect(await read(id)).toMatchObject({ worker: WORKER, claim: fresh.claim, status: 'in_progress' });
+});
+
+test('a job that was submitted while the claim was lost is stopped at the service, which would bill it', async () => {
+  const id = await submit();
+  const old = await claim(id);
+  engine.submit = async () => {
+    await giveBack(old);
+    await claim(id);
+    return { id: 'theirs' };
+  };
+  const cancelled: EngineRef[] = [];
+  engine.cancel = async ref => {
+    cancelled.push(ref);
+    return 'cancelled';
+  };
+  await run(old);
+  expect(cancelled).toEqual([{ id: 'theirs' }]);
+  expect(await read(id)).toMatchObject({ engineRef: { id: `${id}/1` }, attempts: 0, worker: WORKER });
 });
 
 test('an input that is gone fails the request', async () => {

@@ -68,7 +68,9 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
       job: toJob(claim, inputs),
       saved: claim.engineRef,
       saveRef: async ref => {
-        if (!(await saveEngineRef(claim, ref))) lost.abort();
+        // an id that a service gave is known to nobody else
+        if (await throughOutages(() => saveEngineRef(claim, ref), signal)) return;
+        lost.abort();
         signal.throwIfAborted();
       },
       onSnapshot,

@@ -25,10 +25,11 @@ export async function handOver(
   try {
     return await orAborted(created, signal);
   } catch (error) {
-    if (signal.aborted)
-      created
-        .then(cancel)
-        .catch((error: unknown) => log().info({ err: error }, 'a job that nobody wants was not cancelled'));
+    if (signal.aborted) void callOff(created.then(cancel));
     throw error;
   }
 }
+
+/** The cancellation of a job that nobody wants, and that may have to be paid for. Never rejects. */
+export const callOff = (cancelled: Promise<unknown>): Promise<unknown> =>
+  cancelled.catch((error: unknown) => log().info({ err: error }, 'a job that nobody wants was not cancelled'));
