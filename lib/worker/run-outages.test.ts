@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { readBalance } from '#lib/accounts/ledger';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { pool } from '#lib/db/client';
 import { EngineError } from '#lib/engines/engine';
@@ -11,7 +12,7 @@ import { PAUSE, QUIET, setRunStage } from '#lib/worker/run-test-stage';
 import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
 
 const stage = await setRunStage();
-const { submit, read, claim, files } = stage;
+const { caller, submit, read, claim, files } = stage;
 let engine: ScriptedEngine;
 beforeEach(() => {
   engine = scriptedEngine();
@@ -34,6 +35,26 @@ test('a server that cannot be reached uses up neither attempts nor interruptions
   // it gets nothing more until a probe finds it again
   const { rows } = await pool().query('delete from servers returning ok, detail');
   expect(rows).toEqual([{ ok: false, detail: 'connection refused' }]);
+});
+
+test('a service that will not be paid gets a job as often as one that fails it, and rests in between', async () => {
+  const id = await submit();
+  const balance = await readBalance(caller.accountId);
+  engine.submit = () => Promise.reject(new EngineError('engine_unavailable', 'insufficient credit', false));
+  engine.polls = [{ state: 'lost' }];
+  await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
+  for (const attempts of [1, 2]) {
+    await run(await claim(id));
+    expect(await read(id)).toMatchObject({ finishedAt: null, attempts, notBefore: PAUSE });
+    // its probe knows nothing of that
+    const { rows } = await pool().query('update servers set ok = true from servers was returning was.ok, was.detail');
+    expect(rows).toEqual([{ ok: false, detail: 'insufficient credit' }]);
+  }
+  await run(await claim(id));
+  await pool().query('delete from servers');
+  const failed = await read(id);
+  expect(failed).toMatchObject({ status: 'failed', failureCause: 'engine_unavailable: insufficient credit' });
+  expect(await readBalance(caller.accountId)).toBe(balance + failed.gems);
 });
 
 test('a server that fails one job after the other rests until its next probe; what the job did wrong is not held against it', async () => {

@@ -110,13 +110,14 @@ async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions)
   log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
   if (error instanceof DecoderKilled || error instanceof LostJob)
     return void (await retryLater(claim, { interruptions: claim.interruptions + 1 }));
+  const unavailable = cause.code === 'engine_unavailable';
+  if (unavailable) await markUnreachable(String(server), cause.message);
+  else await noteFailure(String(server), cause.code);
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
-  if (cause.code === 'engine_unavailable') {
-    await markUnreachable(String(server), cause.message);
-    return void (await retryLater(claim));
-  }
-  await noteFailure(String(server), cause.code);
-  if (cause.retryable && attempts + 1 < MAX_ATTEMPTS) return void (await retryLater(claim, { attempts: attempts + 1 }));
+  if (unavailable && cause.retryable) return void (await retryLater(claim));
+  // one that refuses us, for its key or for want of credit, may answer its probes all the same
+  if ((unavailable || cause.retryable) && attempts + 1 < MAX_ATTEMPTS)
+    return void (await retryLater(claim, { attempts: attempts + 1 }));
   await fail(claim, cause.code, story(cause));
 }
 
