@@ -143,20 +143,30 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
 
 const plainConnect = buildConnector({ timeout: CONNECT_MS, allowH2: false });
 
+/** Errors of connections that did not come about: nothing was sent. */
+const unsent = new WeakSet<object>();
+
 /** The network inside is the operator's own; what a cloud tells its machines is nobody's to ask for. */
 const connect: buildConnector.connector = (options, callback) => {
   const refused = new Error('no engine is at such an address');
-  if (isMetadataAddress(options.hostname.replace(/^\[|\]$/g, ''))) return callback(refused, null);
+  const fail = (error: Error) => {
+    unsent.add(error);
+    callback(error, null);
+  };
+  if (isMetadataAddress(options.hostname.replace(/^\[|\]$/g, ''))) return fail(refused);
   return plainConnect(options, (...[error, socket]) => {
-    if (error) return callback(error, null);
+    if (error) return fail(error);
     // a name may lead there too
     if (!isMetadataAddress(socket.remoteAddress ?? '')) return callback(null, socket);
     socket.destroy();
-    return callback(refused, null);
+    return fail(refused);
   });
 };
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+/** What was asked may have been done: the answer to it never came, or not whole. */
+export class LostAnswer extends EngineError {}
 
 /** An error as this module promises it. */
 function broken(error: unknown, what: string, signal: AbortSignal | undefined): unknown {
@@ -164,7 +174,8 @@ function broken(error: unknown, what: string, signal: AbortSignal | undefined): 
   if (error instanceof EngineError) return error;
   const silent = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
   const why = silent ? 'it keeps silent' : error instanceof Error ? error.message || error.name : String(error);
-  return new EngineError('engine_unavailable', `${what} failed: ${why}`, true, { cause: error });
+  const Kind = error instanceof Error && unsent.has(error) ? EngineError : LostAnswer;
+  return new Kind('engine_unavailable', `${what} failed: ${why}`, true, { cause: error });
 }
 
 /** The bytes of a body, which breaks off with an error of ours. */

@@ -55,7 +55,10 @@ export interface EngineTraits {
 export type EngineErrorCode =
   'invalid_input' | 'model_missing' | 'out_of_memory' | 'engine_unavailable' | 'engine_error' | 'timeout';
 
-/** Why an engine could not do a job. `message` is for the log; `retryable` says whether another attempt can help. */
+/**
+ * Why an engine could not do a job. `message` is for the log; `retryable` says whether another attempt can help, and of an
+ * engine that is unavailable, whether it may be tried as often as one likes.
+ */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
   readonly retryable: boolean;

@@ -74,11 +74,11 @@ afterAll(() => Promise.all(closed.map(close => close())));
 const context = { signal: new AbortController().signal };
 
 /** An engine of a server that answers so. */
-async function engineOf(answers: RequestListener): Promise<Engine> {
+async function engineOf(answers: RequestListener, options = pictures): Promise<Engine> {
   const server = createServer(answers).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const engine = createOpenaiEngine({ id: 'box', url, secret }, pictures);
+  const engine = createOpenaiEngine({ id: 'box', url, secret }, options);
   closed.push(
     () => engine.close(),
     () => server.close().closeAllConnections(),
@@ -165,6 +165,18 @@ test('a job that failed or was interrupted can be tried again in the same proces
   expect(await endOf(engine, ref)).toMatchObject({ state: 'failed', error: { code: 'engine_unavailable' } });
   expect(await engine.poll(ref, context)).toEqual({ state: 'lost' });
   expect(await endOf(engine, await start(engine, { ...job, claim: 2 }))).toMatchObject({ state: 'succeeded' });
+});
+
+test.each<[string, RequestListener]>([
+  ['never comes', asked => asked.socket.destroy()],
+  ['breaks off', (_, answer) => answer.writeHead(200).write('{"data":', () => answer.destroy())],
+])('a job that was sent and whose answer %s may be paid for: to ask again is not free', async (_, answers) => {
+  const lost = { code: 'engine_unavailable', retryable: false };
+  const called = await engineOf(answers);
+  const last = await endOf(called, await start(called, testJob('image', 'x')));
+  expect(last).toMatchObject({ state: 'failed', error: lost });
+  const asked = await engineOf(answers, videos);
+  await expect(start(asked, testJob('video', 'x'))).rejects.toMatchObject(lost);
 });
 
 test('a job of something that it does not serve is refused', async () => {

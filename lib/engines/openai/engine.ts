@@ -34,7 +34,7 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
   /** The whole answer: the pictures that it lists, or the file that it is. */
   async function answerTo({ path, parameters, body, answer }: OpenaiRequest, signal: AbortSignal): Promise<unknown> {
     const sent = await sentAs(parameters, body);
-    const answered = await asJob(http.call('POST', path, { ...sent, signal, patient: true }));
+    const answered = await http.call('POST', path, { ...sent, signal, patient: true });
     if (answer === 'bytes') return results.take(answered.body);
     const { data } = await results.read(Pictures, answered.body);
     return data.map(({ b64_json, url: address }) => {
@@ -69,7 +69,7 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
       const asked = requestOf(servedFor(serves, job), job);
       if (asked.answer === 'job') return handOver(() => videos.create(job, asked), videos.cancel, context);
       held.start(ref.id, context, async signal =>
-        results.outputOf(ref, await answerTo(asked, signal), { output: job.output }),
+        results.outputOf(ref, await asJob(answerTo(asked, signal)), { output: job.output }),
       );
       return ref;
     },

@@ -1,12 +1,17 @@
-import type { EngineContext, EngineRef } from '#lib/engines/engine';
+import { EngineError, type EngineContext, type EngineRef } from '#lib/engines/engine';
+import { LostAnswer } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { refusalOf } from '#lib/engines/remote/job-error';
 import { log } from '#lib/log';
 import { orAborted } from '#lib/process/or-aborted';
 
-/** Runs a call that submits a job; what it is refused for is the job's. */
+/**
+ * Runs a call that submits a job; what it is refused for is the job's. One whose answer is lost may have been taken and may be
+ * paid for, so it is not free to submit it again.
+ */
 export async function asJob<T>(call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
+    if (error instanceof LostAnswer) throw new EngineError(error.code, error.message, false, { cause: error.cause });
     throw error instanceof EngineRefusal ? refusalOf(error) : error;
   });
 }
