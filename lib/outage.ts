@@ -33,7 +33,7 @@ const isOutageCode = (code: string): boolean => CODES.test(code) || NETWORK_CODE
 
 const PAUSE_MS = 500;
 
-/** Asks again and again while the database is out, for what is too dear to be lost. To be done twice must do no harm. */
+/** Asks again and again while the database or the store is out, for what is too dear to be lost. To be done twice must do no harm. */
 export async function throughOutages<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {

@@ -146,13 +146,35 @@ test('a database that breaks off uses up no attempt, and the job is found again'
   expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
 });
 
-test('a store that is out uses up no attempt, and the output is fetched again', async () => {
-  const id = await submit();
+/** A store that is out until it is mended; `asked` resolves when it was asked so many times. */
+function breakStore() {
   const put = vi.spyOn(storage(), 'put').mockRejectedValue(faultOf(503, 'the store is busy'));
-  onTestFinished(() => put.mockRestore());
-  for (let n = 0; n < 4; n++) await run(await claim(id));
-  expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 0, notBefore: PAUSE });
-  put.mockRestore();
+  const mend = () => put.mockRestore();
+  onTestFinished(mend);
+  return { mend, asked: (times: number) => vi.waitUntil(() => put.mock.calls.length >= times, { timeout: 30_000 }) };
+}
+
+test('an output waits for a store that is out, and is neither made nor fetched again', async () => {
+  const id = await submit();
+  const store = breakStore();
+  const running = run(await claim(id));
+  await store.asked(3);
+  store.mend();
+  await running;
+  expect(await read(id)).toMatchObject({ status: 'completed', attempts: 0, interruptions: 0 });
+  expect(engine.calls).toEqual(['submit 1', 'poll', 'collect']);
+});
+
+test('a worker that stops while the store is out leaves the request to others', async () => {
+  const id = await submit();
+  const store = breakStore();
+  const drain = new AbortController();
+  const running = run(await claim(id), { drain: drain.signal });
+  await store.asked(1);
+  drain.abort();
+  await running;
+  expect(await read(id)).toMatchObject({ worker: null, notBefore: null, attempts: 0, interruptions: 0 });
+  store.mend();
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ status: 'completed' });
   expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);

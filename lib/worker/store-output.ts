@@ -31,7 +31,8 @@ export const storeOutput = (
     const finishing = finishOutput(raw, output, { ...generation, kind: type }, context);
     // a picture looks the same before it is finished; films and sound come in more formats than are read elsewhere
     const looking = type === 'image' ? Promise.resolve(raw) : finishing.then(({ path }) => path);
-    const stored = new StoredFiles();
+    // what was paid for is in this folder and may be nowhere else
+    const stored = new StoredFiles(context.signal);
     try {
       const [{ path: _path, contentType, ...facts }, file, nsfw, renditions] = await allOrNone([
         finishing,

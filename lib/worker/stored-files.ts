@@ -1,16 +1,23 @@
 import { createReadStream } from 'node:fs';
 import { log } from '#lib/log';
+import { throughOutages } from '#lib/outage';
 import { newMediaKey } from '#lib/storage/media-key';
 import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 
-/** Files that go again when one of them cannot be kept. */
+/** Files that go again when one of them cannot be kept. Given a signal, they wait for a store that is out until it is aborted. */
 export class StoredFiles {
   readonly #puts = new Map<string, Promise<{ bytes: number }>>();
+  readonly #waiting: AbortSignal | undefined;
+
+  constructor(waiting?: AbortSignal) {
+    this.#waiting = waiting;
+  }
 
   async put(folder: 'result' | 'preview', path: string, type: MediaType): Promise<{ key: string; bytes: number }> {
     const key = newMediaKey(folder, type);
-    const putting = storage().put(key, createReadStream(path), type);
+    const put = () => storage().put(key, createReadStream(path), type);
+    const putting = this.#waiting ? throughOutages(put, this.#waiting) : put();
     this.#puts.set(key, putting);
     const { bytes } = await putting;
     return { key, bytes };
