@@ -34,7 +34,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
   const { serves, origins, answerMs, pollMs = 1_000 } = options;
   const http = createEngineHttp(server, { origins, answerMs });
   const results = createResults(http);
-  const held = createHeldCalls();
+  const held = createHeldCalls(results);
 
   const health = () => http.json(Health, 'GET', '/health-check');
 

@@ -167,6 +167,27 @@ test('a job that failed or was interrupted can be tried again in the same proces
   expect(await endOf(engine, await start(engine, { ...job, claim: 2 }))).toMatchObject({ state: 'succeeded' });
 });
 
+test('a picture that was collected is made again for whoever lost it, and is not taken for one that is there', async () => {
+  let calls = 0;
+  const engine = await engineOf((_, answer) => {
+    calls++;
+    answer.end(JSON.stringify({ data: [{ b64_json: PNG.toString('base64') }] }));
+  });
+  const job = testJob('image', 'x');
+  for (const made of [1, 2]) {
+    const last = await endOf(engine, await start(engine, job));
+    if (last.state !== 'succeeded') expect.fail(last.state);
+    // asked for twice before it is collected, it is made once
+    await start(engine, job);
+    const bytes = await engine.collect(last.output, context);
+    const gone = once(bytes, 'close');
+    expect((await buffer(bytes)).equals(PNG)).toBe(true);
+    await gone;
+    expect(calls).toBe(made);
+    await expect(engine.collect(last.output, context)).rejects.toThrow('collected before');
+  }
+});
+
 test.each<[string, RequestListener]>([
   ['never comes', asked => asked.socket.destroy()],
   ['breaks off', (_, answer) => answer.writeHead(200).write('{"data":', () => answer.destroy())],

@@ -28,7 +28,7 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
   const url = server.url.replace(/\/v1$/, '');
   const http = createEngineHttp({ ...server, url }, { origins, answerMs });
   const results = createResults(http);
-  const held = createHeldCalls();
+  const held = createHeldCalls(results);
   const videos = createVideos(http);
 
   /** The whole answer: the pictures that it lists, or the file that it is. */

@@ -1,5 +1,6 @@
 import { EventEmitter, on, once } from 'node:events';
 import { EngineError, type Engine, type EngineContext, type EngineOutput, type Snapshot } from '#lib/engines/engine';
+import type { Results } from '#lib/engines/remote/results';
 
 /** Finished calls whose outcome is kept for a late poll. */
 const REMEMBERED = 1_000;
@@ -18,14 +19,17 @@ export type Tell = (snapshot: Extract<Snapshot, { state: 'queued' | 'running' }>
 /** Jobs whose one call answers when the work is done. They live and die with this process. */
 export interface HeldCalls extends Required<Pick<Engine, 'poll' | 'watch' | 'cancel' | 'close'>> {
   /**
-   * Begins `call` and returns at once; nothing happens while one of this id is under way, or when it came to a good end. The
-   * signal is aborted when nobody wants the job any more.
+   * Begins `call` and returns at once; nothing happens while one of this id is under way, or when it came to a good end that can
+   * still be collected. The signal is aborted when nobody wants the job any more.
    */
   start(id: string, context: EngineContext, call: (signal: AbortSignal, tell: Tell) => Promise<EngineOutput>): void;
 }
 
-export function createHeldCalls(): HeldCalls {
+export function createHeldCalls({ isThere }: Pick<Results, 'isThere'>): HeldCalls {
   const calls = new Map<string, Held>();
+
+  const isGood = ({ signal, snapshot }: Held): boolean =>
+    !signal.aborted && snapshot.state !== 'failed' && (snapshot.state !== 'succeeded' || isThere(snapshot.output));
 
   function update(held: Held, snapshot: Snapshot): void {
     if (isFinal(held.snapshot)) return;
@@ -50,7 +54,7 @@ export function createHeldCalls(): HeldCalls {
   return {
     start(id, context, call) {
       const known = calls.get(id);
-      if (known && !known.signal.aborted && known.snapshot.state !== 'failed') return;
+      if (known && isGood(known)) return;
       const abort = new AbortController();
       const signal = AbortSignal.any([abort.signal, context.signal]);
       const held: Held = { snapshot: { state: 'running' }, changes: new EventEmitter(), abort, signal };

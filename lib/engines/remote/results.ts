@@ -4,7 +4,7 @@ import { EngineError, type EngineContext, type EngineOutput, type EngineRef, typ
 import type { OutputSpec } from '#lib/output-spec';
 import type { EngineHttp } from '#lib/engines/engine-http';
 import { SNIFF_BYTES, sniffOutput, typeOfName, USUAL_TYPES } from '#lib/engines/output-type';
-import { createSpool, SpooledFile } from '#lib/engines/remote/spool';
+import { createSpool, isSpooled, SpooledFile } from '#lib/engines/remote/spool';
 import { unpackJson } from '#lib/engines/remote/unpack-json';
 import { parseDataUrl } from '#lib/media/data-url';
 import { UnusableMedia } from '#lib/media/unusable-media';
@@ -38,6 +38,8 @@ export interface Results {
   /** The same, as the end of the job. */
   endOf(ref: EngineRef, answer: unknown, notes: JobNotes): Promise<Snapshot>;
   collect(output: EngineOutput, context: EngineContext): Promise<Readable>;
+  /** False for a file that was kept here and is collected. */
+  isThere(output: EngineOutput): boolean;
   close(): Promise<void>;
 }
 
@@ -107,10 +109,12 @@ export function createResults(http: EngineHttp): Results {
     },
 
     async collect({ location, contentType }, { signal }) {
-      if (spool.holds(location)) return spool.collect(location);
+      if (isSpooled(location)) return spool.collect(location);
       const bytes = await http.download(location, { signal });
       return Readable.from(checked(bytes, contentType), { objectMode: false });
     },
+
+    isThere: ({ location }) => !isSpooled(location) || spool.holds(location),
 
     async close() {
       outputs.clear();

@@ -20,6 +20,8 @@ export class SpooledFile {
   }
 }
 
+export const isSpooled = (location: string): boolean => location.startsWith('spooled:');
+
 /** A file that is being written. */
 export interface Draft {
   write(bytes: Uint8Array): Promise<void>;
