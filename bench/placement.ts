@@ -124,7 +124,7 @@ function simulate(scenario: Scenario, schedule: Scheduler, places: number): Outc
     shared: true,
     lines,
     rank: 0,
-    connect: () => Promise.reject(new Error('simulated')),
+    use: () => Promise.reject(new Error('simulated')),
   }));
   const machines = new Map(
     servers.map(({ id }, at): [string, Machine] => [

@@ -13,7 +13,7 @@ const server = (id: string, more: Partial<Server> = {}): Server => ({
   shared: true,
   lines: LINES,
   rank: 0,
-  connect: () => Promise.reject(new Error('not here')),
+  use: () => Promise.reject(new Error('not here')),
   ...more,
 });
 

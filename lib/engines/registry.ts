@@ -2,6 +2,7 @@ import type { Engine } from '#lib/engines/engine';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry, ServerEntry } from '#lib/engines/engines-file';
 import { unseal } from '#lib/engines/sealed';
+import type { Server } from '#lib/engines/server';
 import { PREVIEW } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
@@ -11,15 +12,36 @@ interface Made {
   /** What it was made of; another one takes its place when that changes. */
   recipe: string;
   engine: Promise<Engine>;
+  /** How much is being done with it. */
+  uses: number;
+  replaced: boolean;
 }
+
+type Work<T> = (engine: Engine) => Promise<T>;
 
 const made = () => singleton('engines.made', () => new Map<string, Made>());
 
 /** Engine and server. */
 export const serverId = (entry: EngineEntry, server: ServerEntry): string => `${entry.id}/${server.id}`;
 
-/** The connector of a server, as this process uses it. Rejects when its secret cannot be had. */
-export function connect(entry: EngineEntry, server: ServerEntry): Promise<Engine> {
+/** The connector of a server, as this process has it now. Rejects when its secret cannot be had. */
+export const connect = (entry: EngineEntry, server: ServerEntry): Promise<Engine> => madeFor(entry, server).engine;
+
+/** The same, for work during which it is not closed although another one takes its place. */
+export const use = <T>(entry: EngineEntry, server: ServerEntry, work: Work<T>): Promise<T> =>
+  using(madeFor(entry, server), work);
+
+/** The preview engine of this process; its code is loaded when it first has something to do. */
+export const usePreview = <T>(work: Work<T>): Promise<T> =>
+  using(
+    remember(PREVIEW, PREVIEW, async () => {
+      const { createPreviewEngine } = await import('#preview-engine/engine');
+      return createPreviewEngine({ concurrency: env().WORKER_CONCURRENCY });
+    }),
+    work,
+  );
+
+function madeFor(entry: EngineEntry, server: ServerEntry): Made {
   const { type, options } = entry;
   return remember(serverId(entry, server), JSON.stringify([type, options, server, entry.serves()]), async () =>
     entry.create({
@@ -30,35 +52,46 @@ export function connect(entry: EngineEntry, server: ServerEntry): Promise<Engine
   );
 }
 
-/** The preview engine of this process; its code is loaded when it first has something to do. */
-export const connectPreview = (): Promise<Engine> =>
-  remember(PREVIEW, PREVIEW, async () => {
-    const { createPreviewEngine } = await import('#preview-engine/engine');
-    return createPreviewEngine({ concurrency: env().WORKER_CONCURRENCY });
-  });
-
-function remember(id: string, recipe: string, make: () => Promise<Engine>): Promise<Engine> {
+function remember(id: string, recipe: string, make: () => Promise<Engine>): Made {
   const known = made().get(id);
-  if (known?.recipe === recipe) return known.engine;
-  const engine = make();
-  made().set(id, { recipe, engine });
+  if (known?.recipe === recipe) return known;
+  const one: Made = { recipe, engine: make(), uses: 0, replaced: false };
+  made().set(id, one);
   // one that cannot be made is tried again
-  engine.catch(() => made().delete(id));
-  if (known) void close(known);
-  return engine;
+  one.engine.catch(() => made().get(id) === one && made().delete(id));
+  if (known) {
+    known.replaced = true;
+    void closeUnused(known);
+  }
+  return one;
+}
+
+async function using<T>(one: Made, work: Work<T>): Promise<T> {
+  one.uses += 1;
+  try {
+    return await work(await one.engine);
+  } finally {
+    one.uses -= 1;
+    await closeUnused(one);
+  }
 }
 
 /** A server of any engine by its id; null for one that is gone, or lives in another process. */
-export function findServer(id: string): { connect(): Promise<Engine> } | null {
+export function findServer(id: string): Pick<Server, 'use'> | null {
   for (const entry of engines())
     for (const server of entry.servers)
-      if (serverId(entry, server) === id) return { connect: () => connect(entry, server) };
+      if (serverId(entry, server) === id) return { use: work => use(entry, server, work) };
   return null;
 }
 
 /** Lets go of what the engines hold, for a process that stops. */
 export async function closeEngines(): Promise<void> {
   await Promise.all([...made().values()].map(close));
+}
+
+/** What it is making would be lost with it, and paid for again. */
+async function closeUnused(one: Made): Promise<void> {
+  if (one.replaced && one.uses === 0) await close(one);
 }
 
 async function close({ engine }: Made): Promise<void> {

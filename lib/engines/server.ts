@@ -15,6 +15,6 @@ export interface Server {
   rank: number;
   /** After so many seconds without news its jobs are stopped; STALL_SECONDS when left out. */
   stallSeconds?: number | undefined;
-  /** Its connector. Made when it is first needed. */
-  connect(): Promise<Engine>;
+  /** Works with its connector, which is made when it is first needed and stays open until the work ends. */
+  use<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
 }

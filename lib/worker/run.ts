@@ -1,4 +1,11 @@
-import { EngineError, type EngineErrorCode, type EngineJob, type JobInput, type Snapshot } from '#lib/engines/engine';
+import {
+  EngineError,
+  type Engine,
+  type EngineErrorCode,
+  type EngineJob,
+  type JobInput,
+  type Snapshot,
+} from '#lib/engines/engine';
 import type { Server } from '#lib/engines/server';
 import { env } from '#lib/env';
 import { withInputFiles } from '#lib/generations/inputs';
@@ -59,10 +66,9 @@ export async function runGeneration(claim: Claim, server: Server, options: RunOp
 
 async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot }: RunOptions): Promise<void> {
   const begunAt = performance.now();
-  const engine = await server.connect();
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, drain, lost.signal]);
-  const result = await withInputFiles(claim.inputs, async inputs => {
+  const make = async (engine: Engine, inputs: JobInput[]) => {
     const output = await driveEngine({
       engine,
       job: toJob(claim, inputs),
@@ -78,7 +84,8 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
       stallMs: (server.stallSeconds ?? env().STALL_SECONDS) * 1000,
     });
     return storeOutput(claim, engine, output, { signal });
-  });
+  };
+  const result = await server.use(engine => withInputFiles(claim.inputs, inputs => make(engine, inputs)));
   noteSuccess(server.id);
   notePace(claim.line, performance.now() - begunAt);
   const [finished] = await throughOutages(() => finish(heldBy(claim), { status: 'completed', result }), signal);

@@ -74,7 +74,7 @@ export const serverOf = (engine: Engine, id = 'scripted/1'): Server => ({
   shared: false,
   lines: ['preview'],
   rank: 0,
-  connect: async () => engine,
+  use: work => work(engine),
 });
 
 /** The engine as `engines.json` could name it, with a server that every worker may give work. */

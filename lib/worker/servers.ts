@@ -3,7 +3,7 @@ import { pool } from '#lib/db/client';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry } from '#lib/engines/engines-file';
 import type { Standing } from '#lib/engines/placement';
-import { connect, connectPreview, serverId } from '#lib/engines/registry';
+import { serverId, use, usePreview } from '#lib/engines/registry';
 import type { Server } from '#lib/engines/server';
 import { lineOf, PREVIEW, serves } from '#lib/engines/serving';
 import { env } from '#lib/env';
@@ -21,7 +21,7 @@ export const ownServers = (worker: string): Server[] =>
           shared: false,
           lines: [PREVIEW],
           rank: 0,
-          connect: connectPreview,
+          use: usePreview,
         },
       ];
 
@@ -50,7 +50,7 @@ function toServers(entry: EngineEntry, rank: number): Server[] {
     lines,
     rank,
     stallSeconds: entry.stall_seconds,
-    connect: () => connect(entry, server),
+    use: work => use(entry, server, work),
   }));
 }
 

@@ -11,7 +11,10 @@ export async function stopAtEngine(requestId: string, stopped: AbortSignal): Pro
     .from(requests)
     .where(eq(requests.id, requestId));
   const server = row?.server ? findServer(row.server) : null;
-  if (!server || !row?.engineRef) return;
-  const engine = await server.connect();
-  await orAborted(engine.cancel(row.engineRef), stopped);
+  const ref = row?.engineRef;
+  if (server && ref)
+    await orAborted(
+      server.use(engine => engine.cancel(ref)),
+      stopped,
+    );
 }

@@ -1,0 +1,67 @@
+import { expect, test, vi } from 'vitest';
+import type { Engine } from '#lib/engines/engine';
+import type { EngineEntry, ServerEntry } from '#lib/engines/engines-file';
+import { closeEngines, connect, use } from '#lib/engines/registry';
+
+const server: ServerEntry = { id: 'one', url: 'http://gpu-box' };
+const closed: string[] = [];
+
+/** A version of an entry, whose engine tells when it is closed. */
+function entryOf(id: string, version: string): EngineEntry {
+  const engine = { id: version, close: async () => void closed.push(version) } as unknown as Engine;
+  const options = { version };
+  return {
+    id,
+    type: 'openai',
+    paused: false,
+    servers: [server],
+    options,
+    places: 1,
+    serves: () => [],
+    create: async () => engine,
+  };
+}
+
+const isClosed = (version: string) => vi.waitUntil(() => closed.includes(version));
+
+test('an engine that is changed ends what it is making before it is closed', async () => {
+  const [old, next] = [entryOf('busy', 'old'), entryOf('busy', 'next')];
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const making = [first, second].map(({ promise }) =>
+    use(old, server, async engine => {
+      await promise;
+      return engine.id;
+    }),
+  );
+  expect((await connect(next, server)).id).toBe('next');
+  first.resolve();
+  expect(await making[0]).toBe('old');
+  expect(closed).not.toContain('old');
+  second.resolve();
+  expect(await making[1]).toBe('old');
+  expect(closed).toContain('old');
+  expect(await use(next, server, async engine => engine.id)).toBe('next');
+  expect(closed).not.toContain('next');
+});
+
+test('one that makes nothing is closed when another takes its place, the last one when the process stops', async () => {
+  await connect(entryOf('idle', 'first'), server);
+  await connect(entryOf('idle', 'second'), server);
+  await isClosed('first');
+  expect(closed).not.toContain('second');
+  await closeEngines();
+  expect(closed).toContain('second');
+});
+
+test('one that failed is let go of, and one that cannot be made is tried again', async () => {
+  const fails = entryOf('failing', 'failing');
+  const making = use(fails, server, () => Promise.reject(new Error('no memory')));
+  await expect(making).rejects.toThrow('no memory');
+  await connect(entryOf('failing', 'mended'), server);
+  await isClosed('failing');
+  const { create } = fails;
+  fails.create = () => Promise.reject(new Error('no secret'));
+  await expect(connect(fails, server)).rejects.toThrow('no secret');
+  fails.create = create;
+  expect((await connect(fails, server)).id).toBe('failing');
+});
