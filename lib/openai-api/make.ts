@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#lib/accounts/callers';
 import type { Architecture } from '#lib/catalog/catalog-file';
-import { AppError, invalid } from '#lib/errors';
+import { operations } from '#lib/contract/operations';
+import { AppError } from '#lib/errors';
 import { admitGeneration } from '#lib/generations/admit';
 import { estimateGeneration } from '#lib/generations/estimate';
 import type { Readable } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { waitForGeneration } from '#lib/generations/wait';
+import { parsePart } from '#lib/http/parse-part';
 import type { Generation } from '#lib/life/generation';
 import { isFinal } from '#lib/status';
 
@@ -19,15 +21,16 @@ interface Order {
   request: Request;
 }
 
+const keyed = operations.generate.headers.pick({ 'idempotency-key': true });
+
 /**
  * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused on the way. Throws
  * what submitting the first one throws.
  */
 export async function submitAll({ caller, architecture, config, n, request }: Order): Promise<Generation[]> {
-  const { signal, headers } = request;
-  const key = headers.get('idempotency-key') ?? undefined;
-  if (key && key.length > 200)
-    throw invalid('invalid_request', [{ path: '', message: 'The Idempotency-Key must have at most 200 characters.' }]);
+  const { signal } = request;
+  const sent = Object.fromEntries(request.headers);
+  const { 'idempotency-key': key } = parsePart({ invalid: 'invalid_request' }, 'headers', keyed, sent);
   const count = n ?? 1;
   if (count > 1 && !key) {
     const { gems } = await estimateGeneration(caller, architecture.id, config, signal);
