@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
+import { COMMAND_LINE } from '#lib/accounts/audit';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { changeAccount } from '#lib/accounts/govern';
 import { readBalance } from '#lib/accounts/ledger';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
@@ -31,7 +33,8 @@ async function open(gems: number) {
     });
     return made.map(({ id }) => id);
   };
-  return { ask, balance: () => readBalance(id) };
+  const allow = (live: number) => changeAccount(COMMAND_LINE, id, { inFlightLimit: live });
+  return { ask, allow, balance: () => readBalance(id) };
 }
 
 test.each(['', 'k'.repeat(256)])(
@@ -46,3 +49,32 @@ test.each(['', 'k'.repeat(256)])(
     expect(await ask(2, 'k'.repeat(255))).toHaveLength(2);
   },
 );
+
+test.each([undefined, 'pears'])(
+  'where the gems are not enough for all pictures none is paid, under the key %j',
+  async key => {
+    const { ask, balance } = await open(25);
+    await expect(ask(3, key)).rejects.toMatchObject({ code: 'insufficient_gems', extra: { gems_required: 30 } });
+    expect(await balance()).toBe(25);
+  },
+);
+
+test('what was paid under a key comes again when the gems are gone', async () => {
+  const { ask, balance } = await open(30);
+  const made = await ask(3, 'pears');
+  expect(await balance()).toBe(0);
+  expect(await ask(3, 'pears')).toEqual(made);
+});
+
+test('of a call that made fewer, the rest is made when there is room and the gems are enough for all of it', async () => {
+  const { ask, allow, balance } = await open(45);
+  await allow(2);
+  const made = await ask(4, 'pears');
+  expect(made).toHaveLength(2);
+  await allow(20);
+  await ask(1);
+  expect(await ask(4, 'pears')).toEqual(made);
+  expect(await balance()).toBe(15);
+  expect(await ask(3, 'pears')).toEqual([...made, expect.any(String)]);
+  expect(await balance()).toBe(5);
+});

@@ -24,22 +24,24 @@ interface Order {
 const keyed = operations.generate.headers.pick({ 'idempotency-key': true });
 
 /**
- * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused on the way. Throws
- * what submitting the first one throws.
+ * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused on the way; what was
+ * submitted before under the key counts as it is. Throws what submitting the first one throws.
  */
-export async function submitAll({ caller, architecture, config, n, request }: Order): Promise<Generation[]> {
-  const { signal } = request;
+export async function submitAll(order: Order): Promise<Generation[]> {
+  const { caller, architecture, config, n, request } = order;
   const sent = Object.fromEntries(request.headers);
   const { 'idempotency-key': key } = parsePart({ invalid: 'invalid_request' }, 'headers', keyed, sent);
   const count = n ?? 1;
-  if (count > 1 && !key) {
-    const { gems } = await estimateGeneration(caller, architecture.id, config, signal);
-    await admitGeneration(caller, gems * count, undefined);
-  }
   const made: Generation[] = [];
+  let admitted: Promise<void> | undefined;
+  // read of the first that is no replay: the rest is new with it
+  const body = async () => {
+    await (admitted ??= admitAll(order, count - made.length));
+    return config;
+  };
   for (let i = 0; i < count; i++) {
     const idempotencyKey = key && (count > 1 ? `${key} ${i + 1}` : key);
-    const submission = { caller, architectureId: architecture.id, idempotencyKey, body: async () => config, signal };
+    const submission = { caller, architectureId: architecture.id, idempotencyKey, body, signal: request.signal };
     try {
       made.push((await submitGeneration(submission)).generation);
     } catch (error) {
@@ -48,6 +50,13 @@ export async function submitAll({ caller, architecture, config, n, request }: Or
     }
   }
   return made;
+}
+
+/** Throws where the gems are not enough for so many; of one its submit says so itself. */
+async function admitAll({ caller, architecture, config, request }: Order, count: number): Promise<void> {
+  if (count === 1) return;
+  const { gems } = await estimateGeneration(caller, architecture.id, config, request.signal);
+  await admitGeneration(caller, gems * count, undefined);
 }
 
 /** What was charged, and under which ids the requests are found. */
