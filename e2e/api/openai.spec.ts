@@ -116,6 +116,17 @@ test('videos: made, watched, downloaded, listed, deleted', async ({ house, custo
   expect((await openai.videos.list()).data).toEqual([]);
 });
 
+test('videos: a picture is none, by no verb', async ({ house, customer }) => {
+  const openai = clientOf(house, customer);
+  const { response } = await openai.images.generate({ model: 'z_image', prompt: 'a pear' }).withResponse();
+  const id = response.headers.get('pomona-requests')!;
+  const notFound = { status: 404, code: 'request_not_found' };
+  expect(await refusal(openai.videos.retrieve(id))).toMatchObject(notFound);
+  expect(await refusal(openai.videos.downloadContent(id))).toMatchObject(notFound);
+  expect(await refusal(openai.videos.delete(id))).toMatchObject(notFound);
+  expect((await customer.list()).data).toMatchObject([{ request_id: id, status: 'completed' }]);
+});
+
 test('speech: as long as the text, at its speed, in the voice of a character', async ({ house, customer }) => {
   const openai = clientOf(house, customer);
   const input = 'The pears are ripe, and the ladder stands against the old tree. Bring the wide basket.';

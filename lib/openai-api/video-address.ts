@@ -1,12 +1,12 @@
 import { AppError, invalid } from '#lib/errors';
-import { getReadable } from '#lib/generations/read';
 import { toWire } from '#lib/generations/to-wire';
+import { getVideo } from '#lib/openai-api/get-video';
 
 /** Where the film of a request is, or its first picture. Throws `request_not_found`, and `not_found` while there is none. */
 export async function videoAddress(accountId: string, id: string, variant: string | null): Promise<string> {
   if (variant !== null && !['video', 'thumbnail'].includes(variant))
     throw invalid('invalid_request', [{ path: '/variant', message: 'The variant must be video or thumbnail.' }]);
-  const { result, status } = toWire(await getReadable(accountId, id));
+  const { result, status } = toWire(await getVideo(accountId, id));
   const address = variant === 'thumbnail' ? result?.preview_url : result?.url;
   if (!address) throw new AppError('not_found', `There is no content: the video is ${status}.`);
   return address;

@@ -1,14 +1,15 @@
-import { getReadable } from '#lib/generations/read';
 import { removeGeneration } from '#lib/generations/remove';
 import { methods } from '#lib/http/methods';
+import { getVideo } from '#lib/openai-api/get-video';
 import { openaiRoute } from '#lib/openai-api/openai-route';
 import { toVideo } from '#lib/openai-api/to-video';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: openaiRoute('read', async ({ caller, params }) =>
-    Response.json(toVideo(await getReadable(caller.accountId, params.video_id!))),
+    Response.json(toVideo(await getVideo(caller.accountId, params.video_id!))),
   ),
   DELETE: openaiRoute('generate', async ({ caller, params: { video_id: id } }) => {
+    await getVideo(caller.accountId, id!);
     await removeGeneration(caller.accountId, id!);
     return Response.json({ id, object: 'video.deleted', deleted: true });
   }),

@@ -1,0 +1,9 @@
+import { AppError } from '#lib/errors';
+import { getReadable, type Readable } from '#lib/generations/read';
+
+/** The account's request for a film, or the submit of it that was refused. Throws `request_not_found`, also for a picture. */
+export async function getVideo(accountId: string, id: string): Promise<Readable> {
+  const found = await getReadable(accountId, id);
+  if (found.type === 'video') return found;
+  throw new AppError('request_not_found', 'No video with this id belongs to the account.');
+}
