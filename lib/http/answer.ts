@@ -3,7 +3,7 @@ import { baseHeaders } from '#lib/http/base-headers';
 import { errorResponse } from '#lib/http/error-response';
 import type { Context, Handler } from '#lib/http/route';
 
-type ToResponse = (error: unknown, requestId: string, client: AbortSignal) => Response | Promise<Response>;
+export type ToResponse = (error: unknown, requestId: string, client: AbortSignal) => Response | Promise<Response>;
 
 /** A handler outside the contract table, with the same edge: errors in the envelope, or as told, and what every answer carries. */
 export const answer =

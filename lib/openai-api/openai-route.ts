@@ -1,6 +1,7 @@
 import type { Caller } from '#lib/accounts/callers';
 import { answer } from '#lib/http/answer';
 import { getKeyCaller, requireScope } from '#lib/http/caller';
+import { methods, type Handlers } from '#lib/http/methods';
 import type { Handler } from '#lib/http/route';
 import { openaiError } from '#lib/openai-api/openai-error';
 import type { Scope } from '#lib/scopes';
@@ -19,3 +20,6 @@ export const openaiRoute = (scope: Scope, handle: (call: Call) => Promise<Respon
     requireScope(caller, scope);
     return handle({ request, caller, params: (await context.params) as Call['params'] });
   }, openaiError);
+
+/** The exports of a route file with such handlers. */
+export const openaiMethods = (handlers: Handlers) => methods(handlers, openaiError);

@@ -6,4 +6,12 @@ const nothing = openaiRoute('read', async ({ request }) => {
   throw new AppError('not_found', `${new URL(request.url).pathname} is not offered here. There are ${offered}.`);
 });
 
-export { nothing as GET, nothing as POST, nothing as PUT, nothing as PATCH, nothing as DELETE };
+export {
+  nothing as GET,
+  nothing as HEAD,
+  nothing as POST,
+  nothing as PUT,
+  nothing as PATCH,
+  nothing as DELETE,
+  nothing as OPTIONS,
+};

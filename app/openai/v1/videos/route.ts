@@ -1,14 +1,13 @@
 import { listGenerations } from '#lib/generations/list';
-import { methods } from '#lib/http/methods';
 import { parsePart } from '#lib/http/parse-part';
 import { newVideo, readBody, videoPage } from '#lib/openai-api/bodies';
 import { priceHeaders, submitAll } from '#lib/openai-api/make';
 import { chooseModel, withPictures } from '#lib/openai-api/models';
-import { openaiRoute } from '#lib/openai-api/openai-route';
+import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
 import { ownFields, toConfig } from '#lib/openai-api/to-config';
 import { toVideo } from '#lib/openai-api/to-video';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
   GET: openaiRoute('read', async ({ request, caller }) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const { limit, after } = parsePart({ invalid: 'invalid_request' }, 'query', videoPage, query);

@@ -1,12 +1,11 @@
-import { methods } from '#lib/http/methods';
 import { newSpeech, readBody } from '#lib/openai-api/bodies';
 import { submitAll } from '#lib/openai-api/make';
 import { chooseModel } from '#lib/openai-api/models';
-import { openaiRoute } from '#lib/openai-api/openai-route';
+import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
 import { speechAnswer } from '#lib/openai-api/speech-answer';
 import { toSpeechConfig } from '#lib/openai-api/to-speech-config';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
   POST: openaiRoute('generate', async ({ request, caller }) => {
     const body = await readBody(request, newSpeech);
     const architecture = chooseModel(body.model, 'audio');

@@ -1,12 +1,11 @@
-import { methods } from '#lib/http/methods';
 import { newEdit, readBody } from '#lib/openai-api/bodies';
 import { imagesAnswer } from '#lib/openai-api/images-answer';
 import { submitAll } from '#lib/openai-api/make';
 import { chooseModel, withPictures } from '#lib/openai-api/models';
-import { openaiRoute } from '#lib/openai-api/openai-route';
+import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
 import { ownFields, toConfig } from '#lib/openai-api/to-config';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
   POST: openaiRoute('generate', async ({ request, caller }) => {
     const body = await readBody(request, newEdit);
     const pictures = [body.image].flat();

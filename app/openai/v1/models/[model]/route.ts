@@ -1,7 +1,6 @@
-import { methods } from '#lib/http/methods';
 import { getModel, toModel } from '#lib/openai-api/models';
-import { openaiRoute } from '#lib/openai-api/openai-route';
+import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
   GET: openaiRoute('read', async ({ params }) => Response.json(toModel(getModel(params.model!)))),
 });

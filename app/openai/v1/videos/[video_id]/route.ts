@@ -1,10 +1,9 @@
 import { removeGeneration } from '#lib/generations/remove';
-import { methods } from '#lib/http/methods';
 import { getVideo } from '#lib/openai-api/get-video';
-import { openaiRoute } from '#lib/openai-api/openai-route';
+import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
 import { toVideo } from '#lib/openai-api/to-video';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
   GET: openaiRoute('read', async ({ caller, params }) =>
     Response.json(toVideo(await getVideo(caller.accountId, params.video_id!))),
   ),

@@ -1,8 +1,7 @@
-import { methods } from '#lib/http/methods';
-import { openaiRoute } from '#lib/openai-api/openai-route';
+import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
 import { videoAddress } from '#lib/openai-api/video-address';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
   GET: openaiRoute('read', async ({ request, caller, params }) => {
     const variant = new URL(request.url).searchParams.get('variant');
     const location = await videoAddress(caller.accountId, params.video_id!, variant);
