@@ -131,7 +131,7 @@ test('what failed is an error with the code, and says what came back', async ({ 
   refused(await agent.call('cancel_request', { request_id: data.request_id }), 'request_finished');
 });
 
-test('history in pages, of the studio too; favourites lead the creations that are found', async ({ idle }) => {
+test('history in pages, of the studio too; kept ones lead the creations that are found', async ({ idle }) => {
   const customer = await idle.open();
   const agent = await agentOf(idle, customer);
   const prompts = ['a heron in the reeds', 'a heron in flight', 'a heron asleep', 'an otter'];
@@ -151,7 +151,7 @@ test('history in pages, of the studio too; favourites lead the creations that ar
   expect((await agent.call('list_history')).data.data).toHaveLength(3);
 
   await idle.pool.query(
-    `update requests set status = 'completed', finished_at = now(), favourite = (id = $2) where account_id = $1`,
+    `update requests set status = 'completed', finished_at = now(), kept = (id = $2) where account_id = $1`,
     [customer.accountId, ids[0]],
   );
   const found: string[] = [];

@@ -2,22 +2,22 @@ import type { Page } from '#lib/db/page';
 import { listGenerations } from '#lib/generations/list';
 import type { Generation } from '#lib/life/generation';
 
-/** Begins the cursors that lie among the favourites. */
+/** Begins the cursors that lie among the kept ones. */
 const KEPT = 'kept:';
 /** The cursor of the first page after them. */
 const OTHERS = 'others';
 
-/** A page of results whose prompt has words that begin so: favourites first, then the others, each newest first. */
+/** A page of results whose prompt has words that begin so: kept ones first, then the others, each newest first. */
 export async function searchCreations(
   accountId: string,
   q: string,
   { limit, cursor = KEPT }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Generation>> {
-  const find = (favourite: boolean, limit: number, cursor: string) =>
+  const find = (isKept: boolean, limit: number, cursor: string) =>
     listGenerations(accountId, {
       q,
       limit,
-      favourite,
+      kept: isKept,
       cursor: cursor || undefined,
       status: ['completed'],
       removed: false,
@@ -26,7 +26,9 @@ export async function searchCreations(
 
   const kept = await find(true, limit, cursor.slice(KEPT.length));
   if (kept.nextCursor) return { data: kept.data, nextCursor: KEPT + kept.nextCursor };
-  if (kept.data.length === limit) return { data: kept.data, nextCursor: OTHERS };
-  const others = await find(false, limit - kept.data.length, '');
+  const room = limit - kept.data.length;
+  // on a full page, one of the others tells whether there is another page
+  const others = await find(false, room || 1, '');
+  if (room === 0) return { data: kept.data, nextCursor: others.data.length > 0 ? OTHERS : null };
   return { data: [...kept.data, ...others.data], nextCursor: others.nextCursor };
 }

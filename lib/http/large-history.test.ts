@@ -13,6 +13,7 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelAll, cancelGeneration } from '#lib/generations/cancel';
 import { listGenerations } from '#lib/generations/list';
 import { findRequests } from '#lib/generations/oversee';
+import { searchCreations } from '#lib/generations/search-creations';
 import { submitGeneration } from '#lib/generations/submit';
 import { checkHealth } from '#lib/http/health';
 import { renderMetrics } from '#lib/http/scrape';
@@ -153,6 +154,7 @@ test('nothing of a request and of its lists reads the history, nor what went thr
     { favourite: true },
   ] as const;
   for (const filter of filters) await listGenerations(idle, { limit: 5, ...filter } as never);
+  await searchCreations(idle, 'fig', { limit: 5 });
   await listLedger(idle, { limit: 5 });
   for (const view of ['live', 'stuck', 'failed', 'all'] as const)
     await findRequests({ view, accountId: idle, limit: 5 });

@@ -111,7 +111,7 @@ export const requestTools: Record<string, Tool> = {
     title: 'Search creations',
     scope: 'read',
     description:
-      'Results whose prompt has words that begin so, in any order; those marked as favourites come first. Use their urls as inputs of new generations.',
+      'Results whose prompt has words that begin so, in any order; those that are kept beyond their time come first. Use their urls as inputs of new generations.',
     input: z.object({ query: described('Words of the prompt', z.string().trim().min(1).max(200)), limit, cursor }),
     annotations: READS,
     run: async ({ query, ...page }, { caller }) => {

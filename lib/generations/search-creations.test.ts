@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { searchCreations } from '#lib/generations/search-creations';
+import { newId } from '#lib/ids';
+
+await useOwnDatabase();
+
+/** An account with a heron of each name; those that begin with a K are kept. */
+async function withHerons(names: readonly string[]): Promise<string> {
+  const { id } = await createAccount({ email: `${newId()}@example.com` });
+  for (const name of names)
+    await pool().query(
+      `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, kept, finished_at)
+      values ($1, $2, 'completed', 'mango', 'mango-v3', 'image', 'none', 'heron ' || $3::text, '{}', '{}', 1, '{}', 1, $3::text like 'K%', now())`,
+      [newId(), id, name],
+    );
+  return id;
+}
+
+test.each([
+  [[], [[]]],
+  [
+    ['1', 'K1', '2', 'K2', 'K3'],
+    [['K3', 'K2'], ['K1', '2'], ['1']],
+  ],
+  [
+    ['1', '2', 'K1', 'K2'],
+    [
+      ['K2', 'K1'],
+      ['2', '1'],
+    ],
+  ],
+  [['K1', 'K2'], [['K2', 'K1']]],
+  [['K1', '1'], [['K1', '1']]],
+  [
+    ['1', '2', '3'],
+    [['3', '2'], ['1']],
+  ],
+])('of %j the kept ones come first, on pages none of which is empty for nothing', async (names, pages) => {
+  const accountId = await withHerons(names);
+  const found: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, nextCursor } = await searchCreations(accountId, 'heron', { limit: 2, cursor });
+    found.push(data.map(({ prompt }) => prompt.replace('heron ', '')));
+    cursor = nextCursor ?? undefined;
+  } while (cursor);
+  expect(found).toEqual(pages);
+});
