@@ -93,6 +93,8 @@ test('a repeated call with its key answers with the first request and charges on
   const once = job();
   const [first, second] = [await agent.call('generate', once), await agent.call('generate', once)];
   expect(second.data.request_id).toBe(first.data.request_id);
+  const shouted = job({ idempotency_key: once.idempotency_key.toUpperCase() });
+  expect((await agent.call('generate', shouted)).data.request_id).toBe(first.data.request_id);
   expect(await customer.balance()).toBe(10_000 - gems);
   // the key is that of the API, too
   const replay = await customer.post({ headers: { 'idempotency-key': once.idempotency_key } });

@@ -44,7 +44,7 @@ export const requestTools: Record<string, Tool> = {
       config,
       idempotency_key: described(
         'A new UUID for each new generation. Use one again only to repeat a call whose answer was lost: it then answers with the same request and charges nothing.',
-        z.uuid('a UUID, new for each new generation'),
+        z.uuid('a UUID, new for each new generation').toLowerCase(),
       ),
     }),
     annotations: { ...ADDS, idempotentHint: true },
