@@ -255,7 +255,10 @@ test('nobody sees what is of another account', async ({ idle }) => {
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-test('the door: a key, one message at a time, no page of elsewhere, nothing too large', async ({ house, customer }) => {
+test('the door: a key, no page of elsewhere, nothing too large, and what cannot be read is refused as the protocol has it', async ({
+  house,
+  customer,
+}) => {
   const accept = 'application/json, text/event-stream';
   const post = (data: unknown, headers: Record<string, string> = {}) =>
     customer.api.post('/mcp', { data, headers: { accept, 'content-type': 'application/json', ...headers } });
@@ -265,10 +268,21 @@ test('the door: a key, one message at a time, no page of elsewhere, nothing too 
   expect(nobody.headers()['www-authenticate']).toContain('Bearer');
   await refusal(await post(ping, { origin: 'https://elsewhere.example' }), 403, 'forbidden');
   expect((await post(ping, { origin: house.baseURL })).status()).toBe(200);
-  await refusal(await post([ping, ping]), 400, 'invalid_request');
-  await refusal(await post(Buffer.from('{"jsonrpc"')), 400, 'invalid_request');
-  await refusal(await post({ ...ping, params: { prompt: 'a\0b' } }), 400, 'invalid_request');
-  await refusal(await post({ ...ping, params: { pad: 'x'.repeat(4_500_000) } }), 413, 'request_too_large');
+  const denied = async (data: unknown, status: number, code: number) => {
+    const response = await post(data);
+    expect(response.status()).toBe(status);
+    const error = { code, message: expect.stringMatching(/^\S.+/s) };
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: null, error });
+  };
+  await denied(Buffer.from('{"jsonrpc"'), 400, -32_700);
+  await denied({ ...ping, params: { prompt: 'a\0b' } }, 400, -32_700);
+  await denied({ ...ping, params: { pad: 'x'.repeat(4_500_000) } }, 413, -32_700);
+  await denied([], 400, -32_600);
+  await denied(
+    Array.from({ length: 11 }, () => ping),
+    400,
+    -32_600,
+  );
   await refusal(await customer.api.get('/mcp'), 405, 'method_not_allowed');
   // a name of others that leads here
   const rebound = await raw(house.baseURL, {
@@ -278,6 +292,25 @@ test('the door: a key, one message at a time, no page of elsewhere, nothing too 
     body: Buffer.from(JSON.stringify(ping)),
   });
   expect(rebound).toMatchObject({ status: 403, text: expect.stringContaining(house.baseURL) });
+});
+
+test('a batch, as a client of the revision 2025-03-26 may send one, is answered message by message', async ({
+  customer,
+}) => {
+  const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-03-26' };
+  const call = { name: 'get_account', arguments: {} };
+  const messages = [
+    ping,
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { ...ping, id: 2, method: 'tools/call', params: call },
+  ];
+  const answer = await customer.api.post('/mcp', { data: messages, headers });
+  expect(answer.status()).toBe(200);
+  const events = [...(await answer.text()).matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!));
+  expect(events.toSorted((a, b) => a.id - b.id)).toMatchObject([
+    { id: 1, result: {} },
+    { id: 2, result: { structuredContent: { gems: { balance: 10_000 } } } },
+  ]);
 });
 
 test('what a key may not do at the API, its tools do not do either', async ({ house, customer }) => {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createMcpHandler, localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  INVALID_REQUEST,
+  localhostAllowedHostnames,
+  PARSE_ERROR,
+  validateHostHeader,
+} from '@modelcontextprotocol/server';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
@@ -22,13 +28,18 @@ const handler = () =>
     }),
   );
 
+/** Of a batch, which one revision of the protocol has: its answers are held together until they are read. */
+const MOST_MESSAGES = 10;
+
 /** Answers a message of an MCP client that has an API key, or a token of an app that somebody let in. */
 export async function serveMcp(request: Request): Promise<Response> {
   requireOwnAddress(request.headers);
   const caller = await getKeyCaller(request, verify).catch(challenged);
   if (caller instanceof Response) return caller;
-  const parsedBody = await readJson(request, 'invalid_request');
-  if (Array.isArray(parsedBody)) throw new AppError('invalid_request', 'Send one message at a time, not a list.');
+  const parsedBody = await readJson(request, 'invalid_request').catch(unreadable);
+  if (parsedBody instanceof Response) return parsedBody;
+  if (Array.isArray(parsedBody) && parsedBody.length > MOST_MESSAGES)
+    return protocolError(INVALID_REQUEST, 400, `A batch has at most ${MOST_MESSAGES} messages; this one has more.`);
   const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
   return handler().fetch(request, { authInfo, parsedBody });
 }
@@ -43,6 +54,16 @@ function challenged(error: unknown): Response {
   response.headers.set('www-authenticate', challenge());
   return response;
 }
+
+/** What cannot be read is refused in the words of the protocol, which its clients read. */
+function unreadable(error: unknown): Response {
+  if (!(error instanceof AppError)) throw error;
+  return protocolError(PARSE_ERROR, error.status, error.message);
+}
+
+/** The answer to what names no message that it could answer. */
+const protocolError = (code: number, status: number, message: string): Response =>
+  Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 
 /** A page that reaches this server under a name of its own, or from another site, has no business here. */
 function requireOwnAddress(headers: Headers): void {
