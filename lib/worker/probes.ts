@@ -2,7 +2,7 @@ import { PROBED_CHANNEL } from '#lib/catalog/engine-abilities';
 import { pool } from '#lib/db/client';
 import { engines } from '#lib/engines/engines';
 import type { ProbeResult } from '#lib/engines/engine';
-import { connect, serverId } from '#lib/engines/registry';
+import { serverId, use } from '#lib/engines/registry';
 import { lineOf } from '#lib/engines/serving';
 import { ringDoorbell, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { log } from '#lib/log';
@@ -51,7 +51,7 @@ async function probeDue(stopped: AbortSignal): Promise<void> {
         .filter(({ id }) => due.has(id))
         .map(async ({ id, entry, server }) => {
           const wasOk = due.get(id)!;
-          const found = await probe(() => connect(entry, server), stopped);
+          const found = await probe(() => use(entry, server, engine => engine.probe()), stopped);
           if (!found) return;
           const text = JSON.stringify(found);
           // a server that says what it said is not written down again and again
@@ -90,14 +90,10 @@ async function takeDue(): Promise<Map<string, boolean>> {
 }
 
 /** What a server says of itself; null when this process stops before it did. */
-async function probe(
-  connected: () => Promise<{ probe(): Promise<ProbeResult> }>,
-  stopped: AbortSignal,
-): Promise<ProbeResult | null> {
+async function probe(ask: () => Promise<ProbeResult>, stopped: AbortSignal): Promise<ProbeResult | null> {
   const late = AbortSignal.timeout(LIMIT_MS);
   try {
-    const asked = connected().then(engine => engine.probe());
-    return await orAborted(asked, AbortSignal.any([stopped, late]));
+    return await orAborted(ask(), AbortSignal.any([stopped, late]));
   } catch (error) {
     if (stopped.aborted) return null;
     const detail = late.aborted ? `no answer within ${LIMIT_MS / 1000} s` : (error as Error).message;
