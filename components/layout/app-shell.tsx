@@ -36,7 +36,7 @@ export function AppShell({ items, children, balance, find, account, dock, home =
   return (
     <div className="md:grid md:grid-cols-[5rem_minmax(0,1fr)]">
       <SkipLink />
-      <aside className="sticky top-0 hidden h-dvh flex-col items-center gap-3 overflow-y-auto border-r px-1.5 py-4 md:flex">
+      <aside className="sticky top-0 z-30 hidden h-dvh flex-col items-center gap-3 overflow-y-auto border-r px-1.5 py-4 md:flex">
         <Link href={home} prefetch={false} aria-label="Pomona, start" className="mb-2">
           <LogoMark />
         </Link>

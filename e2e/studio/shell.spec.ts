@@ -1,4 +1,5 @@
 import { expectAccessible } from '../accessible.ts';
+import { openCreate } from './create-page.ts';
 import { expect, test } from './someone.ts';
 
 // what every page of the studio has around it
@@ -49,4 +50,15 @@ test('the studio can be installed', async ({ page, request }) => {
     const bytes = await (await request.get(src)).body();
     expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes);
   }
+});
+
+test.describe('on a desk', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test('the account menu lies over the page', async ({ someone: { page } }) => {
+    await openCreate(page, '/create/mango');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'API keys' }).click();
+    await expect(page).toHaveURL('/account/api');
+  });
 });
