@@ -149,7 +149,7 @@ export function MentionInput({
 }
 
 /** Both layers must break their lines alike. */
-const TEXT = 'px-3.5 py-3 font-sans text-base leading-6.5 tracking-normal whitespace-pre-wrap break-words';
+const TEXT = 'px-3.5 py-3 font-sans text-base leading-6.5 tracking-normal whitespace-pre-wrap wrap-anywhere';
 
 function search(mentionables: readonly Mentionable[], word: string): Mentionable[] {
   const wanted = word.toLowerCase();

@@ -5,5 +5,11 @@ import { cn } from '#components/ui/cn';
 
 /** Grows with its text where the browser can (`field-sizing`), from `rows` lines on. */
 export function Textarea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea rows={rows} className={cn('control field-sizing-content min-h-20 resize-y', className)} {...rest} />;
+  return (
+    <textarea
+      rows={rows}
+      className={cn('control field-sizing-content min-h-20 resize-y wrap-anywhere', className)}
+      {...rest}
+    />
+  );
 }
