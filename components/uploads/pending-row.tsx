@@ -10,7 +10,7 @@ export function PendingRow({ upload, onStop }: { upload: PendingUpload; onStop: 
   const { name, part, error } = upload;
   return (
     <li className="grid min-h-22 grid-cols-[minmax(0,1fr)_auto] items-center gap-4 border-b py-3">
-      <div className="grid gap-2">
+      <div className="grid grid-cols-1 gap-2">
         <p className="flex justify-between gap-4 text-sm">
           <span className="truncate font-medium">{name}</span>
           {!error && <span className="figures text-soft">{Math.round(part * 100)} %</span>}

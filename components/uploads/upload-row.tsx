@@ -44,7 +44,7 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
       className="grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-x-5 gap-y-3 border-b py-3 md:grid-cols-[4rem_minmax(0,1fr)_auto]"
     >
       <Thumb file={upload} media={media ?? 'image'} sizes="4rem" className="size-16 rounded-md" />
-      <div className="grid min-w-0 gap-1 text-sm">
+      <div className="grid grid-cols-1 gap-1 text-sm">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <a href={url} className="max-w-full truncate font-medium hover:text-accent-ink">
             {name}

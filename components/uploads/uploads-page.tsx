@@ -28,7 +28,7 @@ export function UploadsPage() {
         Pictures, clips and sounds to use in any field that takes a file, here or through the API. Each is kept for 30
         days.
       </PageHead>
-      <div className="grid gap-8">
+      <div className="grid grid-cols-1 gap-8">
         <DropZone onFile={uploads.start} />
         <QueryView query={query} skeleton={<Loading />}>
           {rows => {
