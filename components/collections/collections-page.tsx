@@ -64,7 +64,7 @@ function Card({ collection: { id, name, count, cover } }: { collection: Collecti
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- “Add to a collection” does the same
     <li {...drop}>
-      <Link href={`/collections/${id}`} className="group grid gap-2.5 focus-visible:rounded-lg">
+      <Link href={`/collections/${id}`} className="group grid grid-cols-1 gap-2.5 focus-visible:rounded-lg">
         <span className="relative block aspect-square overflow-hidden rounded-lg bg-sunk transition-[filter] group-hover:brightness-105">
           <CollectionCover cover={cover} sizes="(min-width: 768px) 280px, 45vw" />
         </span>

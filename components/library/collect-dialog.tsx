@@ -49,7 +49,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
       description="Results can be in any number of them, and stay in the history."
       onOpenChange={open => !open && ask(null)}
     >
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         {put.error && <Alert tone="bad" title={put.error.message} />}
         <form onSubmit={create} className="flex gap-2">
           <Input
@@ -65,7 +65,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
         </form>
         <QueryView query={query}>
           {collections => (
-            <ul className="-mx-2 grid gap-1">
+            <ul className="-mx-2 grid grid-cols-1 gap-1">
               {collections.map(({ id, name, count, cover }) => (
                 <li key={id}>
                   <button

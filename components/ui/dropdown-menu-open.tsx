@@ -23,7 +23,7 @@ export function DropdownMenuOpen({
           align={align}
           sideOffset={6}
           collisionPadding={12}
-          className="animate-rise z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-md border bg-raised p-1.5 shadow-float"
+          className="animate-rise z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-1.5rem))] min-w-52 overflow-y-auto rounded-md border bg-raised p-1.5 shadow-float"
         >
           {items.map((item, index) => (
             <Row key={index} item={item} />
@@ -39,7 +39,7 @@ function Row({ item }: { item: MenuItem }) {
     case 'line':
       return <Radix.Separator className="my-1.5 h-px bg-line" />;
     case 'heading':
-      return <Radix.Label className="px-2.5 py-1.5 text-xs text-faint">{item.label}</Radix.Label>;
+      return <Radix.Label className="truncate px-2.5 py-1.5 text-xs text-faint">{item.label}</Radix.Label>;
     case 'check':
       return (
         <Radix.CheckboxItem

@@ -26,7 +26,7 @@ export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; o
             EDGES[tone],
           )}
         >
-          <div className="grid grow gap-0.5 py-1">
+          <div className="grid grow grid-cols-1 gap-0.5 py-1 wrap-anywhere">
             <Radix.Title className="text-sm font-medium">{title}</Radix.Title>
             {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
           </div>

@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test';
 import { openCreate, promptField } from './create-page.ts';
-import { expect, test } from './someone.ts';
+import { chooseFiles, expect, make, pictureFile, test } from './someone.ts';
 
 // names and addresses without a place to break
 
@@ -10,6 +11,11 @@ const SIZES = [
 ] as const;
 
 test.describe.configure({ timeout: 120_000 });
+
+async function expectItFits(page: Page) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(over).toBeLessThanOrEqual(0);
+}
 
 for (const [width, height] of SIZES) {
   test.describe(`in a window of ${width}`, () => {
@@ -24,6 +30,33 @@ for (const [width, height] of SIZES) {
       const before = await promptField(page).boundingBox();
       await promptField(page).fill(WORD);
       expect((await promptField(page).boundingBox())!.width).toBe(before!.width);
+    });
+
+    test('a file, a collection and an account with long names', async ({ someone, house }) => {
+      const { page, call } = someone;
+      const long = `${WORD}.${someone.email}`;
+      await house.pool.query('update accounts set email = $2 where id = $1', [someone.id, long]);
+      await page.goto('/uploads');
+      await chooseFiles(page.getByLabel('Choose files'), await pictureFile(`${WORD}.png`));
+      await expect(page.getByRole('link', { name: WORD })).toBeVisible();
+      await expectItFits(page);
+
+      expect((await call('POST', '/api/collections', { name: WORD })).ok()).toBe(true);
+      await page.goto('/collections');
+      await expect(page.getByRole('link', { name: WORD })).toBeVisible();
+      await expectItFits(page);
+
+      const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
+      await page.goto(`/history/${request_id}`);
+      await page.getByRole('button', { name: 'Add to a collection' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add to a collection' });
+      await expect(dialog.getByRole('button', { name: WORD })).toBeVisible();
+      await dialog.getByLabel('Name of a new collection').fill('Figs');
+      await expect(dialog.getByRole('button', { name: 'Create' })).toBeInViewport({ ratio: 1 });
+      await page.keyboard.press('Escape');
+
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await expect(page.getByText(long)).toBeInViewport({ ratio: 1 });
     });
   });
 }
