@@ -62,6 +62,7 @@ export function Ledger() {
             rows={rows.map(row => withRequest(row, requests))}
             rowKey={({ id }) => String(id)}
             columns={LEDGER_COLUMNS}
+            narrow={LEDGER_ROW}
             empty={
               <EmptyState title={kind ? 'No such entries' : 'No entries yet'}>
                 {kind ? 'Choose another kind to see more.' : 'Every gem that comes or goes is written down here.'}
@@ -94,30 +95,50 @@ function useRequestsOf(pages: readonly { data: LedgerEntry[] }[]): Map<string, R
   });
 }
 
+/** On phones: what it is about and how many gems, under that when, its kind and the balance. */
+export const LEDGER_ROW =
+  'max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1.5 max-md:py-3';
+
 export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   {
     key: 'when',
     head: 'When',
+    className: 'max-md:row-start-2 max-md:p-0',
     cell: ({ created_at }) => <Moment at={created_at} as="minute" className="figures whitespace-nowrap text-soft" />,
   },
   {
     key: 'kind',
     head: 'Kind',
+    className: 'max-md:row-start-2 max-md:p-0',
     cell: ({ kind }) => <Badge tone={LEDGER_KINDS[kind].tone}>{LEDGER_KINDS[kind].label}</Badge>,
   },
   {
     key: 'what',
     head: 'What',
-    className: 'min-w-48 max-w-64',
+    className: 'md:min-w-48 md:max-w-64 max-md:col-span-2 max-md:p-0',
     cell: row => <What row={row} />,
   },
   {
     key: 'gems',
     head: 'Gems',
     number: true,
+    className: 'max-md:p-0',
     cell: ({ gems }) => <GemAmount gems={gems} signed className={gems > 0 ? 'text-leaf' : ''} />,
   },
-  { key: 'balance', head: 'Balance', number: true, cell: ({ balance_after }) => balance_after.toLocaleString('en') },
+  {
+    key: 'balance',
+    head: 'Balance',
+    number: true,
+    className: 'max-md:row-start-2 max-md:p-0 max-md:text-faint',
+    cell: ({ balance_after }) => (
+      <>
+        <span aria-hidden className="md:hidden">
+          of{' '}
+        </span>
+        {balance_after.toLocaleString('en')}
+      </>
+    ),
+  },
 ];
 
 function What({ row: { kind, reason, request_id, request } }: { row: LedgerRow }) {

@@ -9,7 +9,7 @@ import { DropSecondStep } from '#components/admin/drop-second-step';
 import { EmailLinkDialog } from '#components/admin/email-link-dialog';
 import { GrantDialog } from '#components/admin/grant-dialog';
 import { ResetLinkDialog } from '#components/admin/reset-link-dialog';
-import { LEDGER_COLUMNS } from '#components/account/ledger';
+import { LEDGER_COLUMNS, LEDGER_ROW } from '#components/account/ledger';
 import { PAYMENT_COLUMNS } from '#components/account/payments';
 import { Badge } from '#components/ui/badge';
 import { Panel } from '#components/ui/panel';
@@ -79,6 +79,7 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
           rows={account.ledger}
           rowKey={({ id }) => String(id)}
           columns={LEDGER_COLUMNS}
+          narrow={LEDGER_ROW}
           empty={<EmptyState title="No entries yet">Grant gems to begin.</EmptyState>}
         />
       </Panel>

@@ -17,6 +17,7 @@ export function Table<Row>({
   rows,
   rowKey,
   empty,
+  narrow,
 }: {
   /** Names the table for screen readers. */
   caption: string;
@@ -24,6 +25,8 @@ export function Table<Row>({
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   empty?: ReactNode;
+  /** Lays the cells of a row out on phones, where no heads stand over them. */
+  narrow?: string;
 }) {
   if (rows.length === 0 && empty) return empty;
   const place = (column: Column<Row>) =>
@@ -32,7 +35,7 @@ export function Table<Row>({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <section className="relative overflow-x-auto" tabIndex={0} aria-label={caption}>
       <table className="w-full border-collapse text-sm">
-        <thead>
+        <thead className={cn(narrow && 'max-md:sr-only')}>
           <tr className="border-b">
             {columns.map(column => (
               <th
@@ -51,7 +54,7 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map(row => (
-            <tr key={rowKey(row)} className="border-b last:border-0">
+            <tr key={rowKey(row)} className={cn('border-b last:border-0', narrow)}>
               {columns.map(column => (
                 <td key={column.key} className={place(column)}>
                   {column.cell(row)}

@@ -58,5 +58,14 @@ for (const [width, height] of SIZES) {
       await page.getByRole('button', { name: /^Account of/ }).click();
       await expect(page.getByText(long)).toBeInViewport({ ratio: 1 });
     });
+
+    test('the ledger has its numbers in sight', async ({ someone }) => {
+      const { page } = someone;
+      await make(someone, 'z_image', { prompt: 'a fig on a table in the evening, painted on wood' });
+      await page.goto('/account/gems');
+      const ledger = page.getByRole('region', { name: 'Ledger' }).getByRole('table');
+      await expect(ledger.getByRole('row')).toHaveCount(3);
+      expect(await ledger.evaluate(table => table.scrollWidth - table.parentElement!.clientWidth)).toBe(0);
+    });
   });
 }
