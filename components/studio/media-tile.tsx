@@ -17,6 +17,7 @@ const ICONS = { image: ImagePlus, video: Film, audio: AudioLines };
 export function EmptyTile({
   id,
   label,
+  short = label,
   media,
   invalid,
   describedBy,
@@ -26,6 +27,8 @@ export function EmptyTile({
 }: {
   id?: string | undefined;
   label: string;
+  /** What stands on it; three lines have no room. */
+  short?: string | undefined;
   media: MediaKind;
   invalid?: boolean | undefined;
   describedBy?: string | undefined;
@@ -81,7 +84,9 @@ export function EmptyTile({
           }}
         />
         <Icon className="size-5 text-faint transition-colors group-hover:text-accent-ink" aria-hidden />
-        <span aria-hidden>{label}</span>
+        <span aria-hidden className="line-clamp-2">
+          {short}
+        </span>
       </label>
       <button
         type="button"
@@ -143,16 +148,16 @@ export function PendingTile({
       <div className="size-full opacity-45">
         <Thumb file={{ url: upload.preview }} media={media} alt={upload.name} sizes="5.25rem" className="size-full" />
       </div>
-      {upload.error ? (
-        <p role="alert" className="absolute inset-0 overflow-y-auto bg-raised/90 p-2 pt-8 text-xs text-danger">
-          {upload.error}
-        </p>
-      ) : (
-        <TileCaption>
-          <progress aria-label={`Upload of ${upload.name}`} value={upload.part} max={1} className="progress mb-1" />
-          <span className="figures">{percent} %</span>
-        </TileCaption>
-      )}
+      <TileCaption>
+        {upload.error ? (
+          <span className="text-danger">Refused</span>
+        ) : (
+          <>
+            <progress aria-label={`Upload of ${upload.name}`} value={upload.part} max={1} className="progress mb-1" />
+            <span className="figures">{percent} %</span>
+          </>
+        )}
+      </TileCaption>
       <RemoveButton label={upload.error ? `Clear ${upload.name}` : `Stop upload of ${upload.name}`} onPress={onStop} />
     </div>
   );

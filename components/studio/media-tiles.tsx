@@ -15,6 +15,8 @@ interface Props {
   name: string;
   /** What each of the files is called. */
   title: string;
+  /** The same where there is little room. */
+  short?: string | undefined;
   media: MediaKind;
   urls: readonly string[];
   /** How many there may be. */
@@ -38,6 +40,7 @@ interface Props {
 export function MediaTiles({
   name,
   title,
+  short,
   media,
   urls,
   most,
@@ -75,6 +78,7 @@ export function MediaTiles({
         <EmptyTile
           id={id}
           label={title}
+          short={short}
           media={media}
           invalid={invalid}
           describedBy={describedBy}
@@ -84,6 +88,14 @@ export function MediaTiles({
           onMedia={onAdd}
           onBrowse={() => setBrowsing(true)}
         />
+      )}
+      {pending.map(
+        ({ id, error }) =>
+          error && (
+            <p key={id} role="alert" className="order-1 basis-full text-xs font-medium text-danger">
+              {error}
+            </p>
+          ),
       )}
       {isBrowsing && (
         <Suspense>

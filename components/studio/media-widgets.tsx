@@ -25,6 +25,7 @@ export function MediaListWidget(props: WidgetProps) {
   return (
     <Tiles
       props={props}
+      short={references?.additional_field === props.name ? 'More' : undefined}
       urls={urls}
       most={props.options.maxItems ?? 10}
       onRemove={index => props.onChange(urls.filter((_, at) => at !== index))}
@@ -37,6 +38,7 @@ function Tiles({
   ...files
 }: {
   props: WidgetProps;
+  short?: string | undefined;
   urls: readonly string[];
   most: number;
   onRemove: (index: number) => void;

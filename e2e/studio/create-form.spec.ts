@@ -124,3 +124,13 @@ test('variants narrow the form, and what one sets is there after a reload', asyn
   await page.getByRole('radio', { name: 'mango', exact: true }).check();
   await expect(resolution.getByRole('radio', { name: '2K' })).toBeChecked();
 });
+
+test('a file that is refused says all of why', async ({ someone }) => {
+  const { page } = someone;
+  await openCreate(page, '/create/mango');
+  const text = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
+  await page.getByLabel('Reference image: take a file').setInputFiles(text);
+  const said = page.getByRole('alert').filter({ hasText: 'The file is not a JPEG' });
+  await expect(said).toBeVisible();
+  expect(await said.evaluate(all => all.scrollHeight - all.clientHeight)).toBe(0);
+});
