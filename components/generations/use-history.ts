@@ -46,5 +46,11 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 
+  // all that is loaded may be deleted while there is more
+  const isBare = requests.length === 0;
+  useEffect(() => {
+    if (isBare) more();
+  }, [isBare, more]);
+
   return { query, requests, live, more };
 }

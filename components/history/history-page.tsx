@@ -90,7 +90,7 @@ export function HistoryPage({
 
       <QueryView query={query} skeleton={<Loading />}>
         {() =>
-          requests.length === 0 ? (
+          requests.length === 0 && !query.hasNextPage ? (
             <Nothing isNarrowed={isFiltered(filter)} />
           ) : (
             <GalleryGrid

@@ -226,3 +226,16 @@ test('ten thousand results: the rows in sight are drawn and no more, to the last
     .toBeGreaterThan(500);
   expect(await tiles(page).count()).toBeLessThan(120);
 });
+
+test('when all that is loaded is deleted the rest comes', async ({ page, member, house }) => {
+  const { customer, accountId } = member;
+  await customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, accountId, 400);
+  await open(page);
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all loaded' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText(/^\d+ deleted$/)).toBeVisible();
+  await expect(tiles(page).first()).toBeVisible();
+});
