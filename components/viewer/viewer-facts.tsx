@@ -23,7 +23,9 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
   return (
     <div className="grid gap-6">
       <section aria-label="Prompt" className="grid gap-2">
-        <p className="max-h-60 overflow-y-auto text-base leading-6 whitespace-pre-wrap">{prompt || 'No prompt'}</p>
+        <p dir="auto" className="max-h-60 overflow-y-auto text-base leading-6 whitespace-pre-wrap">
+          {prompt || 'No prompt'}
+        </p>
         {prompt && <CopyButton text={prompt} label="Copy prompt" className="-ml-3 justify-self-start" />}
       </section>
 
@@ -53,9 +55,10 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
           </Fact>
         )}
         <Fact name="Model">
-          <span className="inline-flex items-center gap-2">
+          <span className="flex flex-wrap items-center gap-x-2">
             <Emblem id={architecture} className="size-5" />
-            {entry?.name ?? architecture} <span className="text-faint">{model_id}</span>
+            <span className="whitespace-nowrap">{entry?.name ?? architecture}</span>{' '}
+            <span className="text-faint">{model_id}</span>
             {request.preview && <PreviewBadge />}
           </span>
         </Fact>
