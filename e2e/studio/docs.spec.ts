@@ -76,6 +76,17 @@ test('the fields of a model, with what each variant takes; on a phone', async ({
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
+test('the search stands in its column', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/docs');
+  const over = await page
+    .getByRole('button', { name: /^Search/ })
+    .evaluate(
+      button => button.parentElement!.parentElement!.scrollWidth - button.parentElement!.parentElement!.clientWidth,
+    );
+  expect(over).toBe(0);
+});
+
 test('the search finds fields, errors, headers and guides, by keyboard', async ({ page }) => {
   await page.goto('/docs');
   await page.keyboard.press('/');
