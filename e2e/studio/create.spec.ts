@@ -130,3 +130,16 @@ test('what runs is seen on another device, and can be cancelled there', async ({
   await expect(results(page).getByText('Cancelled')).toBeVisible();
   await other.close();
 });
+
+test('what another tab spends is gone from the balance of this one', async ({ someone }) => {
+  const { page, call } = someone;
+  await openCreate(page, '/create/melon');
+  const balance = page.locator('aside a[href="/account/gems"]');
+  const before = await balance.textContent();
+  const answer = await call('POST', '/v1/melon/generate', { prompt: 'A long walk', duration: '16' });
+  expect(answer.status(), await answer.text()).toBe(202);
+  await expect(page.getByRole('button', { name: '1 in the making' })).toBeVisible({ timeout: 30_000 });
+  await expect(balance).not.toHaveText(before!, { timeout: 3_000 });
+  const { request_id } = await answer.json();
+  await call('POST', `/v1/requests/${request_id}/cancel`);
+});

@@ -115,6 +115,8 @@ export async function refreshHead(client: QueryClient, filter: HistoryFilter): P
   // a page that is all new may have more behind it
   if (!first || (known.size > 0 && fresh.length === FIRST_PAGE)) return client.resetQueries({ queryKey });
   if (fresh.length === 0) return;
+  // what began elsewhere, and is over already, was paid for there
+  void client.invalidateQueries({ queryKey: ['account'] });
   client.setQueryData<Pages>(queryKey, { ...data, pages: [{ ...first, data: [...fresh, ...first.data] }, ...rest] });
 }
 

@@ -20,13 +20,17 @@ export interface LiveLook {
 export const liveRequestsQuery = queryOptions({
   queryKey: ['requests', 'live'],
   queryFn: async ({ client, signal }): Promise<LiveLook> => {
-    const known = client.getQueryData<LiveLook>(['requests', 'live'])?.live.map(({ request_id }) => request_id) ?? [];
+    const before = client.getQueryData<LiveLook>(['requests', 'live'])?.live.map(({ request_id }) => request_id);
+    const known = before ?? [];
     const { data } = known.length && !isTimeForAll() ? await ask({ ids: known.join(',') }) : await askForAll();
     const live = data.filter(({ status }) => isLive(status));
     const seen = new Set(data.map(({ request_id }) => request_id));
     const gone = await fetchRequests(known.filter(id => !seen.has(id)));
     const ended = [...data, ...gone].filter(({ status }) => !isLive(status));
 
+    // what began elsewhere was paid for there
+    if (before && live.some(({ request_id }) => !before.includes(request_id)))
+      void client.invalidateQueries({ queryKey: ['account'] });
     dropFromHistory(client, new Set(ended.filter(({ removed_at }) => removed_at).map(({ request_id }) => request_id)));
     patchHistory(client, ended);
     for (const { request_id } of ended) void client.invalidateQueries({ queryKey: requestQuery(request_id).queryKey });
