@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CircleSlash, Hourglass, TriangleAlert } from 'lucide-react';
 import { FailureNote } from '#components/generations/failure-note';
 import { Film } from '#components/generations/film';
@@ -10,12 +10,11 @@ import { Seedling } from '#components/generations/seedling';
 import { SoundGround, SoundTile } from '#components/generations/sound-tile';
 import { isOver } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
-const AudioPlayer = lazy(() =>
-  import('#components/generations/audio-player').then(module => ({ default: module.AudioPlayer })),
-);
+const AudioPlayer = onDemand(async () => (await import('#components/generations/audio-player')).AudioPlayer);
 
 export type Shown = Pick<RequestWire, 'architecture' | 'status' | 'prompt' | 'result' | 'type' | 'error' | 'billing'> &
   Partial<RequestWire>;
@@ -27,15 +26,24 @@ interface Props {
   isFirst?: boolean | undefined;
   /** There is room for what a result can do: a sound plays, a clip plays in view, a failure says all. */
   isLarge?: boolean;
+  /** A way to another try, for a failure that says all. */
+  retry?: ReactNode;
 }
 
 /** What a request looks like, whatever its state; fills the place around it. */
 export function RequestMedia(props: Props) {
-  const { request, isLarge } = props;
+  const { request, isLarge, retry } = props;
   const { status, error, billing, result } = request;
   if (status === 'failed') {
     if (isLarge && error)
-      return <FailureNote {...error} gemsRefunded={billing.gems_refunded} className="absolute inset-0 rounded-none" />;
+      return (
+        <FailureNote
+          {...error}
+          gemsRefunded={billing.gems_refunded}
+          retry={retry}
+          className="absolute inset-0 overflow-y-auto rounded-none"
+        />
+      );
     return <Note icon={<TriangleAlert className="text-danger" />} text={error?.message ?? 'Failed'} />;
   }
   if (status === 'cancelled') return <Note icon={<CircleSlash />} text="Cancelled" />;
@@ -88,9 +96,9 @@ function Growing({ request, sizes, isFirst, isLarge }: Props) {
       {result?.type === 'audio' &&
         (isLarge ? (
           <SoundGround id={architecture}>
-            <Suspense>
+            <InPlace>
               <AudioPlayer result={result} className="z-10 px-[6%]" />
-            </Suspense>
+            </InPlace>
           </SoundGround>
         ) : (
           <SoundTile id={architecture} result={result} />

@@ -12,6 +12,7 @@ import {
   Link2,
   Maximize2,
   Paintbrush,
+  RotateCcw,
   SlidersHorizontal,
   Sprout,
   Star,
@@ -35,6 +36,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
 export type ActId =
+  | 'again'
   | 'vary'
   | 'settings'
   | 'seed'
@@ -82,7 +84,15 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
   const kept = carried && result;
   const canServe = entries.some(({ id }) => id === request.architecture);
   const acts: (Act | false | null | undefined)[] = [
-    isDone && canServe && { id: 'vary', name: 'Vary', icon: Dices, onPress: () => void vary(request, press) },
+    canServe &&
+      (status === 'failed'
+        ? { id: 'again', name: 'Try again', icon: RotateCcw, onPress: () => void repeat(request, press) }
+        : isDone && {
+            id: 'vary',
+            name: 'Vary',
+            icon: Dices,
+            onPress: () => void repeat(request, press, 'other seed'),
+          }),
     { id: 'settings', name: 'Use settings', icon: SlidersHorizontal, href: settingsHref(request) },
     result && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, { seed: true }) },
     ...OFFERS.map(({ intent, of, name, icon }) => {
@@ -142,15 +152,16 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
   return acts.filter(act => !!act);
 }
 
-/** The same settings with another seed, at once, for the price that it had. */
-async function vary(request: RequestWire, press: ReturnType<typeof usePress>) {
+/** The same settings, or all but the seed, at once, for the price that it had. */
+async function repeat(request: RequestWire, press: ReturnType<typeof usePress>, other?: 'other seed') {
   try {
     const { config } = await api.getRequest({ params: { request_id: request.request_id } });
-    const { seed: _seed, ...body } = config;
+    const body = { ...config };
+    if (other) delete body.seed;
     const { architecture, type, billing, expected } = request;
     const aspect = expected.height ? expected.width / expected.height : null;
     await press([{ architecture, type, body, gems: billing.gems_charged, aspect }]);
   } catch (error) {
-    toast({ title: 'It was not varied.', description: (error as Error).message, tone: 'bad' });
+    toast({ title: 'It was not sent.', description: (error as Error).message, tone: 'bad' });
   }
 }

@@ -7,6 +7,7 @@ import { ActBar } from '#components/generations/act-bar';
 import { CancelButton } from '#components/generations/cancel-button';
 import { RequestMedia } from '#components/generations/request-media';
 import { useActs } from '#components/generations/use-acts';
+import { Button } from '#components/ui/button';
 import { OpenLink } from '#components/viewer/open-link';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -25,6 +26,7 @@ export const Tile = memo(function Tile({
   isFirst: boolean;
 }) {
   const acts = useActs(request, entries);
+  const again = acts.find(({ id }) => id === 'again');
   const { request_id, prompt, status } = request;
   return (
     <article
@@ -33,7 +35,20 @@ export const Tile = memo(function Tile({
       {...dragSource(carriedOf(request))}
       className="@container relative min-w-0 overflow-hidden bg-sunk"
     >
-      <RequestMedia request={request} sizes={sizes} isFirst={isFirst} isLarge />
+      <RequestMedia
+        request={request}
+        sizes={sizes}
+        isFirst={isFirst}
+        isLarge
+        retry={
+          again && (
+            // above the way to the viewer
+            <Button size="sm" onClick={again.onPress} className="z-10">
+              {again.name}
+            </Button>
+          )
+        }
+      />
       <OpenLink request={request} />
       {isLive(status) ? (
         <CancelButton request={request} className="absolute top-2 right-2 z-10 rounded-md bg-raised/92 p-2" />

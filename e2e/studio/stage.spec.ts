@@ -163,3 +163,17 @@ test('the results of a press are compared, and deleted with ten seconds to think
   await expect(pictures(page, 'three quinces')).toHaveCount(3);
   expect(await requestsOf(someone, '?removed=false')).toHaveLength(3);
 });
+
+test('what failed is tried again at a press, with the same settings', async ({ someone, house }) => {
+  const { page } = someone;
+  const { request_id, result } = await makePicture(someone, 'a frozen quince');
+  await house.pool.query(
+    `update requests set status = 'failed', result = null, refunded = true, error_message = 'The engine failed.' where id = $1`,
+    [request_id],
+  );
+  await open(page);
+  await results(page).getByRole('article').getByRole('button', { name: 'Try again' }).click();
+  await expect(pictures(page, 'a frozen quince')).toBeVisible({ timeout: 30_000 });
+  const [again] = await requestsOf(someone);
+  expect(again?.result?.seed).toBe(result?.seed);
+});
