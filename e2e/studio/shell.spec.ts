@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expectAccessible } from '../accessible.ts';
 import { openCreate } from './create-page.ts';
 import { expect, test } from './someone.ts';
@@ -39,6 +40,17 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
 test('whoever is not signed in is sent to sign in, and back', async ({ page }) => {
   await page.goto('/characters?new');
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fcharacters/);
+});
+
+test('what is not there says so inside the studio', async ({ someone: { page } }) => {
+  for (const path of ['/characters', '/collections', '/history']) {
+    const answer = await page.goto(`${path}/${randomUUID()}`);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
+    await expectAccessible(page);
+  }
+  await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'History' }).click();
+  await expect(page.getByRole('heading', { name: 'Your history is empty' })).toBeVisible();
 });
 
 test('the studio can be installed', async ({ page, request }) => {
