@@ -13,7 +13,7 @@ export function ResultPage({ first, entries }: { first: RequestDetailWire; entri
   const router = useRouter();
   const { remove } = useRequestActs();
   return (
-    <div className="-mx-5 -my-6 flex flex-col md:-mx-[clamp(1.25rem,4vw,4rem)] md:-my-10 lg:h-dvh">
+    <div className="-mx-5 -my-6 flex flex-col md:-mx-[clamp(1.25rem,4vw,4rem)] md:-my-10 lg:h-[calc(100dvh-var(--told))]">
       <h1 className="sr-only">{first.prompt || 'Result'}</h1>
       <Viewer
         id={first.request_id}

@@ -28,11 +28,13 @@ export type AppShellProps = {
   account?: ReactNode;
   /** What is being made right now: stands in the rail, on phones in the head. */
   dock?: ReactNode;
+  /** What is told over the page for as long as it is so. */
+  told?: ReactNode;
   home?: string;
 };
 
 /** The frame of every signed-in page: a narrow rail, or a bar at the thumb on phones; the rest belongs to the page. */
-export function AppShell({ items, children, balance, find, account, dock, home = '/' }: AppShellProps) {
+export function AppShell({ items, children, balance, find, account, dock, told, home = '/' }: AppShellProps) {
   return (
     <div className="md:grid md:grid-cols-[5rem_minmax(0,1fr)]">
       <SkipLink />
@@ -67,6 +69,7 @@ export function AppShell({ items, children, balance, find, account, dock, home =
             {account}
           </div>
         </header>
+        {told}
         <main id="content" tabIndex={-1} className="gutter grow py-6 outline-none max-md:pb-24 md:py-10">
           {children}
         </main>

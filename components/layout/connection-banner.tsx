@@ -13,11 +13,16 @@ export function ConnectionBanner() {
   const isServerGone = failureReason instanceof ApiError && failureReason.isPassing;
   if (isOnline && !isServerGone) return null;
   return (
-    <output className="animate-fade-in sticky top-0 z-40 flex items-center justify-center gap-2 bg-ink px-4 py-2 text-center text-sm text-paper">
+    <output className="animate-fade-in told sticky top-0 h-(--told) z-40 flex items-center justify-center gap-2 bg-ink px-4 text-sm text-paper">
       <CloudOff className="size-4 shrink-0" aria-hidden />
-      {isOnline
-        ? 'The server does not answer. It is asked again by itself; nothing that you wrote is lost.'
-        : 'You are offline. What you write stays here, and what you send goes out when you are back.'}
+      <span className="truncate">
+        {isOnline ? 'The server does not answer.' : 'You are offline.'}{' '}
+        <span className="max-md:sr-only">
+          {isOnline
+            ? 'It is asked again by itself; nothing that you wrote is lost.'
+            : 'What you write stays here, and what you send goes out when you are back.'}
+        </span>
+      </span>
     </output>
   );
 }

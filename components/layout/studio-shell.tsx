@@ -58,6 +58,7 @@ export function StudioShell({ account, children }: { account: SignedIn & { balan
         find={<PaletteButton />}
         balance={<LiveBalance initial={account.balance} />}
         account={<AccountMenu {...account} />}
+        told={<ConnectionBanner />}
         dock={
           <>
             <NoticeBell />
@@ -65,7 +66,6 @@ export function StudioShell({ account, children }: { account: SignedIn & { balan
           </>
         }
       >
-        <ConnectionBanner />
         <MayChoose value={account.operator}>{children}</MayChoose>
       </AppShell>
       <LibraryDialogs />
