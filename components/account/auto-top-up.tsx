@@ -1,8 +1,9 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Alert } from '#components/ui/alert';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Skeleton } from '#components/ui/skeleton';
 import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
@@ -10,9 +11,7 @@ import { accountApi } from '#lib/client/account-api';
 import { gemsQuery } from '#lib/client/account-queries';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
-const AutoTopUpForm = lazy(() =>
-  import('#components/account/auto-top-up-form').then(module => ({ default: module.AutoTopUpForm })),
-);
+const AutoTopUpForm = onDemand(async () => (await import('#components/account/auto-top-up-form')).AutoTopUpForm);
 
 export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
   const [wanted, setWanted] = useState(false);
@@ -43,9 +42,9 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
         onChange={event => toggle(event.target.checked)}
       />
       {(on || wanted) && (
-        <Suspense fallback={<Skeleton className="h-32 w-full" />}>
+        <InPlace fallback={<Skeleton className="h-32 w-full" />}>
           <AutoTopUpForm gems={gems} onSaved={() => setWanted(false)} />
-        </Suspense>
+        </InPlace>
       )}
     </div>
   );

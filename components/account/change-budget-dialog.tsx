@@ -1,13 +1,12 @@
 'use client';
 
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
-const BudgetForm = lazy(() =>
-  import('#components/account/change-budget-form').then(module => ({ default: module.BudgetForm })),
-);
+const BudgetForm = onDemand(async () => (await import('#components/account/change-budget-form')).BudgetForm);
 
 /** Gives a key or an app more or fewer gems a month, from its next request on. */
 export function ChangeBudgetDialog({ apiKey }: { apiKey: ApiKeyWire }) {

@@ -1,15 +1,14 @@
 'use client';
 
-import { lazy, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Plus } from 'lucide-react';
 import { shownOnce } from '#components/account/shown-once';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 import type { Output } from '#lib/client/account-api';
 
-const CreateKeyForm = lazy(() =>
-  import('#components/account/create-key-form').then(module => ({ default: module.CreateKeyForm })),
-);
+const CreateKeyForm = onDemand(async () => (await import('#components/account/create-key-form')).CreateKeyForm);
 
 export type CreatedKey = Output<'createKey'>;
 

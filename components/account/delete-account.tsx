@@ -1,13 +1,11 @@
 'use client';
 
-import { lazy } from 'react';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
-const DeleteForm = lazy(() =>
-  import('#components/account/delete-account-form').then(module => ({ default: module.DeleteForm })),
-);
+const DeleteForm = onDemand(async () => (await import('#components/account/delete-account-form')).DeleteForm);
 
 type Props = { profile: AccountProfileWire; hasPassword: boolean };
 

@@ -1,18 +1,16 @@
 'use client';
 
-import { lazy } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
-const AskMailForm = lazy(() =>
-  import('#components/auth/ask-mail-form').then(module => ({ default: module.AskMailForm })),
-);
+const AskMailForm = onDemand(async () => (await import('#components/auth/ask-mail-form')).AskMailForm);
 
 /** The address of the account. `mails`: the deployment sends mail, and so can show whose an address is. */
 export function EmailAddress({ profile, mails }: { profile: AccountProfileWire; mails: boolean }) {

@@ -1,12 +1,13 @@
 'use client';
 
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Plus } from 'lucide-react';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
-const TopUpForm = lazy(() => import('#components/account/top-up-form').then(module => ({ default: module.TopUpForm })));
+const TopUpForm = onDemand(async () => (await import('#components/account/top-up-form')).TopUpForm);
 
 export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
   const [open, setOpen] = useState(false);

@@ -1,10 +1,11 @@
 'use client';
 
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 
-const GrantForm = lazy(() => import('#components/admin/grant-form').then(module => ({ default: module.GrantForm })));
+const GrantForm = onDemand(async () => (await import('#components/admin/grant-form')).GrantForm);
 
 type Props = { account: { id: string; email: string } };
 

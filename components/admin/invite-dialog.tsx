@@ -1,12 +1,13 @@
 'use client';
 
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { SecretLink } from '#components/admin/secret-link';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 import { type Output } from '#lib/client/account-api';
 
-const InviteForm = lazy(() => import('#components/admin/invite-form').then(module => ({ default: module.InviteForm })));
+const InviteForm = onDemand(async () => (await import('#components/admin/invite-form')).InviteForm);
 
 export function InviteDialog() {
   const [made, setMade] = useState<Output<'createInvite'>>();

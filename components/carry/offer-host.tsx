@@ -1,12 +1,11 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
 import { offerCarried, useOffer } from '#components/carry/carried';
-import { Coming } from '#components/ui/dialog';
+import { onDemand, Opening } from '#components/ui/on-demand';
 
-const UseDialog = lazy(() => import('#components/carry/use-dialog').then(module => ({ default: module.UseDialog })));
-const EditDialog = lazy(() => import('#components/edit/edit-dialog').then(module => ({ default: module.EditDialog })));
-const SaveDialog = lazy(() => import('#components/carry/save-dialog').then(module => ({ default: module.SaveDialog })));
+const UseDialog = onDemand(async () => (await import('#components/carry/use-dialog')).UseDialog);
+const EditDialog = onDemand(async () => (await import('#components/edit/edit-dialog')).EditDialog);
+const SaveDialog = onDemand(async () => (await import('#components/carry/save-dialog')).SaveDialog);
 
 /** Shows what `offerCarried` asks; the shell holds one. */
 export function OfferHost() {
@@ -14,10 +13,10 @@ export function OfferHost() {
   if (!offer) return null;
   const close = () => offerCarried(null);
   return (
-    <Suspense fallback={<Coming onClose={close} />}>
+    <Opening onClose={close}>
       {offer.intent === 'save' && <SaveDialog carried={offer.carried} onClose={close} />}
       {offer.intent === 'edit' && <EditDialog carried={offer.carried} onClose={close} />}
       {offer.intent !== 'save' && offer.intent !== 'edit' && <UseDialog {...offer} onClose={close} />}
-    </Suspense>
+    </Opening>
   );
 }

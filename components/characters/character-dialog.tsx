@@ -1,15 +1,12 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
 import { DeleteCharacter } from '#components/characters/delete-character';
 import { PublishCharacter } from '#components/characters/publish-character';
-import { Coming } from '#components/ui/dialog';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
 // most visits only look
-const CharacterForm = lazy(() =>
-  import('#components/characters/character-form').then(module => ({ default: module.CharacterForm })),
-);
+const CharacterForm = onDemand(async () => (await import('#components/characters/character-form')).CharacterForm);
 
 export interface CharacterAct {
   kind: 'change' | 'publish' | 'delete';
@@ -30,8 +27,8 @@ export function CharacterDialog({
   if (act.kind === 'delete')
     return <DeleteCharacter character={act.character} onClose={onClose} onDeleted={onDeleted} />;
   return (
-    <Suspense fallback={<Coming onClose={onClose} />}>
+    <Opening onClose={onClose}>
       <CharacterForm {...(act.kind === 'change' && { character: act.character })} onClose={onClose} />
-    </Suspense>
+    </Opening>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,10 +9,10 @@ import { ConfirmDialog } from '#components/cast/confirm-dialog';
 import { CollectionTile, type Place } from '#components/collections/collection-tile';
 import { CollectionsHead } from '#components/collections/collections-head';
 import { ask } from '#components/library/ask';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import { Viewing } from '#components/viewer/viewing';
 import { Button } from '#components/ui/button';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
-import { Coming } from '#components/ui/dialog';
 import { EmptyState } from '#components/ui/empty-state';
 import { IconButton } from '#components/ui/icon-button';
 import { QueryView } from '#components/ui/query-view';
@@ -21,9 +21,7 @@ import { accountApi } from '#lib/client/account-api';
 import { collectionQuery, collectionsQuery } from '#lib/client/library-queries';
 import type { CollectionDetailWire } from '#lib/contract/library-schemas';
 
-const CollectionForm = lazy(() =>
-  import('#components/collections/collection-form').then(module => ({ default: module.CollectionForm })),
-);
+const CollectionForm = onDemand(async () => (await import('#components/collections/collection-form')).CollectionForm);
 
 /** A collection: its results in the order that one gives them, by dragging or by their menus. */
 export function CollectionPage({ id }: { id: string }) {
@@ -106,9 +104,9 @@ function Opened({ collection }: { collection: CollectionDetailWire }) {
         </ul>
       )}
       <Viewing requests={items} onNearEnd={() => {}} />
-      <Suspense fallback={<Coming onClose={close} />}>
+      <Opening onClose={close}>
         {asked === 'edit' && <CollectionForm collection={collection} onClose={close} />}
-      </Suspense>
+      </Opening>
       {asked === 'remove' && <RemoveCollection id={id} name={name} onClose={close} />}
     </>
   );

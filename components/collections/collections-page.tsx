@@ -1,6 +1,5 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
@@ -9,17 +8,15 @@ import { CollectionsHead } from '#components/collections/collections-head';
 import { useCollectDrop } from '#components/collections/use-collect-drop';
 import { CollectionCover } from '#components/library/collection-cover';
 import { Button } from '#components/ui/button';
-import { Coming } from '#components/ui/dialog';
 import { EmptyState } from '#components/ui/empty-state';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { collectionsQuery } from '#lib/client/library-queries';
 import type { CollectionWire } from '#lib/contract/library-schemas';
 
 // most visits only look
-const CollectionForm = lazy(() =>
-  import('#components/collections/collection-form').then(module => ({ default: module.CollectionForm })),
-);
+const CollectionForm = onDemand(async () => (await import('#components/collections/collection-form')).CollectionForm);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(13rem,44%),1fr))] gap-x-5 gap-y-8';
 
@@ -54,7 +51,7 @@ export function CollectionsPage() {
           )
         }
       </QueryView>
-      <Suspense fallback={<Coming onClose={close} />}>{isNew && <CollectionForm onClose={close} />}</Suspense>
+      <Opening onClose={close}>{isNew && <CollectionForm onClose={close} />}</Opening>
     </>
   );
 }

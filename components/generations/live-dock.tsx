@@ -1,11 +1,11 @@
 'use client';
 
-import { lazy, Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useLive } from '#components/generations/use-live';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 
-const loadRow = () => import('#components/generations/live-row');
 // most visits open no list: what draws it comes when somebody is about to
-const LiveRow = lazy(() => loadRow().then(module => ({ default: module.LiveRow })));
+const LiveRow = onDemand(async () => (await import('#components/generations/live-row')).LiveRow);
 
 const ROUND = 2 * Math.PI * 9;
 
@@ -21,8 +21,8 @@ export function LiveDock() {
       <button
         type="button"
         popoverTarget={listId}
-        onPointerEnter={() => void loadRow()}
-        onFocus={() => void loadRow()}
+        onPointerEnter={LiveRow.near}
+        onFocus={LiveRow.near}
         aria-label={`${live.length} in the making`}
         className="figures relative grid size-11 place-items-center rounded-full text-xs font-medium transition-colors hover:bg-ink/7 focus-visible:rounded-full"
       >
@@ -53,11 +53,11 @@ export function LiveDock() {
         className="animate-rise fixed inset-auto m-0 max-h-[60dvh] w-[min(22rem,calc(100vw-2rem))] overflow-y-auto rounded-lg border bg-raised p-2 text-left text-ink shadow-float max-md:top-15 max-md:right-4 md:bottom-4 md:left-21"
       >
         {isOpen && (
-          <Suspense>
+          <InPlace>
             {live.map(request => (
               <LiveRow key={request.request_id} request={request} />
             ))}
-          </Suspense>
+          </InPlace>
         )}
       </ul>
     </section>

@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense, useCallback } from 'react';
+import { useCallback } from 'react';
 import Link from 'next/link';
 import { SquareCheck } from 'lucide-react';
 import { LibraryNav } from '#components/collections/collections-head';
@@ -13,6 +13,7 @@ import { useHistoryFilter } from '#components/history/use-history-filter';
 import { useHistory, type FirstPage } from '#components/generations/use-history';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { useSelection } from '#components/history/use-selection';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { openCompared, openInViewer } from '#components/viewer/use-view-address';
 import { Viewing } from '#components/viewer/viewing';
 import { Alert } from '#components/ui/alert';
@@ -22,8 +23,7 @@ import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import type { RequestWire } from '#lib/contract/schemas';
 
-const loadSelectionBar = () => import('#components/history/selection-bar');
-const SelectionBar = lazy(() => loadSelectionBar().then(module => ({ default: module.SelectionBar })));
+const SelectionBar = onDemand(async () => (await import('#components/history/selection-bar')).SelectionBar);
 
 /** Everything the account has made: find it, look at it, keep it, use it again. */
 export function HistoryPage({
@@ -59,8 +59,8 @@ export function HistoryPage({
           <Button
             tone="ghost"
             onClick={begin}
-            onPointerEnter={() => void loadSelectionBar()}
-            onFocus={() => void loadSelectionBar()}
+            onPointerEnter={SelectionBar.near}
+            onFocus={SelectionBar.near}
             className="-mr-3"
           >
             <SquareCheck className="size-4" aria-hidden />
@@ -68,9 +68,9 @@ export function HistoryPage({
           </Button>
         )}
       </div>
-      <div className="sticky top-0 z-20 -mx-2 border-b bg-paper/95 px-2 py-3 backdrop-blur-sm">
+      <div className="sticky top-(--told) z-20 -mx-2 border-b bg-paper/95 px-2 py-3 backdrop-blur-sm">
         {isSelecting ? (
-          <Suspense fallback={<div className="min-h-10" />}>
+          <InPlace fallback={<div className="min-h-10" />}>
             <SelectionBar
               selected={selected}
               onFavourite={favourite => void setFavourite(selected, favourite)}
@@ -80,7 +80,7 @@ export function HistoryPage({
               onSelectAll={selectAll}
               onClear={clear}
             />
-          </Suspense>
+          </InPlace>
         ) : (
           <FilterBar filter={filter} models={models} />
         )}

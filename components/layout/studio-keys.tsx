@@ -1,19 +1,15 @@
 'use client';
 
-import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useRouter } from 'next/navigation';
 import { Search } from 'lucide-react';
 import { showOverlay, useOverlay } from '#components/layout/overlays';
 import { PAGES } from '#components/layout/shortcuts';
-import { Coming } from '#components/ui/dialog';
+import { onDemand, Opening } from '#components/ui/on-demand';
 
 // most visits call up neither: what draws them comes when it is asked for
-const CommandPalette = lazy(() =>
-  import('#components/layout/command-palette').then(module => ({ default: module.CommandPalette })),
-);
-const ShortcutSheet = lazy(() =>
-  import('#components/layout/shortcut-sheet').then(module => ({ default: module.ShortcutSheet })),
-);
+const CommandPalette = onDemand(async () => (await import('#components/layout/command-palette')).CommandPalette);
+const ShortcutSheet = onDemand(async () => (await import('#components/layout/shortcut-sheet')).ShortcutSheet);
 
 /** How long the letter after G is waited for. */
 const CHORD_MS = 1200;
@@ -55,10 +51,10 @@ export function StudioKeys({ operator }: { operator: boolean }) {
 
   const close = () => showOverlay(null);
   return (
-    <Suspense fallback={<Coming onClose={close} />}>
+    <Opening onClose={close}>
       {overlay === 'palette' && <CommandPalette operator={operator} onClose={close} />}
       {overlay === 'shortcuts' && <ShortcutSheet onClose={close} />}
-    </Suspense>
+    </Opening>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import Link from 'next/link';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
@@ -15,6 +15,7 @@ import { putAll } from '#components/studio/slots';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { QueryView } from '#components/ui/query-view';
 import { Spinner } from '#components/ui/spinner';
 import { useSettled } from '#components/ui/use-settled';
@@ -25,9 +26,7 @@ import { runsQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeEstimateWire, RecipeWire } from '#lib/contract/recipe-schemas';
 
-const SchemaForm = lazy(() =>
-  import('#components/studio/schema-form').then(module => ({ default: module.SchemaForm })),
-);
+const SchemaForm = onDemand(async () => (await import('#components/studio/schema-form')).SchemaForm);
 const NO_IMAGES: readonly string[] = [];
 const NO_MENTIONS: RecipeEstimateWire['mentions'] = [];
 const PAUSE_MS = 450;
@@ -110,7 +109,7 @@ export function RecipePage({
           <h1 className="font-title text-head">{name}</h1>
           <p className="text-soft">{description}</p>
         </header>
-        <Suspense fallback={<Spinner className="m-auto my-16" />}>
+        <InPlace fallback={<Spinner className="m-auto my-16" />}>
           <SchemaForm
             context={context}
             revision={revision}
@@ -137,7 +136,7 @@ export function RecipePage({
           >
             {null}
           </SchemaForm>
-        </Suspense>
+        </InPlace>
       </section>
       <section ref={shown} aria-label="Runs" className="scroll-mt-6 grid min-w-0 grid-cols-1 content-start gap-12">
         <QueryView query={runs}>

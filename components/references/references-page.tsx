@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -9,8 +9,8 @@ import { DeleteReference } from '#components/references/delete-reference';
 import { KINDS } from '#components/references/kinds';
 import { ReferenceCard } from '#components/references/reference-card';
 import { Button } from '#components/ui/button';
-import { Coming } from '#components/ui/dialog';
 import { EmptyState } from '#components/ui/empty-state';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import { QueryView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Skeleton } from '#components/ui/skeleton';
@@ -18,9 +18,7 @@ import { referencesQuery } from '#lib/client/queries';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
 // most visits only look
-const ReferenceForm = lazy(() =>
-  import('#components/references/reference-form').then(module => ({ default: module.ReferenceForm })),
-);
+const ReferenceForm = onDemand(async () => (await import('#components/references/reference-form')).ReferenceForm);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-x-5 gap-y-8';
 
@@ -88,11 +86,11 @@ export function ReferencesPage() {
           );
         }}
       </QueryView>
-      <Suspense fallback={<Coming onClose={close} />}>{isNew && <ReferenceForm onClose={close} />}</Suspense>
+      <Opening onClose={close}>{isNew && <ReferenceForm onClose={close} />}</Opening>
       {act?.kind === 'change' && (
-        <Suspense fallback={<Coming onClose={() => setAct(null)} />}>
+        <Opening onClose={() => setAct(null)}>
           <ReferenceForm reference={act.reference} onClose={() => setAct(null)} />
-        </Suspense>
+        </Opening>
       )}
       {act?.kind === 'delete' && <DeleteReference reference={act.reference} onClose={() => setAct(null)} />}
     </>

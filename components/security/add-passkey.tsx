@@ -1,13 +1,12 @@
 'use client';
 
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Fingerprint } from 'lucide-react';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 
-const PasskeyForm = lazy(() =>
-  import('#components/security/passkey-form').then(module => ({ default: module.PasskeyForm })),
-);
+const PasskeyForm = onDemand(async () => (await import('#components/security/passkey-form')).PasskeyForm);
 
 export function AddPasskey() {
   const [open, setOpen] = useState(false);

@@ -1,12 +1,11 @@
 'use client';
 
-import { createContext, lazy, Suspense, use, useState, type ReactNode } from 'react';
+import { createContext, use, useState, type ReactNode } from 'react';
 import { ApiError } from '#client/errors';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
-const ConfirmOwner = lazy(() =>
-  import('#components/security/confirm-owner').then(module => ({ default: module.ConfirmOwner })),
-);
+const ConfirmOwner = onDemand(async () => (await import('#components/security/confirm-owner')).ConfirmOwner);
 
 type Act = <T>(act: () => Promise<T>) => Promise<T>;
 
@@ -47,9 +46,9 @@ export function OwnerGate({
     <Gate value={act}>
       {children}
       {asked && (
-        <Suspense>
+        <Opening onClose={() => asked.answer(false)}>
           <ConfirmOwner profile={profile} providers={providers} onAnswer={asked.answer} />
-        </Suspense>
+        </Opening>
       )}
     </Gate>
   );

@@ -1,23 +1,20 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '#components/admin/confirm-dialog';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { Moment } from '#components/ui/moment';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { profileQuery } from '#lib/client/account-queries';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
-const SetUp = lazy(() =>
-  import('#components/security/set-up-second-step').then(module => ({ default: module.SetUpSecondStep })),
-);
-const NewCodes = lazy(() =>
-  import('#components/security/recovery-codes').then(module => ({ default: module.NewRecoveryCodes })),
-);
+const SetUp = onDemand(async () => (await import('#components/security/set-up-second-step')).SetUpSecondStep);
+const NewCodes = onDemand(async () => (await import('#components/security/recovery-codes')).NewRecoveryCodes);
 
 /** A code of an app after the password: on or off. */
 export function SecondStep({ step }: { step: AccountProfileWire['second_step'] }) {
@@ -42,10 +39,10 @@ export function SecondStep({ step }: { step: AccountProfileWire['second_step'] }
           <Button onClick={setUp}>Set up…</Button>
         )}
       </div>
-      <Suspense>
+      <Opening onClose={close}>
         {open === 'set up' && <SetUp begun={begin.data} error={begin.error} onClose={close} />}
         {open === 'new codes' && <NewCodes onClose={close} />}
-      </Suspense>
+      </Opening>
     </div>
   );
 }

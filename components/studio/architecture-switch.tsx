@@ -1,15 +1,17 @@
 'use client';
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { ModelPicture } from '#components/studio/model-picture';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { catalogQuery } from '#lib/client/queries';
 
-const loadPicker = () => import('#components/studio/architecture-picker');
-const ArchitecturePicker = lazy(() => loadPicker().then(module => ({ default: module.ArchitecturePicker })));
+const ArchitecturePicker = onDemand(
+  async () => (await import('#components/studio/architecture-picker')).ArchitecturePicker,
+);
 
 /** The model that is chosen, with a picture of what it makes, and the way to another one. */
 export function ArchitectureSwitch({ entry }: { entry: CatalogEntry }) {
@@ -23,8 +25,8 @@ export function ArchitectureSwitch({ entry }: { entry: CatalogEntry }) {
           type="button"
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
-          onPointerEnter={() => void loadPicker()}
-          onFocus={() => void loadPicker()}
+          onPointerEnter={ArchitecturePicker.near}
+          onFocus={ArchitecturePicker.near}
           title={entry.description}
           className="-mx-2 flex w-[calc(100%+1rem)] items-center gap-3 rounded-md p-2 text-left transition-colors hover:bg-ink/5 focus-visible:rounded-md"
         >
@@ -43,9 +45,9 @@ export function ArchitectureSwitch({ entry }: { entry: CatalogEntry }) {
         </button>
       </h1>
       {isOpen && (
-        <Suspense>
+        <Opening onClose={() => setOpen(false)}>
           <ArchitecturePicker entries={entries} current={entry} onClose={() => setOpen(false)} />
-        </Suspense>
+        </Opening>
       )}
     </div>
   );

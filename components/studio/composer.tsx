@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { offerCarried } from '#components/carry/carried';
 import { useLive } from '#components/generations/use-live';
@@ -17,17 +17,16 @@ import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { useReuse } from '#components/studio/use-reuse';
 import { useSubmit } from '#components/studio/use-submit';
 import { useTakeSettings } from '#components/studio/use-take-settings';
+import { InPlace, onDemand, Opening } from '#components/ui/on-demand';
 import { Spinner } from '#components/ui/spinner';
 import { toast } from '#components/ui/toast';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { gemsQuery } from '#lib/client/account-queries';
 import { mediaKindOf } from '#lib/media-kind';
 
-const loadForm = () => import('#components/studio/composer-form');
-const ComposerForm = lazy(() => loadForm().then(module => ({ default: module.ComposerForm })));
-const loadSheet = () => import('#components/ui/sheet');
-const Sheet = lazy(() => loadSheet().then(module => ({ default: module.Sheet })));
-const CodePanel = lazy(() => import('#components/studio/code-panel').then(module => ({ default: module.CodePanel })));
+const ComposerForm = onDemand(async () => (await import('#components/studio/composer-form')).ComposerForm);
+const Sheet = onDemand(async () => (await import('#components/ui/sheet')).Sheet);
+const CodePanel = onDemand(async () => (await import('#components/studio/code-panel')).CodePanel);
 
 /** What is asked of one model, and the button that makes it: a column beside the stage, or a bar at the thumb that opens to a sheet. */
 export function Composer({
@@ -99,7 +98,7 @@ export function Composer({
   }
 
   const form = (
-    <Suspense fallback={<Spinner className="m-auto my-16" />}>
+    <InPlace fallback={<Spinner className="m-auto my-16" />}>
       <ComposerForm
         entry={entry}
         entries={entries}
@@ -117,7 +116,7 @@ export function Composer({
         onCode={() => setCodeOpen(true)}
         onSubmit={() => void create()}
       />
-    </Suspense>
+    </InPlace>
   );
 
   return (
@@ -125,7 +124,7 @@ export function Composer({
       {isWide ? (
         <section
           aria-label="Settings"
-          className="max-lg:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:px-5 lg:pt-5"
+          className="max-lg:hidden lg:sticky lg:top-(--told) lg:h-[calc(100dvh-var(--told))] lg:overflow-y-auto lg:border-r lg:px-5 lg:pt-5"
         >
           {form}
         </section>
@@ -138,15 +137,15 @@ export function Composer({
             blocked={blocked}
             isBusy={isSending}
             onOpen={() => showOverlay('composer')}
-            onNear={() => void Promise.all([loadSheet(), loadForm()])}
+            onNear={() => [Sheet, ComposerForm].forEach(part => part.near())}
             onCreate={() => void create()}
           />
           {isOpen && (
-            <Suspense>
+            <Opening onClose={() => showOverlay(null)}>
               <Sheet open from="bottom" title="Compose" onOpenChange={open => !open && showOverlay(null)}>
                 {form}
               </Sheet>
-            </Suspense>
+            </Opening>
           )}
         </>
       )}
@@ -156,7 +155,7 @@ export function Composer({
         onCommand={onCommand}
       />
       {isCodeOpen && (
-        <Suspense>
+        <Opening onClose={() => setCodeOpen(false)}>
           <CodePanel
             entry={entry}
             config={config}
@@ -166,7 +165,7 @@ export function Composer({
             }}
             onClose={() => setCodeOpen(false)}
           />
-        </Suspense>
+        </Opening>
       )}
     </>
   );

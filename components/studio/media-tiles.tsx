@@ -1,14 +1,13 @@
 'use client';
 
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useMediaFiles } from '#components/media/use-media-files';
 import { EmptyTile, FilledTile, PendingTile } from '#components/studio/media-tile';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import type { MediaKind } from '#lib/media-kind';
 
-const MediaPicker = lazy(() =>
-  import('#components/studio/media-picker').then(module => ({ default: module.MediaPicker })),
-);
+const MediaPicker = onDemand(async () => (await import('#components/studio/media-picker')).MediaPicker);
 
 interface Props {
   /** The field of the form, and of the uploads. */
@@ -98,7 +97,7 @@ export function MediaTiles({
           ),
       )}
       {isBrowsing && (
-        <Suspense>
+        <Opening onClose={() => setBrowsing(false)}>
           <MediaPicker
             media={media}
             title={title}
@@ -108,7 +107,7 @@ export function MediaTiles({
             }}
             onClose={() => setBrowsing(false)}
           />
-        </Suspense>
+        </Opening>
       )}
     </>
   );

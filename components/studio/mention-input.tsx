@@ -1,16 +1,16 @@
 'use client';
 
-import { lazy, Suspense, useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { Carried } from '#components/carry/carried';
 import { draggedKinds, droppedMedia } from '#components/carry/drag';
 import { caretPlace, MentionMirror } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import { TYPED_MENTION } from '#lib/cast/parse-mentions';
 
-const loadMenu = () => import('#components/studio/mention-menu');
-const MentionMenu = lazy(() => loadMenu().then(module => ({ default: module.MentionMenu })));
+const MentionMenu = onDemand(async () => (await import('#components/studio/mention-menu')).MentionMenu);
 
 export interface MentionInputProps {
   id: string;
@@ -114,7 +114,7 @@ export function MentionInput({
           onChange(event.target.value);
         }}
         onSelect={event => setCaret(event.currentTarget.selectionStart)}
-        onFocus={() => void loadMenu()}
+        onFocus={MentionMenu.near}
         onBlur={() => setCaret(null)}
         onKeyDown={onKeyDown}
         onDragOver={event => onMedia && draggedKinds(event).includes('image') && event.preventDefault()}
@@ -131,7 +131,7 @@ export function MentionInput({
         className={TEXT}
       />
       {isOpen && (
-        <Suspense>
+        <Opening onClose={() => setDismissed(true)}>
           <MentionMenu
             id={menuId}
             found={found}
@@ -139,7 +139,7 @@ export function MentionInput({
             locate={() => caretPlace(mirror.current, field.current, typed?.index ?? 0)}
             onTake={take}
           />
-        </Suspense>
+        </Opening>
       )}
       <p aria-live="polite" className="sr-only">
         {isOpen && `${found.length} to mention. Arrow keys choose, Enter takes.`}

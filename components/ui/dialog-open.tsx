@@ -1,13 +1,14 @@
 'use client';
 
 import '#components/ui/style-nonce';
-import { Suspense, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { cn } from '#components/ui/cn';
 import type { DialogProps } from '#components/ui/dialog';
 import { IconButton } from '#components/ui/icon-button';
 import { isEscape } from '#components/ui/is-escape';
+import { InPlace } from '#components/ui/on-demand';
 import { Spinner } from '#components/ui/spinner';
 
 const SHAPES = {
@@ -53,11 +54,25 @@ export function DialogOpen({
             </Radix.Close>
           </header>
           <div className="grow overflow-y-auto overscroll-contain px-6 pt-1 pb-6">
-            <Suspense fallback={<Spinner className="mx-auto my-10 flex" />}>{children}</Suspense>
+            <InPlace fallback={<Spinner className="mx-auto my-10 flex" />}>
+              {children}
+              <BeginsAtField />
+            </InPlace>
           </div>
           {footer && <footer className="flex flex-wrap justify-end gap-3 border-t px-6 py-4">{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Stands after what a dialog holds: whoever has keys begins at the first field of it, as soon as it is there. */
+function BeginsAtField() {
+  const here = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // where there is no keyboard, one would come up over half of the dialog
+    if (matchMedia('(pointer: fine)').matches)
+      here.current?.parentElement?.querySelector<HTMLElement>(':read-write, select:enabled')?.focus();
+  }, []);
+  return <span ref={here} hidden />;
 }

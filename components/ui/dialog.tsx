@@ -1,7 +1,8 @@
 'use client';
 
-import { createContext, lazy, Suspense, use, useEffect, useState, type ReactNode } from 'react';
+import { createContext, use, useState, type ReactNode } from 'react';
 import { Slot } from 'radix-ui';
+import { onDemand, Opening } from '#components/ui/on-demand';
 
 export type DialogProps = {
   title: string;
@@ -19,9 +20,8 @@ export type DialogProps = {
   focusOnClose?: () => HTMLElement | null;
 };
 
-const load = () => import('#components/ui/dialog-open');
 // most pages are left without a dialog having been opened: what draws them comes when somebody is about to
-const Open = lazy(() => load().then(module => ({ default: module.DialogOpen })));
+const Open = onDemand(async () => (await import('#components/ui/dialog-open')).DialogOpen);
 
 const Close = createContext(() => {});
 
@@ -40,8 +40,8 @@ export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
         <Slot.Root
           aria-haspopup="dialog"
           aria-expanded={isOpen}
-          onPointerEnter={() => void load()}
-          onFocus={() => void load()}
+          onPointerEnter={Open.near}
+          onFocus={Open.near}
           onClick={() => change(true)}
         >
           {trigger}
@@ -49,23 +49,13 @@ export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
       )}
       {isOpen && (
         <Close value={close}>
-          <Suspense fallback={<Coming onClose={close} />}>
+          <Opening onClose={close}>
             <Open {...rest} onClose={close} />
-          </Suspense>
+          </Opening>
         </Close>
       )}
     </>
   );
-}
-
-/** Stands for a dialog while what draws it is on its way: Escape closes it already. */
-export function Coming({ onClose }: { onClose: () => void }) {
-  useEffect(() => {
-    const listen = ({ key }: KeyboardEvent) => key === 'Escape' && onClose();
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, [onClose]);
-  return null;
 }
 
 /** Closes the dialog it is in when its only child is pressed. */

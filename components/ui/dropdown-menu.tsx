@@ -1,7 +1,8 @@
 'use client';
 
-import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Slot } from 'radix-ui';
+import { onDemand, Opening } from '#components/ui/on-demand';
 
 export type MenuItem =
   | {
@@ -31,9 +32,8 @@ export interface DropdownMenuProps {
   align?: 'start' | 'center' | 'end';
 }
 
-const load = () => import('#components/ui/dropdown-menu-open');
 // most pages are left without a menu having been opened: what draws it comes when somebody is about to
-const Open = lazy(() => load().then(module => ({ default: module.DropdownMenuOpen })));
+const Open = onDemand(async () => (await import('#components/ui/dropdown-menu-open')).DropdownMenuOpen);
 
 /** A menu from data: `trigger` opens it, `items` are its rows. */
 export function DropdownMenu(props: DropdownMenuProps) {
@@ -45,8 +45,8 @@ export function DropdownMenu(props: DropdownMenuProps) {
     <Slot.Root
       aria-haspopup="menu"
       aria-expanded={false}
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
+      onPointerEnter={Open.near}
+      onFocus={Open.near}
       onClick={want}
       onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
         if (event.key !== 'ArrowDown') return;
@@ -59,8 +59,8 @@ export function DropdownMenu(props: DropdownMenuProps) {
   );
   if (!within) return closed;
   return (
-    <Suspense fallback={closed}>
+    <Opening onClose={() => setWithin(null)} fallback={closed}>
       <Open {...props} within={within} />
-    </Suspense>
+    </Opening>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
-import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
+import type { ToastList } from '#components/ui/toast-list';
 
 export type Notice = {
   title: string;
@@ -33,8 +34,6 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
-// most visits never see one: what draws them comes with the first
-const ToastList = lazy(() => import('#components/ui/toast-list').then(module => ({ default: module.ToastList })));
 const NONE: readonly Shown[] = [];
 
 /** Shows what `toast` tells; the layout holds one. F8 reaches it from the keyboard. */
@@ -44,10 +43,23 @@ export function Toaster() {
     () => shown,
     () => NONE,
   );
-  if (notices.length === 0) return null;
-  return (
-    <Suspense>
-      <ToastList notices={notices} onDismiss={dismiss} />
-    </Suspense>
-  );
+  const [List, setList] = useState<typeof ToastList>();
+  const load = useEffectEvent(() => {
+    // the next notice tries again
+    if (!List)
+      import('#components/ui/toast-list').then(
+        ({ ToastList }) => setList(() => ToastList),
+        () => {},
+      );
+  });
+  // most visits never see one, but they may have to tell that the connection is gone: what draws them comes with the first press
+  useEffect(() => {
+    const presses = ['pointerdown', 'keydown'];
+    for (const press of presses) addEventListener(press, load, { once: true });
+    return () => presses.forEach(press => removeEventListener(press, load));
+  }, []);
+  useEffect(() => {
+    if (notices.length) load();
+  }, [notices]);
+  return notices.length > 0 && List && <List notices={notices} onDismiss={dismiss} />;
 }

@@ -1,18 +1,14 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useRequestActs } from '#components/generations/use-request-acts';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import { replaceAddress, useViewAddress, viewedNow } from '#components/viewer/use-view-address';
 import { catalogQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
-const ViewerDialog = lazy(() =>
-  import('#components/viewer/viewer-dialog').then(module => ({ default: module.ViewerDialog })),
-);
-const CompareDialog = lazy(() =>
-  import('#components/viewer/compare-dialog').then(module => ({ default: module.CompareDialog })),
-);
+const ViewerDialog = onDemand(async () => (await import('#components/viewer/viewer-dialog')).ViewerDialog);
+const CompareDialog = onDemand(async () => (await import('#components/viewer/compare-dialog')).CompareDialog);
 
 /** The viewer and the comparison over a list of results, when the address asks for them. */
 export function Viewing({
@@ -40,7 +36,7 @@ export function Viewing({
     remove([request]);
   };
   return (
-    <Suspense>
+    <Opening onClose={() => replaceAddress({ view: null, compare: null })}>
       {viewed && (
         <ViewerDialog
           id={viewed}
@@ -53,6 +49,6 @@ export function Viewing({
         />
       )}
       {compared.length > 1 && <CompareDialog ids={compared} onClose={() => replaceAddress({ compare: null })} />}
-    </Suspense>
+    </Opening>
   );
 }

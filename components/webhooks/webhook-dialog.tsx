@@ -1,13 +1,12 @@
 'use client';
 
-import { lazy, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { shownOnce } from '#components/account/shown-once';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
 
-const WebhookForm = lazy(() =>
-  import('#components/webhooks/webhook-form').then(module => ({ default: module.WebhookForm })),
-);
+const WebhookForm = onDemand(async () => (await import('#components/webhooks/webhook-form')).WebhookForm);
 
 /** Adds an endpoint, or changes `webhook`. */
 export function WebhookDialog({

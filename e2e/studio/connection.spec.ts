@@ -1,5 +1,10 @@
 import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
+import { signUp } from '../session.ts';
+import { openCreate } from './create-page.ts';
+
+// two starts of a server take their time on a busy machine
+test.describe.configure({ timeout: 120_000 });
 
 test('what is gone is said: the network and the server by a banner, a page that cannot come by a page of its own', async ({
   idle,
@@ -32,4 +37,48 @@ test('what is gone is said: the network and the server by a banner, a page that 
   await idle.startWeb({ PORT: new URL(web.baseURL).port });
   await page.getByRole('link', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Your history is empty' })).toBeVisible();
+});
+
+test('what cannot be opened without the server says so and leaves the page; it opens when the server is back', async ({
+  house,
+  page,
+  context,
+}) => {
+  await signUp(context, house);
+  await page.goto('/account/api');
+  const create = page.getByRole('button', { name: 'Create key' });
+  await page.keyboard.press('Shift');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await create.click();
+  await expect(page.getByText('This could not be opened.', { exact: true })).toBeVisible();
+  await expect(create).toHaveAttribute('aria-expanded', 'false');
+
+  // what draws the dialog is there this time, what stands in it is not
+  await context.setOffline(false);
+  await create.hover();
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await create.click();
+  const dialog = page.getByRole('dialog', { name: 'Create a key' });
+  await expect(dialog.getByRole('alert')).toContainText('This part did not load.');
+  await context.setOffline(false);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+});
+
+test('what is told of the connection covers nothing that stands still', async ({ house, page, context }) => {
+  await signUp(context, house);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openCreate(page, '/create/mango');
+  await context.setOffline(true);
+  const told = page.getByRole('status').filter({ hasText: 'You are offline.' });
+  await expect(told).toBeVisible();
+  const form = page.getByRole('region', { name: 'Settings' });
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+  const strip = (await told.boundingBox())!;
+  const place = (await form.boundingBox())!;
+  expect(strip.y).toBe(0);
+  expect(place.y).toBe(strip.height);
+  expect(place.y + place.height).toBe(900);
 });

@@ -1,0 +1,92 @@
+'use client';
+
+import { Component, lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { toast } from '#components/ui/toast';
+
+const REASON = 'The connection may be gone.';
+
+/** Code that did not come: the network or the server is out of reach. `forget` lets it be asked for again. */
+class NotHere extends Error {
+  forget: () => void;
+  constructor(cause: unknown, forget: () => void) {
+    super(REASON, { cause });
+    this.forget = forget;
+  }
+}
+
+/** A component whose code comes when it is shown first, or `near` says that it will be. It stands in `InPlace` or `Opening`. */
+export function onDemand<P extends object>(load: () => Promise<ComponentType<P>>) {
+  const begin = () => lazy(() => load().then(part => ({ default: part }), fail));
+  const fail = (cause: unknown): never => {
+    throw new NotHere(cause, () => (Part = begin()));
+  };
+  let Part = begin();
+  const OnDemand = (props: P) => <Part {...props} />;
+  return Object.assign(OnDemand, { near: () => void load().catch(() => {}) });
+}
+
+/** A part of the page. When it does not come, that is said in its place, with a way to try again. */
+export const InPlace = ({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) => (
+  <Boundary>
+    <Suspense fallback={fallback}>{children}</Suspense>
+  </Boundary>
+);
+
+/** What opens over the page. When it does not come, a notice says so, and the page is as it was. */
+export const Opening = ({
+  onClose,
+  fallback = <Coming onClose={onClose} />,
+  children,
+}: {
+  onClose: () => void;
+  /** What stands there meanwhile; nothing, if not told. */
+  fallback?: ReactNode;
+  children: ReactNode;
+}) => (
+  <Boundary onClose={onClose}>
+    <Suspense fallback={fallback}>{children}</Suspense>
+  </Boundary>
+);
+
+/** Escape closes what is on its way. */
+function Coming({ onClose }: { onClose: () => void }) {
+  useEffect(() => {
+    const listen = ({ key }: KeyboardEvent) => key === 'Escape' && onClose();
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [onClose]);
+  return null;
+}
+
+/** Next's own `catchError` would bring all of its error page into every page. */
+class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, { error: unknown }> {
+  override state = { error: null as unknown };
+
+  static getDerivedStateFromError = (error: unknown) => ({ error });
+
+  override componentDidCatch(error: unknown) {
+    if (!(error instanceof NotHere)) return;
+    error.forget();
+    if (!this.props.onClose) return;
+    toast({ title: 'This could not be opened.', description: `${REASON} Try it once more.`, tone: 'bad' });
+    this.props.onClose();
+    this.again();
+  }
+
+  again = () => this.setState({ error: null });
+
+  override render() {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    // a fault of the part itself is none of this
+    if (!(error instanceof NotHere)) throw error;
+    if (this.props.onClose) return null;
+    return (
+      <Alert tone="bad" title="This part did not load." action={<Button onClick={this.again}>Try again</Button>}>
+        {REASON}
+      </Alert>
+    );
+  }
+}
