@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
@@ -43,7 +43,10 @@ interface PlaywrightReport {
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
-const reports = mkdtempSync(join(tmpdir(), 'pomona-reports-'));
+/** Whatever tests leave behind goes with it. */
+const folder = mkdtempSync(join(tmpdir(), 'pomona-tests-'));
+// as root, the database runs under another id that has to pass
+chmodSync(folder, 0o711);
 
 interface Run {
   name: string;
@@ -59,7 +62,7 @@ async function run({ name, tool, args, env, count, later }: Run): Promise<Tally>
   const options = {
     cwd: ROOT,
     // most of them start many processes of the same code
-    env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'), ...env },
+    env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'), ...env },
     stdio: later ? ('pipe' as const) : ('inherit' as const),
   };
   const child = spawn(process.execPath, [join(ROOT, 'node_modules', tool), ...args], options);
@@ -69,7 +72,7 @@ async function run({ name, tool, args, env, count, later }: Run): Promise<Tally>
   process.stdout.write(output);
   let tally: Tally;
   try {
-    tally = count(readFileSync(join(reports, name), 'utf8'));
+    tally = count(readFileSync(join(folder, name), 'utf8'));
   } catch (error) {
     tally = { passed: 0, failed: [`${name} left no report: ${String(error)}`] };
   }
@@ -111,7 +114,7 @@ function countPlaywright(text: string): Tally {
 const vitest = (name: string): Run => ({
   name,
   tool: 'vitest/vitest.mjs',
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, name)}`],
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(folder, name)}`],
   count: countVitest,
 });
 
@@ -120,7 +123,7 @@ const playwright = (name: string, pattern: string): Run => ({
   name,
   tool: '@playwright/test/cli.js',
   args: ['test', pattern, '--reporter=list,json', `--output=test-results/${name}`],
-  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, name) },
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(folder, name) },
   count: countPlaywright,
 });
 
@@ -138,7 +141,7 @@ try {
 } catch (error) {
   tallies = [{ passed: 0, failed: [error instanceof StartError ? error.message : inspect(error)] }];
 } finally {
-  rmSync(reports, { recursive: true });
+  rmSync(folder, { recursive: true, maxRetries: 20 });
 }
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.flatMap(tally => tally.failed);
