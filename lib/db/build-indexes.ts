@@ -14,6 +14,7 @@ const INDEXES = {
   ledger_account_kind: `on ledger (account_id, kind, id) where kind <> 'charge'`,
   requests_kept: 'on requests (account_id, id) where kept',
   media_formless: `on media (id) where forms is null and kind in ('upload', 'entity') and deleted_at is null`,
+  media_account_expiring: `on media (account_id, expires_at, request_id) where kind = 'result' and deleted_at is null`,
   requests_run: 'on requests (run_id) where run_id is not null',
 };
 

@@ -16,11 +16,10 @@ import {
 import { db } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
-import { collectionItems, requestMentions, requests } from '#lib/db/schema';
+import { collectionItems, media, requestMentions, requests } from '#lib/db/schema';
 import { taggedWith } from '#lib/generations/tags';
 import { lowestIdAt } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
-import { expiryOf } from '#lib/media/lifetime';
 import { FINAL_LIST, isLive, liveIn, type Status } from '#lib/status';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -62,7 +61,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     filter.mention === undefined ? undefined : inArray(requests.id, mentioning(accountId, filter.mention)),
     filter.favourite === undefined ? undefined : filter.favourite ? requests.favourite : not(requests.favourite),
     filter.kept === undefined ? undefined : filter.kept ? requests.kept : not(requests.kept),
-    ...(filter.expiring ? isExpiring(new Date()) : []),
+    filter.expiring ? expiringOf(accountId, new Date()) : undefined,
     filter.collection === undefined ? undefined : inArray(requests.id, itemsOf(filter.collection)),
     filter.tag === undefined ? undefined : inArray(requests.id, taggedWith(accountId, filter.tag)),
     filter.removed === undefined
@@ -89,17 +88,11 @@ const itemsOf = (collectionId: string) =>
     .from(collectionItems)
     .where(eq(collectionItems.collectionId, collectionId));
 
-/** Results live for so long after their request; ids are in the order of time, so that a range of them is read and no more. */
-function isExpiring(now: Date): SQL[] {
-  const lifetime = expiryOf(now).getTime() - now.getTime();
-  const [from, to] = [now.getTime() - lifetime, now.getTime() - lifetime + WEEK_MS];
-  return [
-    gt(requests.id, lowestIdAt(new Date(from))),
-    lt(requests.id, lowestIdAt(new Date(to))),
-    eq(requests.status, 'completed'),
-    not(requests.kept),
-  ];
-}
+/** Of the files, because what was kept and released lives longer than others of its age. */
+const expiringOf = (accountId: string, now: Date): SQL => sql`${requests.id} = any (array(
+  select ${media.requestId} from ${media}
+  where ${media.accountId} = ${accountId} and ${media.kind} = 'result' and ${media.deletedAt} is null
+    and ${media.expiresAt} > ${now} and ${media.expiresAt} <= ${new Date(now.getTime() + WEEK_MS)}))`;
 
 const mentioning = (accountId: string, handle: string) =>
   db()

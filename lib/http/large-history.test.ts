@@ -152,6 +152,7 @@ test('nothing of a request and of its lists reads the history, nor what went thr
     { q: 'fig' },
     { mention: 'nobody' },
     { favourite: true },
+    { expiring: true },
   ] as const;
   for (const filter of filters) await listGenerations(idle, { limit: 5, ...filter } as never);
   await searchCreations(idle, 'fig', { limit: 5 });

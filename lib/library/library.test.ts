@@ -27,6 +27,7 @@ const { createPreset, listPresets, removePreset, renamePreset } = await import('
 const { findPrompts } = await import('#lib/library/prompts');
 const { createShare, endShare, listShares, readShared } = await import('#lib/library/shares');
 const { examplesToWire, sharedToWire } = await import('#lib/library/to-wire');
+const { raiseExpiring } = await import('#lib/notices/raise-expiring');
 const { readQuotas } = await import('#lib/quotas');
 const { expireMedia } = await import('#lib/retention/expire-media');
 
@@ -152,6 +153,23 @@ test('what expires within a week is listed, unless it is kept', async () => {
   await keepResult(accountId, kept);
   const { data } = await listGenerations(accountId, { limit: 9, expiring: true });
   expect(data.map(({ id }) => id)).toEqual([soon]);
+});
+
+test('what is released when its 30 days are over is listed as it is told: its file has a week left', async () => {
+  const [soon, removed, released] = [
+    await make({ daysAgo: 25 }),
+    await make({ daysAgo: 26 }),
+    await make({ daysAgo: 35 }),
+  ];
+  await removeGeneration(accountId, removed);
+  await pool().query(`update media set expires_at = '9999-12-31' where request_id = $1`, [released]);
+  await pool().query('update requests set kept = true where id = $1', [released]);
+  await releaseResult(accountId, released);
+  const { data } = await listGenerations(accountId, { limit: 9, expiring: true });
+  expect(data.map(({ id }) => id)).toEqual([soon, released]);
+  await raiseExpiring(new Date());
+  const { rows } = await pool().query('select data from notices where account_id = $1', [accountId]);
+  expect(rows[0].data).toMatchObject({ count: 2, request_ids: [soon, released] });
 });
 
 test('a collection has the order of its owner, who moves, puts before and takes out', async () => {
