@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { COMMAND_LINE } from '#lib/accounts/audit';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
 import { readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import { submitAll } from '#lib/openai-api/make';
@@ -64,6 +65,26 @@ test('what was paid under a key comes again when the gems are gone', async () =>
   const made = await ask(3, 'pears');
   expect(await balance()).toBe(0);
   expect(await ask(3, 'pears')).toEqual(made);
+});
+
+test.each(['pears 1', 'pears 2'])('pictures under the key pears are none of those under the key %j', async key => {
+  const { ask, balance } = await open(100);
+  const [alone] = await ask(1, key);
+  const made = await ask(2, 'pears');
+  expect(made).not.toContain(alone);
+  expect(await ask(1, key)).toEqual([alone]);
+  expect(await ask(2, 'pears')).toEqual(made);
+  expect(await balance()).toBe(70);
+});
+
+test('what an earlier version made under a key is found again, and not paid twice', async () => {
+  const { ask, balance } = await open(100);
+  const made = await ask(2, 'pears');
+  await pool().query(`update submissions set key = replace(key, E'\\n', ' ') where request_id = any($1)`, [made]);
+  const migration = join(import.meta.dirname, '../db/migrations/0043_keys_of_pictures.sql');
+  await pool().query(await readFile(migration, 'utf8'));
+  expect(await ask(2, 'pears')).toEqual(made);
+  expect(await balance()).toBe(80);
 });
 
 test('of a call that made fewer, the rest is made when there is room and the gems are enough for all of it', async () => {

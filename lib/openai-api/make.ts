@@ -40,7 +40,8 @@ export async function submitAll(order: Order): Promise<Generation[]> {
     return config;
   };
   for (let i = 0; i < count; i++) {
-    const idempotencyKey = key && (count > 1 ? `${key} ${i + 1}` : key);
+    // no header holds a line's end, so that nobody's own key is one of these
+    const idempotencyKey = key && (count > 1 ? `${key}\n${i + 1}` : key);
     const submission = { caller, architectureId: architecture.id, idempotencyKey, body, signal: request.signal };
     try {
       made.push((await submitGeneration(submission)).generation);
