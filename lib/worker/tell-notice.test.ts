@@ -174,6 +174,17 @@ test('an architecture that is retired is told once, to whoever hears of it', asy
   expect(await announceRetired(new Date())).toBe(1);
   expect(await announceRetired(new Date())).toBe(0);
   expect(await messages()).toMatchObject([{ type: 'architecture.retired', data: { architecture: 'kiwi' } }]);
+  // another version of the program, whose files say otherwise, looks in turn
+  for (const state of ['live', 'retired', 'live', 'retired']) {
+    await set({ kiwi: state });
+    expect(await announceRetired(new Date())).toBe(0);
+  }
+  expect(await messages()).toHaveLength(1);
+  const later = new Date(Date.now() + 25 * 3_600_000);
   await set({});
-  await announceRetired(new Date());
+  await announceRetired(later);
+  await set({ kiwi: 'retired' });
+  expect(await announceRetired(later)).toBe(1);
+  await set({});
+  await announceRetired(later);
 });
