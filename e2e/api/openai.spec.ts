@@ -3,6 +3,7 @@ import { makeImage, makeWav } from '#lib/media/media-test-files';
 import type { Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import type { House } from '../house.ts';
+import { raw } from '../raw-http.ts';
 
 // the client of that API, as it is: another base address and a key of ours
 
@@ -175,6 +176,18 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
   const reads = await idle.addKey(customer, { scopes: ['read'] });
   expect(await refusal(clientOf(idle, reads).images.generate({ prompt }))).toMatchObject({ status: 403 });
   expect((await customer.api.get('/openai/v1')).status()).toBe(404);
+});
+
+test('what is at no path is refused in their shape, by every method', async ({ baseURL, customer }, { project }) => {
+  test.skip(project.name === 'api-next', 'Next answers what cannot be decoded itself');
+  const headers = { authorization: `Bearer ${customer.key}` };
+  for (const path of ['/openai', '/openai/v2/models', '/openai/v1/images/%zz', '/openai/v1/models/%E0%A4%A'])
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PROPFIND']) {
+      const { status, text } = await raw(baseURL!, { method, path, headers });
+      expect(status, `${method} ${path}`).toBe(404);
+      const error = { message: expect.any(String), type: 'invalid_request_error', param: null, code: 'not_found' };
+      if (method !== 'HEAD') expect(JSON.parse(text)).toEqual({ error });
+    }
 });
 
 test('of another account there is nothing', async ({ idle }) => {

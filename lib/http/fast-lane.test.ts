@@ -16,6 +16,8 @@ const ROUTES: Record<string, string> = {
   'v1/things/latest/route.ts': `export const GET = () => new Response('latest');`,
   'v1/broken/route.ts': `export const GET = () => { throw new Error('secret'); };`,
   'media/[...key]/route.ts': ECHO,
+  'openai/v1/models/[model]/route.ts': ECHO,
+  'openai/[[...path]]/route.ts': `export const OPTIONS = async request => new Response('nothing', { status: 404 });`,
   'apis/elsewhere/route.ts': ECHO,
 };
 
@@ -91,6 +93,14 @@ test.each([
 test.each(['DELETE', 'PROPFIND'])('%s, which the file does not name, is refused as it refuses', async method => {
   expect(await send(method, '/v1/things')).toEqual({ status: 405, allow: 'GET', text: method });
 });
+
+test.each(['/openai', '/openai/v1/x/y', '/openai/v1/models/%zz', '/openai/%E0%A4%A'])(
+  'nothing is at %s, as its folder says',
+  async path => {
+    for (const method of ['GET', 'OPTIONS', 'PROPFIND'])
+      expect(await send(method, path)).toMatchObject({ status: 404, text: 'nothing' });
+  },
+);
 
 test('refusals have their pace', async () => {
   Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 40 });
