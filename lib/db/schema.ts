@@ -167,6 +167,12 @@ export interface RemoteInput {
   measured?: { duration: number; width: number; height: number };
 }
 
+/** A job at a server of an engine, and what it is called there. */
+export interface LeftJob {
+  server: string;
+  ref: { id: string; data?: Record<string, unknown> };
+}
+
 /** Which part of a run a request is: counted from 0, tries from 1. */
 export interface RunPart {
   step: number;
@@ -264,7 +270,7 @@ export const requests = pgTable(
     interruptions: smallint().notNull().default(0),
     /** Which server of its engine has it, or had it last. */
     server: text(),
-    engineRef: jsonb('engine_ref').$type<{ id: string; data?: Record<string, unknown> }>(),
+    engineRef: jsonb('engine_ref').$type<LeftJob['ref']>(),
     progress: doublePrecision(),
     result: jsonb().$type<StoredResult>(),
     errorMessage: text('error_message'),
@@ -411,6 +417,8 @@ export const outbox = pgTable(
     consumer: text().notNull(),
     /** The request that ended; its run; the notice that was raised; the file that was stored. */
     subjectId: uuid('request_id').notNull(),
+    /** What is to be stopped, and where: the request may be gone with its account. */
+    job: jsonb().$type<LeftJob>(),
     /** Tries that were begun. */
     attempts: smallint().notNull().default(0),
     /** When it may be tried (again); while it is tried, when another worker may take it for lost. */

@@ -1,5 +1,5 @@
 import { pool } from '#lib/db/client';
-import type { outbox } from '#lib/db/schema';
+import type { LeftJob, outbox } from '#lib/db/schema';
 import { PREVIEW } from '#lib/engines/serving';
 import type { Generation } from '#lib/life/generation';
 
@@ -25,14 +25,20 @@ export type Consumer = (typeof CONSUMERS)[number];
 export const followUps = (finished: Finished): (typeof outbox.$inferInsert)[] =>
   Object.entries(FOLLOWING).flatMap(([consumer, follows]) => {
     const subjectId = follows(finished);
-    return subjectId ? [{ consumer, subjectId }] : [];
+    return subjectId ? [{ consumer, subjectId, ...(consumer === 'engine' && { job: jobOf(finished) }) }] : [];
   });
+
+/** The job that a request has or had at an engine. */
+export const jobOf = ({ server, engineRef: ref }: Pick<Generation, 'server' | 'engineRef'>): LeftJob | null =>
+  server !== null && ref ? { server, ref } : null;
 
 /** Something to do, taken for a while. */
 export interface Task {
   id: number;
   /** The request that ended; its run; the notice that was raised; the file that was stored. */
   subjectId: string;
+  /** What is to be stopped; null also where a version before this one wrote the task. */
+  job: LeftJob | null;
   /** 1 for the first try. */
   attempts: number;
 }
@@ -54,7 +60,7 @@ export async function takeTasks(consumer: Consumer, most: number, underWay: Iter
           and not exists (select from outbox earlier
             where earlier.request_id = o.request_id and earlier.consumer = o.consumer and earlier.id < o.id)
         order by due_at limit $2 for update skip locked)
-      returning id, request_id as "subjectId", attempts`,
+      returning id, request_id as "subjectId", job, attempts`,
     values: [consumer, most, [...underWay]],
   });
   return rows;

@@ -9,7 +9,7 @@ import { tellNotice } from '#lib/worker/tell-notice';
 
 interface Handler {
   /** `stopped` is for what takes long: it is tried again elsewhere. */
-  handle: (subjectId: string, stopped: AbortSignal) => Promise<void>;
+  handle: (subjectId: string, stopped: AbortSignal, task: Task) => Promise<void>;
   tries: number;
   atOnce: number;
   /** Seconds. */
@@ -64,7 +64,7 @@ async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Pr
   const { handle, tries, longestPause = LONGEST_PAUSE_SECONDS, giveUp } = HANDLERS[consumer];
   const facts = { consumer, subject: task.subjectId, attempts: task.attempts };
   try {
-    await handle(task.subjectId, stopped);
+    await handle(task.subjectId, stopped, task);
   } catch (error) {
     log().warn({ err: error, ...facts }, 'what is owed failed');
     const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1), longestPause);

@@ -11,6 +11,7 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
 import { cancelGeneration } from '#lib/generations/cancel';
+import { deleteAccount } from '#lib/generations/delete-account';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
@@ -81,6 +82,18 @@ test('a cancel ends the run at once, and the job at its engine', async () => {
   await expect.poll(calls, SOON).toContain('cancel');
   await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
   expect(await read(id)).toMatchObject({ status: 'cancelled', result: null });
+});
+
+test('the jobs of an account that is deleted end at their engine', async () => {
+  engine.polls = [never];
+  const mine = caller;
+  const gone = await createAccount({ email: 'gone@example.com', gems: 1_000 });
+  caller = (await verifyApiKey((await createApiKey(gone.id, { name: 'test' })).key)) as Caller;
+  await submit();
+  caller = mine;
+  await expect.poll(calls, SOON).toContain('poll');
+  await deleteAccount(gone, gone.email);
+  await expect.poll(calls, SOON).toContain('cancel');
 });
 
 test('an engine that does not hear is told again, and others are served meanwhile', async () => {
