@@ -5,7 +5,7 @@ import { request as send } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { env } from '#lib/env';
@@ -364,4 +364,22 @@ test('a file that the account has no room for is refused before it is read, and 
   Object.assign(env(), { LIMIT_STORED_BYTES: 1_000_000_000 });
   await expectNothingLeft(before);
   expect((await put()).status).toBe(200);
+});
+
+test('a PUT that is repeated while its upload is deleted leaves the file to whoever uses it', async () => {
+  await put();
+  const { id, mediaId } = await rowOf();
+  const store = storage();
+  const stored = store.put.bind(store);
+  const meanwhile = vi.spyOn(store, 'put').mockImplementation(async (...file) => {
+    const answer = await stored(...file);
+    await deleteUpload(site.accountId, id);
+    return answer;
+  });
+  const { status } = await put();
+  meanwhile.mockRestore();
+  const [row] = await db().select().from(media).where(eq(media.id, mediaId!));
+  expect(row!.deletedAt).toBeNull();
+  expect(await store.head(row!.key)).not.toBeNull();
+  expect(status).toBe(200);
 });

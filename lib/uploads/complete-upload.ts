@@ -15,14 +15,15 @@ export async function findOpenUpload(key: string) {
 
 /**
  * Makes the stored file usable: the ticket of `key` becomes ready and a media row appears, together and once. False when the
- * ticket was deleted meanwhile; throws `quota_exceeded` when the account has no room. The file, which may have a key of its
+ * ticket was deleted before; throws `quota_exceeded` when the account has no room. The file, which may have a key of its
  * own, is then nobody's.
  */
 export async function completeUpload(key: string, stored: StoredObject, mediaKey = key): Promise<boolean> {
   return db().transaction(async tx => {
     const [upload] = await tx.select().from(uploads).where(eq(uploads.key, key)).for('update');
+    // what was there once is somebody's, also when the ticket is gone: a live request may use it
+    if (upload?.readyAt) return true;
     if (!upload || upload.deletedAt) return false;
-    if (upload.readyAt) return true;
     const mediaId = newId();
     const { contentType, bytes } = stored;
     const { accountId, expiresAt } = upload;
