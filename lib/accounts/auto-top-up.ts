@@ -20,7 +20,7 @@ import { log } from '#lib/log';
 const REST_MS = 600_000;
 /** A payment that is made elsewhere is waited for; one that is older was left behind and is taken up again. */
 const WAIT_MS = 20_000;
-/** Stripe remembers for a day that it has seen a payment: older ones are not asked for again. */
+/** Stripe remembers for a day that it has seen a payment: older ones that it never named are not asked for again. */
 const FORGOTTEN_MS = 20 * 3_600_000;
 
 type Plan = 'enough' | 'refused' | { wait: string } | { charge: Payment; account: Account };
@@ -54,7 +54,8 @@ function planTopUp(accountId: string, price: number): Promise<Plan> {
     if (earlier?.status === 'open') {
       const age = Date.now() - earlier.createdAt.getTime();
       if (age < WAIT_MS) return account.balance >= price ? 'enough' : { wait: earlier.id };
-      if (age < FORGOTTEN_MS) return { charge: earlier, account };
+      // one that it named is looked up: a bank may take days, and another debit beside it would be paid, too
+      if (age < FORGOTTEN_MS || earlier.providerRef !== null) return { charge: earlier, account };
       await settlePayment(earlier.id, { status: 'failed', ref: null, error: 'It was never answered.' }, tx);
     }
     const isResting = earlier?.status === 'failed' && Date.now() - earlier.createdAt.getTime() < REST_MS;

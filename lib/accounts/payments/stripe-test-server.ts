@@ -11,8 +11,8 @@ export interface StripeCall {
 /** A Stripe on this machine: takes the calls that Pomona makes and answers as the real one does in the given `mood`. */
 export class FakeStripe {
   readonly calls: StripeCall[] = [];
-  /** `silent`: takes the money, and hangs up before it answers. */
-  mood: 'pays' | 'declines' | 'silent' | 'asks' = 'pays';
+  /** `silent`: takes the money, and hangs up before it answers. `debits`: the bank takes days. */
+  mood: 'pays' | 'declines' | 'silent' | 'asks' | 'debits' = 'pays';
   /** Intents that were really made, by idempotency key. */
   readonly intents = new Map<string, Record<string, unknown>>();
   readonly server: Server;
@@ -53,6 +53,9 @@ export class FakeStripe {
     if (path.startsWith('/v1/payment_methods/')) {
       return { body: { id: path.split('/')[3], type: 'card', card: { brand: 'visa', last4: '4242' } } };
     }
+    if (path.startsWith('/v1/payment_intents/')) {
+      return { body: this.intents.get(path.split('/')[3]!.replace('pi_', '')) ?? null };
+    }
     if (path === '/v1/payment_intents') return this.payIntent(key, fields);
     return { status: 404, body: { error: { type: 'invalid_request_error', message: `nothing at ${path}` } } };
   }
@@ -62,7 +65,7 @@ export class FakeStripe {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
       return { status: 402, body: { error: { ...error, payment_intent: { id: `pi_${key}` } } } };
     }
-    const status = this.mood === 'asks' ? 'requires_action' : 'succeeded';
+    const status = { asks: 'requires_action', debits: 'processing', pays: 'succeeded', silent: 'succeeded' }[this.mood];
     const intent = this.intents.get(key) ?? {
       id: `pi_${key}`,
       object: 'payment_intent',

@@ -169,6 +169,32 @@ test('a payment whose answer is lost is booked by its webhook, or taken up again
   expect([...stripe.intents.keys()].filter(key => key === payment?.id)).toHaveLength(1);
 });
 
+test('a debit that takes days is waited for, and no other is made beside it', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'debits';
+  expect(await autoTopUp(id, 50)).toBe(false);
+  await pool().query(`update payments set created_at = now() - interval '2 days' where account_id = $1`, [id]);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect(stripe.of('/v1/payment_intents')).toHaveLength(1);
+  const [payment, ...more] = (await listPayments(id)).data;
+  expect([payment?.status, more]).toEqual(['open', []]);
+  stripe.intents.get(payment!.id)!.status = 'succeeded';
+  expect(await autoTopUp(id, 50)).toBe(true);
+  expect(await readBalance(id)).toBe(105);
+});
+
+test('a debit that the bank sends back is over, and says why', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'debits';
+  await autoTopUp(id, 50);
+  await pool().query(`update payments set created_at = now() - interval '5 minutes' where account_id = $1`, [id]);
+  const [payment] = (await listPayments(id)).data;
+  const back = { status: 'requires_payment_method', last_payment_error: { message: 'Insufficient funds.' } };
+  Object.assign(stripe.intents.get(payment!.id)!, back);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'failed', error: 'Insufficient funds.' }]);
+});
+
 /** An account that bought 100 gems for 150, and has that many left. */
 async function buyer(left: number) {
   const { id } = await openAccount();

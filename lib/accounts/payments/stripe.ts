@@ -79,6 +79,7 @@ async function chargeSavedMethod(stripe: Stripe, payment: Payment, account: Acco
   const { stripeCustomer: customer, stripeMethod: method } = account;
   if (!customer || !method) return { status: 'failed', ref: null, error: 'There is no saved payment method.' };
   try {
+    if (payment.providerRef !== null) return stateOf(await stripe.paymentIntents.retrieve(payment.providerRef));
     const intent = await stripe.paymentIntents.create(
       {
         amount,
@@ -103,10 +104,11 @@ async function chargeSavedMethod(stripe: Stripe, payment: Payment, account: Acco
 const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
 
-function stateOf({ id, status }: Stripe.PaymentIntent): PaymentState {
+function stateOf({ id, status, last_payment_error: refused }: Stripe.PaymentIntent): PaymentState {
   if (status === 'succeeded') return { status: 'succeeded', ref: id };
   if (status === 'processing') return { status: 'open', ref: id, url: null };
-  return { status: 'failed', ref: id, error: 'The bank wants the holder to confirm. Top up once by hand.' };
+  const error = refused?.message ?? 'The bank wants the holder to confirm. Top up once by hand.';
+  return { status: 'failed', ref: id, error };
 }
 
 function moneyOf({ id, amount, currency }: Payment): { amount: number; currency: string } {
