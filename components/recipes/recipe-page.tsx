@@ -98,7 +98,11 @@ export function RecipePage({
 
   return (
     <div className="grid grid-cols-1 gap-x-10 gap-y-12 lg:grid-cols-[22rem_minmax(0,1fr)]">
-      <section aria-label="Inputs" className="grid content-start gap-6">
+      <section
+        aria-label="Inputs"
+        // beside the runs it scrolls by itself, and no field that is gone to stays behind the button
+        className="grid content-start gap-6 lg:sticky lg:top-0 lg:-mx-2 lg:-my-10 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:px-2 lg:pt-10 [&_[data-field]_*]:scroll-mb-48"
+      >
         <header className="grid gap-2">
           <Link
             href="/recipes"

@@ -10,6 +10,7 @@ import {
   pictureFile,
   requestsOf,
   test,
+  untilItListens,
 } from './someone.ts';
 
 // several generations as one: found from Create, priced, run, opened, and run again where it stopped
@@ -52,6 +53,33 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
   await stopped.getByRole('button', { name: 'Run what is missing' }).click();
   await expect(stopped.getByText('done')).toHaveCount(2, { timeout: 60_000 });
 });
+
+for (const [width, height] of [
+  [390, 844],
+  [768, 1024],
+  [1440, 900],
+] as const)
+  test(`in a window of ${width} the button that runs a recipe is in reach from each of its fields`, async ({
+    someone: { page },
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('/recipes/storyboard');
+    const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
+    // what a press there would meet
+    const isInReach = () =>
+      run.evaluate(button => {
+        const { left, top, bottom } = button.getBoundingClientRect();
+        const meets = (y: number) => button.contains(document.elementFromPoint(left + 24, y));
+        return meets(top + 2) && meets(bottom - 2);
+      });
+    await expect.poll(isInReach).toBe(true);
+    const last = page.getByRole('radio', { name: '2K' });
+    await untilItListens(last);
+    // a field that the keyboard comes to is not behind the button
+    await last.focus();
+    await expect.poll(async () => (await run.boundingBox())!.y - (await last.boundingBox())!.y).toBeGreaterThan(24);
+    expect(await isInReach()).toBe(true);
+  });
 
 for (const path of ['/create/z_image', '/recipes/relight'])
   test(`the form of ${path} takes nothing that it would lose: it cannot be used before it answers`, async ({
