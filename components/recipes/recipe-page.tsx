@@ -20,7 +20,7 @@ import { QueryView } from '#components/ui/query-view';
 import { Spinner } from '#components/ui/spinner';
 import { useSettled } from '#components/ui/use-settled';
 import { Viewing } from '#components/viewer/viewing';
-import { takesMentions, type MentionKind } from '#lib/catalog/architecture';
+import { MENTION_KINDS, takesMentions, type MentionKind } from '#lib/catalog/architecture';
 import { api, catalogQuery } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -71,10 +71,8 @@ export function RecipePage({
   );
   const onUploaded = useCallback((field: string, url: string) => addMedia(field, [url]), [addMedia]);
   const uploads = useMediaUploads(onUploaded);
-  const mentionables = useMentionables(
-    kind => steps.every(({ architecture }) => takesByDefault(entries, architecture, kind)),
-    NO_IMAGES,
-  );
+  const takes = (kind: MentionKind) => steps.every(({ architecture }) => takesByDefault(entries, architecture, kind));
+  const mentionables = useMentionables(takes, NO_IMAGES);
   const foreign = useMemo(() => new Set(price.mentions.map(({ handle }) => handle)), [price.mentions]);
   const context: FormContext = {
     entry,
@@ -83,6 +81,7 @@ export function RecipePage({
     addMedia,
     uploads,
     mentionables,
+    canMention: MENTION_KINDS.some(takes),
     foreign,
     onMentioning: () => {},
     isRecipe: true,

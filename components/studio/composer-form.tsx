@@ -17,7 +17,7 @@ import { putAll } from '#components/studio/slots';
 import { SubmitBar } from '#components/studio/submit-bar';
 import type { Price } from '#components/studio/use-estimate';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
-import { takesMentions } from '#lib/catalog/architecture';
+import { takesAnyMention, takesMentions } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { Issue } from '#lib/errors';
 
@@ -69,9 +69,21 @@ export function ComposerForm({
     [entry],
   );
   const images = useMemo(() => ownImages(entry, config), [entry, config]);
-  const mentionables = useMentionables(kind => takesMentions(entry, kind, modelOf(entry, config)), images);
+  const modelId = modelOf(entry, config);
+  const mentionables = useMentionables(kind => takesMentions(entry, kind, modelId), images);
+  const canMention = takesAnyMention(entry, modelId);
   const foreign = useMemo(() => new Set(price.mentions.map(({ handle }) => handle)), [price.mentions]);
-  const context: FormContext = { entry, config, setField, addMedia, uploads, mentionables, foreign, onMentioning };
+  const context: FormContext = {
+    entry,
+    config,
+    setField,
+    addMedia,
+    uploads,
+    mentionables,
+    canMention,
+    foreign,
+    onMentioning,
+  };
   const total = price.gems * count;
   return (
     <SchemaForm

@@ -13,6 +13,8 @@ export interface FormContext {
   addMedia: (field: string, urls: readonly string[]) => void;
   uploads: MediaUploads;
   mentionables: readonly Mentionable[];
+  /** Whether what is chosen takes mentions of any kind. */
+  canMention: boolean;
   /** Handles that the server knows though they are not among our own: public characters of others. */
   foreign: ReadonlySet<string>;
   /** Told whether a mention is being typed, which nobody should judge yet. */

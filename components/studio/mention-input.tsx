@@ -17,6 +17,8 @@ export interface MentionInputProps {
   value: string;
   onChange: (value: string) => void;
   mentionables: readonly Mentionable[];
+  /** Whether anybody can be mentioned at all. */
+  canMention: boolean;
   /** Handles that mean something though they are not in the list. */
   foreign: ReadonlySet<string>;
   placeholder?: string;
@@ -40,6 +42,7 @@ export function MentionInput({
   value,
   onChange,
   mentionables,
+  canMention,
   foreign,
   onMedia,
   onKeys,
@@ -57,6 +60,7 @@ export function MentionInput({
   const typed = caret === null || isDismissed ? null : TYPED_MENTION.exec(value.slice(0, caret));
   const found = typed ? search(mentionables, typed[1] ?? '') : [];
   const isOpen = found.length > 0;
+  const isNobody = typed !== null && canMention && mentionables.length === 0;
   const menuId = `${rest.id}-mentions`;
   useEffect(() => onMentioning(isOpen), [isOpen, onMentioning]);
 
@@ -71,7 +75,7 @@ export function MentionInput({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (!isOpen) return onKeys?.(event);
+    if (!isOpen && !(isNobody && event.key === 'Escape')) return onKeys?.(event);
     if (event.metaKey || event.ctrlKey) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const chosen = found[active] ?? found[0];
@@ -92,7 +96,11 @@ export function MentionInput({
   }
 
   return (
-    <div className="relative">
+    // the note on nobody has links, to which the keyboard goes on
+    <div
+      className="relative"
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setCaret(null)}
+    >
       <textarea
         ref={field}
         rows={rows}
@@ -115,7 +123,6 @@ export function MentionInput({
         }}
         onSelect={event => setCaret(event.currentTarget.selectionStart)}
         onFocus={MentionMenu.near}
-        onBlur={() => setCaret(null)}
         onKeyDown={onKeyDown}
         onDragOver={event => onMedia && draggedKinds(event).includes('image') && event.preventDefault()}
         onDrop={onDrop}
@@ -130,7 +137,7 @@ export function MentionInput({
         typing={typed?.index}
         className={TEXT}
       />
-      {isOpen && (
+      {(isOpen || isNobody) && (
         <Opening onClose={() => setDismissed(true)}>
           <MentionMenu
             id={menuId}

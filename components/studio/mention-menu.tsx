@@ -1,13 +1,16 @@
 'use client';
 
 import { useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { Mic } from 'lucide-react';
 import { Thumb } from '#components/media/thumb';
 import type { CaretPlace } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
+import { TextLink } from '#components/ui/text-link';
+import { charactersQuery, referencesQuery } from '#lib/client/queries';
 
-/** What can be mentioned, under the caret; over it where there is no room below. */
+/** What can be mentioned, or that there is nobody yet, under the caret; over it where there is no room below. */
 export function MentionMenu({
   id,
   found,
@@ -35,20 +38,25 @@ export function MentionMenu({
     const x = Math.max(0, Math.min(left - 8, width - menu.offsetWidth));
     setStyle(isAbove ? { left: x, bottom: `calc(100% - ${top - 6}px)` } : { left: x, top: top + line + 6 });
   });
+  const characters = useQuery(charactersQuery);
+  const references = useQuery(referencesQuery);
   const count = found.length;
+  const isNobody = count === 0 && characters.isSuccess && references.isSuccess;
   // the place changes with the height, and the height with the number of rows
-  useLayoutEffect(() => (count ? find() : undefined), [count]);
+  useLayoutEffect(() => (count || isNobody ? find() : undefined), [count, isNobody]);
   useLayoutEffect(() => void list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
+  if (count === 0 && !isNobody) return null;
   return (
     <div
       ref={list}
       id={id}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native list would take the keyboard away from the text
-      role="listbox"
+      role={isNobody ? 'status' : 'listbox'}
       aria-label="Mention"
       className="animate-fade-in absolute z-40 max-h-64 w-72 max-w-full overflow-y-auto overscroll-contain rounded-md border bg-raised p-1 shadow-float"
       style={style}
     >
+      {isNobody && <Nobody />}
       {found.map((mentionable, index) => (
         // the keyboard stays in the text field, which names the active option
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -80,6 +88,21 @@ export function MentionMenu({
     </div>
   );
 }
+
+/** The text keeps the focus of the pointer, or the links would be gone before they are pressed. */
+const Nobody = () => (
+  <p className="p-2 text-sm text-soft">
+    Nobody is saved yet. Whom you add to{' '}
+    <TextLink href="/characters?new" onPointerDown={event => event.preventDefault()}>
+      Characters
+    </TextLink>{' '}
+    or{' '}
+    <TextLink href="/references?new" onPointerDown={event => event.preventDefault()}>
+      References
+    </TextLink>{' '}
+    can be mentioned here.
+  </p>
+);
 
 function Portrait({ mentionable: { kind, image } }: { mentionable: Mentionable }) {
   const shape = cn('size-8 shrink-0', kind === 'character' ? 'rounded-full' : 'rounded-sm');

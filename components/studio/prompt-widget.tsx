@@ -6,20 +6,17 @@ import { described, type WidgetProps } from '#components/studio/form-context';
 import { ownImages } from '#components/studio/media-use';
 import { MentionInput } from '#components/studio/mention-input';
 import { MentionMeter } from '#components/studio/mention-meter';
-import { modelOf } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
 import { freeSlot, putAll } from '#components/studio/slots';
 import { usePastPrompts } from '#components/studio/use-past-prompts';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
-import { takesAnyMention } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 export function PromptWidget(props: WidgetProps) {
-  const { entry, config, mentionables, foreign, onMentioning } = props.context;
+  const { entry, config, mentionables, canMention, foreign, onMentioning } = props.context;
   const value = String(props.value ?? '');
   const onKeys = usePastPrompts(value, props.onChange);
-  const canMention = takesAnyMention(entry, modelOf(entry, config));
   return (
     <div className="grid gap-2">
       <label htmlFor={props.id} className="sr-only">
@@ -33,6 +30,7 @@ export function PromptWidget(props: WidgetProps) {
         value={value}
         onChange={props.onChange}
         mentionables={mentionables}
+        canMention={canMention}
         foreign={foreign}
         onKeys={onKeys}
         onMentioning={onMentioning}

@@ -142,10 +142,10 @@ function Words({
   value: string;
   onChange: (value: string) => void;
 }) {
-  const { isRecipe, mentionables, foreign, onMentioning } = field.context;
+  const { isRecipe, mentionables, canMention, foreign, onMentioning } = field.context;
   const look = { id: field.id, ...described(field), ...rest };
   if (!isRecipe) return <Textarea {...look} onChange={event => onChange(event.target.value)} />;
-  return <MentionInput {...look} {...{ mentionables, foreign, onMentioning, onChange }} />;
+  return <MentionInput {...look} {...{ mentionables, canMention, foreign, onMentioning, onChange }} />;
 }
 
 const linesOf = (text: string): string[] =>

@@ -94,6 +94,29 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   await expect(page.getByText(/@nobody-here is neither/)).toBeVisible();
 });
 
+test('while nobody is saved @ says so, and leads to where one saves somebody', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/mango');
+  await promptField(page).pressSequentially('Portrait of @an');
+  const note = page.getByRole('status', { name: 'Mention' });
+  await expect(note).toContainText('Nobody is saved yet.');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(note).toBeHidden();
+  await page.keyboard.type('a');
+  await expect(note.getByRole('link')).toHaveText(['Characters', 'References']);
+  // it takes no key from the text, and the next stop of the keyboard is in it
+  await page.keyboard.press('Tab');
+  await expect(note.getByRole('link', { name: 'Characters' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/characters/);
+  // a model that takes nobody has nothing to say
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('');
+  await promptField(page).pressSequentially('Portrait of @an');
+  await expect(page.locator('[data-mention]')).toHaveText('@an');
+  await expect(note).toBeHidden();
+});
+
 test('an upload shows its progress and becomes an image of the request', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
