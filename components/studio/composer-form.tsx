@@ -84,7 +84,6 @@ export function ComposerForm({
     foreign,
     onMentioning,
   };
-  const total = price.gems * count;
   return (
     <SchemaForm
       context={context}
@@ -100,7 +99,17 @@ export function ComposerForm({
           blocked={blocked}
           message={issues.find(({ path }) => path === '')?.message}
           isBusy={isBusy}
-          short={<ShortOfGems entries={entries} entry={entry} balance={balance} total={total} />}
+          short={
+            <ShortOfGems
+              entries={entries}
+              entry={entry}
+              config={config}
+              price={price.gems}
+              count={count}
+              onCount={onCount}
+              setField={setField}
+            />
+          }
         />
       }
     >

@@ -160,3 +160,33 @@ test('what another tab made between two looks is gone from the balance, too', as
   await look(page);
   await expect(balanceIn(page)).not.toContainText('1,000');
 });
+
+test('out of gems: what they still pay for is one press away, and where more come from is said as it is', async ({
+  someone: { page, id },
+  house,
+}) => {
+  await openCreate(page, '/create/blueberry');
+  await page.getByRole('radio', { name: '4', exact: true }).last().check();
+  await expect(page.getByText('This costs 1440 gems, and you have 1000.')).toBeVisible();
+  await expect(page.getByText('Ask the operator for more gems.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Add gems' })).toBeHidden();
+  await page.getByRole('button', { name: 'Make 2 for 720 gems' }).click();
+  await expect(createButton(page)).toContainText('720');
+  await expect(createButton(page)).toBeEnabled();
+
+  // one that is too dear: of the settings that would do, the dearest
+  await openCreate(page, '/create/cherry');
+  await page.getByRole('radio', { name: /^1080p/ }).check();
+  await expect(page.getByText('This costs 1545 gems, and you have 1000.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Resolution 720p for 927 gems' }).click();
+  await expect(page.getByRole('radio', { name: /^720p/ })).toBeChecked();
+  await expect(createButton(page)).toBeEnabled();
+
+  // where gems can be bought that is said
+  await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
+  await page.reload();
+  await page.getByRole('radio', { name: /^1080p/ }).check();
+  await expect(page.getByRole('link', { name: 'Add gems' })).toBeVisible();
+  await expect(page.getByText('Ask the operator for more gems.')).toBeHidden();
+});

@@ -1,0 +1,27 @@
+import { modelOf, type Config } from '#components/studio/config';
+import { fitModel } from '#components/studio/fit-model';
+import { toForm } from '#components/studio/to-form';
+import { priceOf } from '#lib/catalog/price';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+export interface CheaperSetting {
+  name: string;
+  title: string;
+  token: string;
+  gems: number;
+}
+
+/** The one setting whose change makes a config affordable and leaves most of what was asked; undefined when none does. */
+export function cheaperSetting(entry: CatalogEntry, config: Config, balance: number): CheaperSetting | undefined {
+  const { factors, seconds } = entry.price;
+  return toForm(entry, modelOf(entry, config))
+    .filter(({ name }) => Object.hasOwn(factors, name) || name === seconds?.field)
+    .flatMap(({ name, options: { title, tokens = [] } }) =>
+      tokens.map(token => {
+        const gems = priceOf(entry, fitModel(entry, config, { ...config, [name]: token }));
+        return { name, title, token, gems };
+      }),
+    )
+    .filter(({ gems }) => gems <= balance)
+    .toSorted((a, b) => b.gems - a.gems)[0];
+}
