@@ -33,6 +33,13 @@ export type AppShellProps = {
   home?: string;
 };
 
+/** Where phones go from an entry of their bar to pages that have none in it. */
+const WAYS: Record<string, readonly string[]> = {
+  '/create': ['/recipes', '/matrix'],
+  '/history': ['/collections'],
+  '/characters': ['/references', '/uploads'],
+};
+
 /** The frame of every signed-in page: a narrow rail, or a bar at the thumb on phones; the rest belongs to the page. */
 export function AppShell({ items, children, balance, find, account, dock, told, home = '/' }: AppShellProps) {
   return (
@@ -78,6 +85,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
       <Nav
         items={items.filter(item => item.phone).slice(0, 5)}
         label="Main, short"
+        ways={WAYS}
         className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
         row="min-h-14 flex-1 flex-col justify-center gap-0.5 text-xs"
       />
@@ -88,11 +96,13 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
 function Nav({
   items,
   label,
+  ways = {},
   className,
   row,
 }: {
   items: readonly NavItem[];
   label: string;
+  ways?: typeof WAYS;
   className: string;
   row: string;
 }) {
@@ -102,6 +112,7 @@ function Nav({
         <NavLink
           key={href}
           href={href}
+          ways={ways[href]}
           takes={takes}
           className={cn(
             'flex items-center text-soft transition-colors hover:text-ink aria-[current]:font-medium aria-[current]:text-ink [&_svg]:size-5 aria-[current]:[&_svg]:text-accent-ink',

@@ -20,15 +20,18 @@ export type NavLinkProps = {
   children: ReactNode;
   /** Only this very address is current, not those below it. */
   exact?: boolean;
+  /** Pages that one goes to from there. */
+  ways?: readonly string[] | undefined;
   className?: string;
   /** What becomes of media that are dropped on it. */
   takes?: keyof typeof TAKES | undefined;
 };
 
-/** A link that knows when it is where the reader is (`aria-current="page"`, styled with `aria-[current]:`). */
-export function NavLink({ href, exact, takes, ...rest }: NavLinkProps) {
+/** A link that knows when it is where the reader is (`aria-current`, styled with `aria-[current]:`). */
+export function NavLink({ href, exact, ways, takes, ...rest }: NavLinkProps) {
   const path = usePathname();
-  const current = path === href || (!exact && path.startsWith(`${href}/`));
+  const isAt = (place: string) => path === place || (!exact && path.startsWith(`${place}/`));
+  const current = isAt(href) ? 'page' : ways?.some(isAt) ? true : undefined;
   const drop = takes && {
     onDragOver: (event: DragEvent) => draggedKinds(event).length > 0 && event.preventDefault(),
     onDrop: (event: DragEvent) => {
@@ -40,5 +43,5 @@ export function NavLink({ href, exact, takes, ...rest }: NavLinkProps) {
     },
   };
   // every page is made when it is asked for: there is nothing of it to fetch ahead
-  return <Link href={href} prefetch={false} aria-current={current ? 'page' : undefined} {...drop} {...rest} />;
+  return <Link href={href} prefetch={false} aria-current={current} {...drop} {...rest} />;
 }

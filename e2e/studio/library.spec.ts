@@ -67,6 +67,25 @@ test('results are put into a collection, brought into order, shared and remixed'
   expect((await page.goto(address))?.status()).toBe(404);
 });
 
+test('on a phone the bar says under which of its entries one is', async ({ someone: { page } }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const current = page.getByRole('navigation', { name: 'Main, short' }).locator('[aria-current]');
+  for (const [path, entry] of [
+    ['/create', 'Create'],
+    ['/recipes', 'Create'],
+    ['/matrix', 'Create'],
+    ['/history', 'History'],
+    ['/collections', 'History'],
+    ['/characters', 'Characters'],
+    ['/references', 'Characters'],
+    ['/uploads', 'Characters'],
+    ['/account/gems', 'Account'],
+  ] as const) {
+    await page.goto(path);
+    await expect(current, path).toHaveText(entry);
+  }
+});
+
 test('what is about to expire is told of, and kept', async ({ someone, house }) => {
   const { page } = someone;
   const { request_id } = await makePicture(someone, 'a fig');
