@@ -47,13 +47,13 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
     setFilter({ ...filter, [name]: value });
     replaceAddress({ [name]: value || null });
   };
-  const isMore = isOpen || Boolean(filter.status || filter.collection);
+  const isMore = isOpen || Boolean(filter.tag || filter.status || filter.collection);
   const offered = models
     .filter(({ type }) => !filter.type || type === filter.type)
     .map(({ id, name }) => ({ value: id, label: name }));
   return (
     <search aria-label="Narrow the history" className="grid gap-2 md:flex md:flex-wrap md:items-center">
-      <div className="flex gap-2 md:w-56">
+      <div className="flex gap-2 md:max-xl:basis-[calc(50%-0.25rem)] xl:grow xl:basis-40">
         <SearchBox value={filter.q ?? ''} onChange={set('q')} />
         <Button
           className="px-3 md:hidden"
@@ -65,8 +65,17 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           <SlidersHorizontal className={cn('size-4', isFiltered(filter) && 'text-accent-ink')} aria-hidden />
         </Button>
       </div>
-      <div id="history-filters" className={cn('flex flex-wrap items-center gap-2', !isOpen && 'max-md:hidden')}>
-        <SegmentedControl label="Type" segments={TYPES} value={filter.type ?? ''} onValueChange={set('type')} />
+      <div
+        id="history-filters"
+        className={cn('flex flex-wrap items-center gap-2 md:contents', !isOpen && 'max-md:hidden')}
+      >
+        <SegmentedControl
+          label="Type"
+          segments={TYPES}
+          value={filter.type ?? ''}
+          onValueChange={set('type')}
+          className="md:max-xl:basis-[calc(50%-0.25rem)]"
+        />
         <Choice
           label="Model"
           all="Any model"
@@ -75,22 +84,21 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           onChange={set('architecture')}
         />
         <CastChoice value={filter.mention} onChange={set('mention')} />
-        <TagChoice value={filter.tag} onChange={set('tag')} />
         <Button
           aria-pressed={filter.favourite === 'true'}
           onClick={() => set('favourite')(filter.favourite ? '' : 'true')}
-          className="aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
+          className="px-3 aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
         >
           <Heart className={cn('size-4', filter.favourite && 'fill-current')} aria-hidden />
-          <span className="md:max-2xl:sr-only">Favourites</span>
+          Favourites
         </Button>
         <Button
           aria-pressed={filter.kept === 'true'}
           onClick={() => set('kept')(filter.kept ? '' : 'true')}
-          className="aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
+          className="px-3 aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
         >
           <Archive className={cn('size-4', filter.kept && 'fill-current')} aria-hidden />
-          <span className="md:max-2xl:sr-only">Kept</span>
+          Kept
         </Button>
         <IconButton
           label="More filters"
@@ -100,11 +108,12 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           className="max-md:hidden"
         />
         {/* its place is kept, so that nothing jumps */}
-        <Button tone="ghost" onClick={clearFilters} className={cn(!isFiltered(filter) && 'invisible')}>
+        <Button tone="ghost" onClick={clearFilters} className={cn('px-3', !isFiltered(filter) && 'invisible')}>
           <X className="size-4" aria-hidden />
           Clear
         </Button>
         <div className={cn('flex flex-wrap gap-2 md:basis-full', !isMore && 'md:hidden')}>
+          <TagChoice value={filter.tag} onChange={set('tag')} />
           <Choice label="State" all="Any state" options={STATUSES} value={filter.status} onChange={set('status')} />
           <CollectionChoice value={filter.collection} onChange={set('collection')} />
         </div>
@@ -162,7 +171,7 @@ function Choice({
       options={isKnown ? options : [...options, { value, label: value }]}
       value={value}
       onChange={event => onChange(event.target.value)}
-      className="w-32"
+      className="w-32 md:max-xl:w-28 md:max-xl:grow"
     />
   );
 }

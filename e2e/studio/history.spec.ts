@@ -71,6 +71,31 @@ test('every kind of result is found by filters that stand in the address', async
   await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
 });
 
+test('from a tablet to a desk the filters stand in even rows, each with its name', async ({
+  page,
+  member: { customer },
+}) => {
+  await customer.generate(picture('a fig on a table'));
+  await open(page);
+  const filters = page.getByRole('search', { name: 'Narrow the history' });
+  for (const [width, rows] of [
+    [768, 2],
+    [834, 2],
+    [1024, 2],
+    [1279, 2],
+    [1280, 1],
+    [1440, 1],
+    [1920, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(async () => (await filters.boundingBox())!.height, `${width}`).toBeLessThan(rows * 48);
+    for (const name of ['Favourites', 'Kept']) {
+      const box = await filters.getByText(name, { exact: true }).boundingBox();
+      expect(box!.width, `${name} at ${width}`).toBeGreaterThan(20);
+    }
+  }
+});
+
 test('the viewer shows, zooms, walks, copies and leads back to the form', async ({
   page,
   context,

@@ -189,6 +189,7 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   await tags.getByRole('button', { name: 'Take the tag fruit away' }).click();
   await expect(tags.getByRole('link')).toHaveText(['blue']);
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByRole('combobox', { name: 'Tag', exact: true }).selectOption('fruit');
   await expect(page.locator('[data-tile]')).toHaveCount(1);
 
