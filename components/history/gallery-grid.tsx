@@ -46,10 +46,10 @@ export function GalleryGrid({
   ...keys
 }: Props) {
   const frame = useRef<HTMLDivElement>(null);
-  const { width, zone, top } = useFrame(frame, served);
+  const { width, zone, top, scale } = useFrame(frame, served);
   const rows = useMemo(
-    () => (width ? layoutRows(requests, width, time => dayOf(time, zone), hasMore) : []),
-    [requests, width, zone, hasMore],
+    () => (width ? layoutRows(requests, width, time => dayOf(time, zone), hasMore, scale) : []),
+    [requests, width, zone, hasMore, scale],
   );
   const [current, setCurrent] = useState(0);
   const [isFocused, setFocused] = useState(false);
@@ -150,9 +150,9 @@ function focusSoon(frame: React.RefObject<HTMLDivElement | null>, index: number,
   else if (tries > 0) requestAnimationFrame(() => focusSoon(frame, index, tries - 1));
 }
 
-/** How wide the grid is, whose days it shows, and how far below the top of the page it stands. */
+/** How wide the grid is, whose days it shows, how far below the top of the page it stands, and how much larger than usual letters are. */
 function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: GalleryFrame) {
-  const [size, setSize] = useState({ ...served, top: 0 });
+  const [size, setSize] = useState({ ...served, top: 0, scale: 1 });
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -160,11 +160,14 @@ function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: Gallery
     let known = 0;
     const look = () => {
       const { left, right, top } = element.getBoundingClientRect();
-      const next = { width: Math.floor(right - left), zone, top: Math.round(top + window.scrollY) };
+      const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+      const next = { width: Math.floor(right - left), zone, top: Math.round(top + window.scrollY), scale };
       if (next.width !== known) rememberFrame(next);
       known = next.width;
       setSize(before =>
-        before.width === next.width && before.top === next.top && before.zone === zone ? before : next,
+        before.width === next.width && before.top === next.top && before.zone === zone && before.scale === scale
+          ? before
+          : next,
       );
     };
     look();

@@ -8,7 +8,6 @@ import { Check, Heart } from 'lucide-react';
 import { carriedOf } from '#components/carry/carried-of';
 import { dragSource } from '#components/carry/drag';
 import { Emblem } from '#components/architectures/emblem';
-import { CAPTION } from '#components/history/layout-rows';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { RequestMedia } from '#components/generations/request-media';
 import { expiryOf, momentOf } from '#components/generations/words';
@@ -94,7 +93,7 @@ export const GalleryTile = memo(function GalleryTile({
           <RequestMedia request={request} sizes={`${width}px`} isFirst={index < FIRST} />
           {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
-        <div className="grid content-start pt-1.5" style={{ height: CAPTION }}>
+        <div className="grid h-[2.875rem] content-start pt-1.5">
           <p dir="auto" className="truncate text-sm">
             {prompt}
           </p>

@@ -51,9 +51,9 @@ export function HistoryPage({
   );
 
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <LibraryNav />
-      <div className="flex items-end justify-between gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-4">
         <h1 className="font-title text-head">History</h1>
         {requests.length > 0 && !isSelecting && (
           <Button

@@ -12,8 +12,8 @@ export type GalleryRow =
   | { kind: 'tiles'; key: string; tiles: Placed[]; mediaHeight: number; height: number };
 
 export const GAP = 12;
-/** Two lines under each picture. */
-export const CAPTION = 46;
+/** Two lines under each picture; the tile has as much in rem. */
+const CAPTION = 46;
 const ROW_GAP = 18;
 const DAY_HEIGHT = 56;
 
@@ -25,20 +25,23 @@ function aspectOf({ type, expected, result }: RequestWire, rowWidth: number): nu
   return Math.min(Math.max(width / height, least), most);
 }
 
-const targetHeight = (width: number) => (width < 480 ? 190 : width < 900 ? 215 : 250);
+/** Where there is no room for two, each has a row of its own. */
+const targetHeight = (width: number) => (width < 260 ? Infinity : width < 480 ? 190 : width < 900 ? 215 : 250);
 
 /**
  * Pictures of any shape in rows of about one height that fill the width, as on a contact sheet, under the day they were made.
- * Everything follows from sizes that are known, so nothing moves when pictures arrive.
+ * Everything follows from sizes that are known, so nothing moves when pictures arrive. Where letters are `scale` times as large
+ * as usual, pictures are, too.
  */
 export function layoutRows(
   requests: readonly RequestWire[],
   width: number,
   dayOf: (time: string) => string,
   hasMore = false,
+  scale = 1,
 ): GalleryRow[] {
   const rows: GalleryRow[] = [];
-  const target = targetHeight(width);
+  const target = targetHeight(width / scale) * scale;
   let day = '';
   let open: { request: RequestWire; index: number; aspect: number }[] = [];
   let sum = 0;
@@ -60,7 +63,7 @@ export function layoutRows(
       key: first.request.request_id,
       tiles,
       mediaHeight,
-      height: mediaHeight + CAPTION + ROW_GAP,
+      height: mediaHeight + CAPTION * scale + ROW_GAP,
     });
     open = [];
     sum = 0;
@@ -71,9 +74,9 @@ export function layoutRows(
     if (its !== day) {
       close(false);
       day = its;
-      rows.push({ kind: 'day', key: its, day, height: DAY_HEIGHT });
+      rows.push({ kind: 'day', key: its, day, height: DAY_HEIGHT * scale });
     }
-    const aspect = aspectOf(request, width);
+    const aspect = aspectOf(request, width / scale);
     open.push({ request, index, aspect });
     sum += aspect;
     if ((width - GAP * (open.length - 1)) / sum <= target) close(true);

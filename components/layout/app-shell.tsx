@@ -65,7 +65,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
       </aside>
 
       <div className="flex min-h-dvh min-w-0 flex-col">
-        <header className="flex min-h-14 items-center justify-between gap-2 border-b px-4 md:hidden">
+        <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-2 border-b px-4 md:hidden">
           <Link href={home} prefetch={false} aria-label="Pomona, start">
             <LogoMark className="size-7" />
           </Link>

@@ -252,6 +252,32 @@ test('ten thousand results: the rows in sight are drawn and no more, to the last
   expect(await tiles(page).count()).toBeLessThan(120);
 });
 
+test('with letters twice as large captions are whole, and no picture covers them', async ({ page, house, member }) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 30);
+  await open(page);
+  await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect
+      .poll(() =>
+        page.evaluate(() => {
+          const boxes = (selector: string) =>
+            [...document.querySelectorAll(`[role=gridcell] ${selector}`)].map(one => one.getBoundingClientRect());
+          const [links, words, times] = [boxes('a'), boxes('a p:first-child'), boxes('time')];
+          return links.every(
+            ({ bottom, right }, index) =>
+              words[index]!.bottom <= times[index]!.top &&
+              times[index]!.bottom <= bottom &&
+              times[index]!.right <= right,
+          );
+        }),
+      )
+      .toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});
+
 test('when all that is loaded is deleted the rest comes', async ({ page, member, house }) => {
   const { customer, accountId } = member;
   await customer.generate(picture('a fig on a table'));
