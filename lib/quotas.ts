@@ -17,6 +17,8 @@ import { env } from '#lib/env';
 import { LIMIT_METRIC, LIMIT_NAMES, LIMITS, overLimit, timesReached, type LimitName } from '#lib/limits';
 
 interface Quota {
+  /** What its owner calls it. */
+  name: string;
   /** How much of it the account has. */
   used: (accountId: string) => SQL;
   /** What is full, and what makes room. */
@@ -26,6 +28,7 @@ interface Quota {
 /** What an account may keep at most. Only what lives counts; what is deleted makes room at once. */
 const QUOTAS = {
   LIMIT_STORED_BYTES: {
+    name: 'Storage: uploads, files given to models, characters, references and kept results',
     used: id => sql`select (select coalesce(sum(${media.bytes}), 0) from ${media}
         where ${media.accountId} = ${id} and ${media.deletedAt} is null and ${media.kind} in ('upload', 'input', 'entity')
           and (${media.expiresAt} is null or ${media.expiresAt} > now()))
@@ -35,35 +38,42 @@ const QUOTAS = {
     full: 'The account has no room for this file. Delete uploads, kept results, characters or references.',
   },
   LIMIT_UPLOADS: {
+    name: 'Uploads',
     used: id => sql`select count(*) from ${uploads}
       where ${uploads.accountId} = ${id} and ${uploads.deletedAt} is null
         and (${uploads.readyAt} is not null or ${uploads.putExpiresAt} > now())`,
     full: 'The account has as many uploads as it may keep. Delete some, or wait until open tickets run out.',
   },
   LIMIT_KEYS: {
+    name: 'API keys',
     used: id => sql`select count(*) from ${apiKeys}
       where ${apiKeys.accountId} = ${id} and ${apiKeys.revokedAt} is null
         and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`,
     full: 'The account has as many API keys as it may have. Revoke one that is not used.',
   },
   LIMIT_COLLECTIONS: {
+    name: 'Collections',
     used: id => sql`select count(*) from ${collections} where ${collections.accountId} = ${id}`,
     full: 'The account has as many collections as it may have. Delete one that is not needed.',
   },
   LIMIT_SHARES: {
+    name: 'Shared pages',
     used: id => sql`select count(*) from ${shares} where ${shares.accountId} = ${id}`,
     full: 'The account shares as many pages as it may. End one that is not needed.',
   },
   LIMIT_PRESETS: {
+    name: 'Presets and styles',
     used: id => sql`select count(*) from ${presets} where ${presets.accountId} = ${id}`,
     full: 'The account has as many presets and styles as it may have. Delete one that is not needed.',
   },
   LIMIT_WEBHOOKS: {
+    name: 'Webhooks',
     used: id =>
       sql`select count(*) from ${webhooks} where ${webhooks.accountId} = ${id} and ${webhooks.url} is not null`,
     full: 'The account has as many webhooks as it may have. Delete one that is not needed.',
   },
   LIMIT_CAST: {
+    name: 'Characters and references',
     used: id => sql`select (select count(*) from ${characters} where ${characters.accountId} = ${id})
       + (select count(*) from ${references} where ${references.accountId} = ${id})`,
     full: 'The account has as many characters and references as it may keep. Delete some.',
@@ -89,7 +99,7 @@ export async function readQuotas(accountId: string) {
   const names = Object.keys(QUOTAS) as QuotaName[];
   const columns = names.map(name => sql`(${QUOTAS[name].used(accountId)})::float8 as ${sql.identifier(name)}`);
   const { rows } = await db().execute<Record<QuotaName, number>>(sql`select ${sql.join(columns, sql`, `)}`);
-  return names.map(name => ({ ...describeLimit(name), used: rows[0]?.[name] ?? 0 }));
+  return names.map(name => ({ ...describeLimit(name), about: QUOTAS[name].name, used: rows[0]?.[name] ?? 0 }));
 }
 
 /** A limit as its owner is shown it. */

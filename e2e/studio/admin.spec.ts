@@ -71,6 +71,8 @@ test('every limit is shown with its setting; the account sees its own', async ({
   expect(quotas.length).toBeGreaterThan(4);
   await expect(room.getByRole('progressbar')).toHaveCount(quotas.length);
   await expect(room).toContainText('0 B of 20 GB');
+  await expect(room.getByRole('term').filter({ hasText: /^API keys$/ })).toBeVisible();
+  await expect(room).not.toContainText(/of an account|an account keeps/i);
 });
 
 test('the ledger check runs and everything holds', async ({ page, context, house }) => {
