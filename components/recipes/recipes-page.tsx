@@ -1,10 +1,10 @@
 import Link from 'next/link';
-import { StepStrip } from '#components/recipes/step-strip';
+import { RecipeSign } from '#components/recipes/recipe-sign';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
-/** Several generations as one: what there is, what each costs, and a picture of what it made last or does. */
+/** Several generations as one: what there is, what each costs, and a picture of what it made last, or its sign. */
 export function RecipesPage({
   recipes,
   pictures,
@@ -37,14 +37,14 @@ export function RecipesPage({
 }
 
 function Card({ recipe, picture }: { recipe: RecipeWire; picture: string | undefined }) {
-  const { id, name, description, steps, gems } = recipe;
+  const { id, name, description, gems } = recipe;
   return (
     <article className="group relative grid grid-cols-1 gap-3">
       {picture ? (
         // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
         <img src={picture} alt="" loading="lazy" className="aspect-3/2 w-full rounded-md object-cover" />
       ) : (
-        <StepStrip steps={steps} className="aspect-3/2 rounded-md" />
+        <RecipeSign id={id} />
       )}
       <div className="grid gap-1">
         <div className="flex items-baseline justify-between gap-4">

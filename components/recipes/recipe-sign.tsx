@@ -1,0 +1,44 @@
+import {
+  Brush,
+  ChefHat,
+  Clapperboard,
+  Expand,
+  GalleryThumbnails,
+  IdCard,
+  Music,
+  Package,
+  Rotate3d,
+  Shirt,
+  SunMedium,
+} from 'lucide-react';
+import { architectureIdentity } from '#components/architectures/identity';
+
+/** Those of the catalog that comes along; a recipe of the operator's has the hat. */
+const SIGNS: Record<string, typeof ChefHat> = {
+  change_outfit: Shirt,
+  character_sheet: IdCard,
+  edit_region: Brush,
+  other_angles: Rotate3d,
+  outpaint: Expand,
+  product_shot: Package,
+  relight: SunMedium,
+  score_video: Music,
+  storyboard: Clapperboard,
+  thumbnail: GalleryThumbnails,
+};
+
+/** What a recipe is for, while there is no picture of it: its sign, on a ground of its own hue. */
+export function RecipeSign({ id }: { id: string }) {
+  const Sign = SIGNS[id] ?? ChefHat;
+  const { color } = architectureIdentity(id);
+  return (
+    <div
+      className="grid aspect-3/2 place-items-center rounded-md text-ink"
+      style={{
+        background: `linear-gradient(145deg, color-mix(in oklab, ${color} 42%, var(--color-sunk)), color-mix(in oklab, ${color} 12%, var(--color-sunk)))`,
+      }}
+    >
+      <Sign className="size-14 opacity-80" strokeWidth={1.1} aria-hidden />
+    </div>
+  );
+}
