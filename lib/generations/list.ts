@@ -20,6 +20,7 @@ import { collectionItems, media, requestMentions, requests } from '#lib/db/schem
 import { taggedWith } from '#lib/generations/tags';
 import { lowestIdAt } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
+import { expiryOf } from '#lib/media/lifetime';
 import { FINAL_LIST, isLive, liveIn, type Status } from '#lib/status';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -61,7 +62,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     filter.mention === undefined ? undefined : inArray(requests.id, mentioning(accountId, filter.mention)),
     filter.favourite === undefined ? undefined : filter.favourite ? requests.favourite : not(requests.favourite),
     filter.kept === undefined ? undefined : filter.kept ? requests.kept : not(requests.kept),
-    filter.expiring ? expiringOf(accountId, new Date()) : undefined,
+    ...(filter.expiring ? expiringOf(accountId, new Date()) : []),
     filter.collection === undefined ? undefined : inArray(requests.id, itemsOf(filter.collection)),
     filter.tag === undefined ? undefined : inArray(requests.id, taggedWith(accountId, filter.tag)),
     filter.removed === undefined
@@ -88,11 +89,23 @@ const itemsOf = (collectionId: string) =>
     .from(collectionItems)
     .where(eq(collectionItems.collectionId, collectionId));
 
-/** Of the files, because what was kept and released lives longer than others of its age. */
-const expiringOf = (accountId: string, now: Date): SQL => sql`${requests.id} = any (array(
-  select ${media.requestId} from ${media}
-  where ${media.accountId} = ${accountId} and ${media.kind} = 'result' and ${media.deletedAt} is null
-    and ${media.expiresAt} > ${now} and ${media.expiresAt} <= ${new Date(now.getTime() + WEEK_MS)}))`;
+/**
+ * Of the files, because what was kept and released late lives longer than others of its age. None ends before its days are over,
+ * and ids are in the order of time, so that a range of them is read and no more.
+ */
+function expiringOf(accountId: string, now: Date): SQL[] {
+  const week = new Date(now.getTime() + WEEK_MS);
+  const youngest = now.getTime() - (expiryOf(now).getTime() - week.getTime());
+  const ends = sql`${media.kind} = 'result' and ${media.deletedAt} is null
+    and ${media.expiresAt} > ${now} and ${media.expiresAt} <= ${week}`;
+  return [
+    lt(requests.id, lowestIdAt(new Date(youngest))),
+    // as a text, because there is no least uuid, and the first of all in an order would be looked for among all files
+    sql`${requests.id} >= (select min(${media.requestId}::text)::uuid from ${media}
+      where ${media.accountId} = ${accountId} and ${ends})`,
+    sql`exists (select from ${media} where ${media.requestId} = ${requests.id} and ${ends})`,
+  ];
+}
 
 const mentioning = (accountId: string, handle: string) =>
   db()
