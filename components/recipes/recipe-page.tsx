@@ -100,7 +100,7 @@ export function RecipePage({
       <section
         aria-label="Inputs"
         // beside the runs it scrolls by itself, and no field that is gone to stays behind the button
-        className="grid content-start gap-6 lg:sticky lg:top-0 lg:-mx-2 lg:-my-10 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:px-2 lg:pt-10 [&_[data-field]_*]:scroll-mb-48"
+        className="grid content-start gap-6 lg:sticky lg:top-(--told) lg:-mx-2 lg:-my-10 lg:max-h-[calc(100dvh-var(--told))] lg:self-start lg:overflow-y-auto lg:px-2 lg:pt-10 [&_[data-field]_*]:scroll-mb-48"
       >
         <header className="grid gap-2">
           <Link
