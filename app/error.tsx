@@ -1,3 +1,26 @@
 'use client';
 
-export { ErrorPage as default } from '#components/layout/error-page';
+/** What stands for a page that failed. Every page carries it, and it has to show when no more code comes: plain elements alone. */
+export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
+  return (
+    <div role="alert" className="gutter m-auto grid max-w-xl justify-items-start gap-5 py-32">
+      <h1 className="font-title text-head">That did not work.</h1>
+      <p className="text-lg text-soft">
+        The page could not be shown. Nothing was charged for it.
+        {error.digest && (
+          <>
+            {' '}
+            If it stays so, tell the operator the number <span className="figures text-ink">{error.digest}</span>.
+          </>
+        )}
+      </p>
+      <button
+        type="button"
+        onClick={retry}
+        className="min-h-10 rounded-md bg-accent px-4 text-sm font-medium text-on-accent hover:bg-accent-lift"
+      >
+        Try again
+      </button>
+    </div>
+  );
+}

@@ -1,9 +1,11 @@
 'use client';
 
-import { Usage } from '#components/account/usage';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { onDemand } from '#components/ui/on-demand';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
+
+const Usage = onDemand(async () => (await import('#components/account/usage')).Usage);
 
 /** What a key spent. `names` are those of the architectures. */
 export function KeyUsageDialog({ apiKey, names }: { apiKey: ApiKeyWire; names: Record<string, string> }) {

@@ -1,11 +1,13 @@
 'use client';
 
-import { DeleteCharacter } from '#components/characters/delete-character';
-import { PublishCharacter } from '#components/characters/publish-character';
 import { onDemand, Opening } from '#components/ui/on-demand';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
 // most visits only look
+const DeleteCharacter = onDemand(async () => (await import('#components/characters/delete-character')).DeleteCharacter);
+const PublishCharacter = onDemand(
+  async () => (await import('#components/characters/publish-character')).PublishCharacter,
+);
 const CharacterForm = onDemand(async () => (await import('#components/characters/character-form')).CharacterForm);
 
 export interface CharacterAct {
@@ -23,12 +25,12 @@ export function CharacterDialog({
   onClose: () => void;
   onDeleted?: () => void;
 }) {
-  if (act.kind === 'publish') return <PublishCharacter character={act.character} onClose={onClose} />;
-  if (act.kind === 'delete')
-    return <DeleteCharacter character={act.character} onClose={onClose} onDeleted={onDeleted} />;
   return (
     <Opening onClose={onClose}>
-      <CharacterForm {...(act.kind === 'change' && { character: act.character })} onClose={onClose} />
+      {act.kind === 'new' && <CharacterForm onClose={onClose} />}
+      {act.kind === 'change' && <CharacterForm character={act.character} onClose={onClose} />}
+      {act.kind === 'publish' && <PublishCharacter character={act.character} onClose={onClose} />}
+      {act.kind === 'delete' && <DeleteCharacter character={act.character} onClose={onClose} onDeleted={onDeleted} />}
     </Opening>
   );
 }

@@ -4,7 +4,6 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import Link from 'next/link';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { RunView } from '#components/recipes/run-view';
 import { StepStrip } from '#components/recipes/step-strip';
 import { toFormEntry } from '#components/recipes/to-form-entry';
 import { useRun } from '#components/recipes/use-run';
@@ -26,6 +25,7 @@ import { runsQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeEstimateWire, RecipeWire } from '#lib/contract/recipe-schemas';
 
+const RunView = onDemand(async () => (await import('#components/recipes/run-view')).RunView);
 const SchemaForm = onDemand(async () => (await import('#components/studio/schema-form')).SchemaForm);
 const NO_IMAGES: readonly string[] = [];
 const NO_MENTIONS: RecipeEstimateWire['mentions'] = [];
@@ -145,7 +145,11 @@ export function RecipePage({
         <QueryView query={runs}>
           {list =>
             list.length > 0 ? (
-              list.map(run => <RunView key={run.run_id} run={run} entries={entries} />)
+              <InPlace>
+                {list.map(run => (
+                  <RunView key={run.run_id} run={run} entries={entries} />
+                ))}
+              </InPlace>
             ) : (
               <div className="grid gap-4">
                 <StepStrip steps={steps} className="min-h-60 rounded-md" />

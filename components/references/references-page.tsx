@@ -5,7 +5,6 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { PageHead } from '#components/cast/page-head';
-import { DeleteReference } from '#components/references/delete-reference';
 import { KINDS } from '#components/references/kinds';
 import { ReferenceCard } from '#components/references/reference-card';
 import { Button } from '#components/ui/button';
@@ -18,6 +17,7 @@ import { referencesQuery } from '#lib/client/queries';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
 // most visits only look
+const DeleteReference = onDemand(async () => (await import('#components/references/delete-reference')).DeleteReference);
 const ReferenceForm = onDemand(async () => (await import('#components/references/reference-form')).ReferenceForm);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-x-5 gap-y-8';
@@ -87,12 +87,10 @@ export function ReferencesPage() {
         }}
       </QueryView>
       <Opening onClose={close}>{isNew && <ReferenceForm onClose={close} />}</Opening>
-      {act?.kind === 'change' && (
-        <Opening onClose={() => setAct(null)}>
-          <ReferenceForm reference={act.reference} onClose={() => setAct(null)} />
-        </Opening>
-      )}
-      {act?.kind === 'delete' && <DeleteReference reference={act.reference} onClose={() => setAct(null)} />}
+      <Opening onClose={() => setAct(null)}>
+        {act?.kind === 'change' && <ReferenceForm reference={act.reference} onClose={() => setAct(null)} />}
+        {act?.kind === 'delete' && <DeleteReference reference={act.reference} onClose={() => setAct(null)} />}
+      </Opening>
     </>
   );
 }

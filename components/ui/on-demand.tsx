@@ -1,26 +1,19 @@
 'use client';
 
 import { Component, lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
-import { Alert } from '#components/ui/alert';
-import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
 
 const REASON = 'The connection may be gone.';
 
 /** Code that did not come: the network or the server is out of reach. `forget` lets it be asked for again. */
-class NotHere extends Error {
-  forget: () => void;
-  constructor(cause: unknown, forget: () => void) {
-    super(REASON, { cause });
-    this.forget = forget;
-  }
-}
+type Missing = Error & { forget: () => void };
+const isMissing = (error: unknown): error is Missing => error instanceof Error && 'forget' in error;
 
 /** A component whose code comes when it is shown first, or `near` says that it will be. It stands in `InPlace` or `Opening`. */
 export function onDemand<P extends object>(load: () => Promise<ComponentType<P>>) {
   const begin = () => lazy(() => load().then(part => ({ default: part }), fail));
-  const fail = (cause: unknown): never => {
-    throw new NotHere(cause, () => (Part = begin()));
+  const fail = (error: Error): never => {
+    throw Object.assign(error, { forget: () => (Part = begin()) });
   };
   let Part = begin();
   const OnDemand = (props: P) => <Part {...props} />;
@@ -67,7 +60,7 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
   static getDerivedStateFromError = (error: unknown) => ({ error });
 
   override componentDidCatch(error: unknown) {
-    if (!(error instanceof NotHere)) return;
+    if (!isMissing(error)) return;
     error.forget();
     if (!this.props.onClose) return;
     toast({ title: 'This could not be opened.', description: `${REASON} Try it once more.`, tone: 'bad' });
@@ -81,12 +74,16 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
     const { error } = this.state;
     if (!error) return this.props.children;
     // a fault of the part itself is none of this
-    if (!(error instanceof NotHere)) throw error;
+    if (!isMissing(error)) throw error;
     if (this.props.onClose) return null;
+    // plain elements: every page carries them, and hardly anybody ever sees them
     return (
-      <Alert tone="bad" title="This part did not load." action={<Button onClick={this.again}>Try again</Button>}>
-        {REASON}
-      </Alert>
+      <p role="alert" className="rounded-md border border-danger/50 bg-danger/8 px-4 py-3 text-sm">
+        This part did not load. {REASON}{' '}
+        <button type="button" onClick={this.again} className="font-medium underline underline-offset-4">
+          Try again
+        </button>
+      </p>
     );
   }
 }

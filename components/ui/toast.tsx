@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { ToastList } from '#components/ui/toast-list';
 
 export type Notice = {
@@ -44,22 +44,14 @@ export function Toaster() {
     () => NONE,
   );
   const [List, setList] = useState<typeof ToastList>();
-  const load = useEffectEvent(() => {
-    // the next notice tries again
-    if (!List)
-      import('#components/ui/toast-list').then(
-        ({ ToastList }) => setList(() => ToastList),
-        () => {},
-      );
-  });
-  // most visits never see one, but they may have to tell that the connection is gone: what draws them comes with the first press
+  // most visits never see one, but one may have to tell that the connection is gone: what draws them comes with the first press
   useEffect(() => {
+    const load = () =>
+      void import('#components/ui/toast-list').then(list => setList(() => list.ToastList)).catch(() => {});
     const presses = ['pointerdown', 'keydown'];
+    if (notices.length) load();
     for (const press of presses) addEventListener(press, load, { once: true });
     return () => presses.forEach(press => removeEventListener(press, load));
-  }, []);
-  useEffect(() => {
-    if (notices.length) load();
   }, [notices]);
   return notices.length > 0 && List && <List notices={notices} onDismiss={dismiss} />;
 }

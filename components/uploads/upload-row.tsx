@@ -5,13 +5,15 @@ import { offerCarried } from '#components/carry/carried';
 import { dragSource } from '#components/carry/drag';
 import { Thumb } from '#components/media/thumb';
 import { Moment } from '#components/ui/moment';
-import { ClipPlayer } from '#components/cast/clip-player';
 import { CopyButton } from '#components/ui/copy-button';
 import { IconButton } from '#components/ui/icon-button';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { cn } from '#components/ui/cn';
 import { formatBytes } from '#components/uploads/format-bytes';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 import { mediaKindOf } from '#lib/media-kind';
+
+const ClipPlayer = onDemand(async () => (await import('#components/cast/clip-player')).ClipPlayer);
 
 const NAMES: Record<string, string> = {
   'image/jpeg': 'JPEG picture',
@@ -62,12 +64,14 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
           </span>
         </p>
         {upload.content_type.startsWith('audio/') && (
-          <ClipPlayer
-            url={url}
-            label={upload.file_name ?? `the ${kind}`}
-            peaks={upload.peaks ?? []}
-            className="mt-1 max-w-80 border bg-sunk"
-          />
+          <InPlace>
+            <ClipPlayer
+              url={url}
+              label={upload.file_name ?? `the ${kind}`}
+              peaks={upload.peaks ?? []}
+              className="mt-1 max-w-80 border bg-sunk"
+            />
+          </InPlace>
         )}
       </div>
       <div className="flex items-center gap-1 max-md:col-start-2 max-md:-ml-3">

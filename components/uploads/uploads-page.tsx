@@ -4,14 +4,16 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { PageHead } from '#components/cast/page-head';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
-import { DeleteUpload } from '#components/uploads/delete-upload';
 import { DropZone } from '#components/uploads/drop-zone';
 import { PendingRow } from '#components/uploads/pending-row';
 import { UploadRow } from '#components/uploads/upload-row';
+import { onDemand, Opening } from '#components/ui/on-demand';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { uploadsQuery } from '#lib/client/queries';
 import type { UploadWire } from '#lib/contract/cast-schemas';
+
+const DeleteUpload = onDemand(async () => (await import('#components/uploads/delete-upload')).DeleteUpload);
 
 const done = () => {
   // the list is asked for again by the uploads themselves
@@ -54,7 +56,9 @@ export function UploadsPage() {
           }}
         </QueryView>
       </div>
-      {doomed && <DeleteUpload upload={doomed} onClose={() => setDoomed(null)} />}
+      <Opening onClose={() => setDoomed(null)}>
+        {doomed && <DeleteUpload upload={doomed} onClose={() => setDoomed(null)} />}
+      </Opening>
     </>
   );
 }

@@ -3,7 +3,6 @@
 import { useState, type ReactNode } from 'react';
 import { Hourglass } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
-import { AudioPlayer } from '#components/generations/audio-player';
 import { FailureNote } from '#components/generations/failure-note';
 import { CancelButton } from '#components/generations/cancel-button';
 import { LiveLine } from '#components/generations/live-line';
@@ -11,13 +10,17 @@ import { settingsHref } from '#components/generations/reuse';
 import { Seedling } from '#components/generations/seedling';
 import { baseName } from '#components/generations/file-name';
 import { FilmPlayer } from '#components/viewer/film-player';
-import { SoundTrim } from '#components/viewer/sound-trim';
 import { useZoom } from '#components/viewer/use-zoom';
 import { isOver, momentOf } from '#components/generations/words';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { TextLink } from '#components/ui/text-link';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
+
+// most of what is looked at makes no sound
+const AudioPlayer = onDemand(async () => (await import('#components/generations/audio-player')).AudioPlayer);
+const SoundTrim = onDemand(async () => (await import('#components/viewer/sound-trim')).SoundTrim);
 
 /** A request in full size, whatever its state. */
 export function ViewerStage({ request }: { request: RequestWire }) {
@@ -60,8 +63,10 @@ export function ViewerStage({ request }: { request: RequestWire }) {
     return (
       <Middle>
         <Emblem id={architecture} className="size-24" />
-        <AudioPlayer result={result} className="w-full max-w-xl rounded-md bg-raised text-accent-ink" />
-        <SoundTrim result={result} name={baseName(prompt)} />
+        <InPlace>
+          <AudioPlayer result={result} className="w-full max-w-xl rounded-md bg-raised text-accent-ink" />
+          <SoundTrim result={result} name={baseName(prompt)} />
+        </InPlace>
       </Middle>
     );
   }

@@ -89,7 +89,12 @@ test('on a phone the bar says under which of its entries one is', async ({ someo
 test('what is about to expire is told of, and kept', async ({ someone, house }) => {
   const { page } = someone;
   const { request_id } = await makePicture(someone, 'a fig');
-  await house.pool.query(`update media set expires_at = now() + interval '5 days' where request_id = $1`, [request_id]);
+  await house.pool.query(
+    `with old as (update requests set id = (left(lpad(to_hex(((extract(epoch from now()) - 25 * 86400) * 1000)::bigint), 12, '0'), 12) || right(replace(id::text, '-', ''), 20))::uuid
+      where id = $1 returning id)
+    update media set request_id = (select id from old), expires_at = now() + interval '5 days' where request_id = $1`,
+    [request_id],
+  );
   await page.goto('/history');
   const note = page.getByRole('complementary', { name: 'About to expire' });
   await expect(note).toContainText('One result expires within a week.');
