@@ -49,9 +49,11 @@ test('one press is one group in fixed places, and nothing that is there changes 
   expect(new Set(before.map(({ x }) => x)).size).toBe(2);
   expect(new Set(before.map(({ y }) => y)).size).toBe(2);
 
-  const sources = await pictures(page, 'four figs').evaluateAll(all =>
-    all.map(img => (img as HTMLImageElement).currentSrc),
-  );
+  const sourcesOf = () =>
+    pictures(page, 'four figs').evaluateAll(all => all.map(img => (img as HTMLImageElement).currentSrc));
+  // pictures that are there may not have begun to load yet
+  await expect.poll(sourcesOf).not.toContain('');
+  const sources = await sourcesOf();
   await press(page, 'one pear');
   await expect(pictures(page, 'one pear')).toBeVisible({ timeout: 30_000 });
   const after = await boxesOf(group(page, 'four figs'));
@@ -63,9 +65,7 @@ test('one press is one group in fixed places, and nothing that is there changes 
 
   await page.reload();
   await expect(pictures(page, 'four figs')).toHaveCount(4);
-  expect(
-    await pictures(page, 'four figs').evaluateAll(all => all.map(img => (img as HTMLImageElement).currentSrc)),
-  ).toEqual(sources);
+  expect(await sourcesOf()).toEqual(sources);
 });
 
 test('the picture is the page: two thirds of the width, 560 pixels high, and four fill what one does', async ({
