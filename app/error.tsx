@@ -3,7 +3,7 @@
 /** What stands for a page that failed. Every page carries it, and it has to show when no more code comes: plain elements alone. */
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
-    <div role="alert" className="gutter m-auto grid max-w-xl justify-items-start gap-5 py-32">
+    <main className="gutter m-auto grid max-w-xl justify-items-start gap-5 py-32">
       <h1 className="font-title text-head">That did not work.</h1>
       <p className="text-lg text-soft">
         The page could not be shown. Nothing was charged for it.
@@ -21,6 +21,10 @@ export default function ErrorPage({ error, retry }: { error: Error & { digest?: 
       >
         Try again
       </button>
-    </div>
+      {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- a page that failed is left for good */}
+      <a href="/" className="underline underline-offset-4">
+        Go to the start page
+      </a>
+    </main>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 import { Search } from 'lucide-react';
 import { Keys } from '#components/layout/keys';
+import { onDemand, Opening } from '#components/ui/on-demand';
 
 // the index and what searches it come when somebody looks for something
-const SearchDialog = dynamic(() => import('#components/docs/search-dialog').then(module => module.SearchDialog));
+const SearchDialog = onDemand(async () => (await import('#components/docs/search-dialog')).SearchDialog);
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && Boolean(target.closest('input, textarea, select, [contenteditable]'));
@@ -24,6 +24,7 @@ export function DocsSearch() {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  const close = () => setOpen(false);
   return (
     <>
       <button
@@ -35,7 +36,7 @@ export function DocsSearch() {
         <span className="grow text-left">Search</span>
         <Keys keys={['/']} className="max-lg:hidden" />
       </button>
-      {isOpen && <SearchDialog onClose={() => setOpen(false)} />}
+      <Opening onClose={close}>{isOpen && <SearchDialog onClose={close} />}</Opening>
     </>
   );
 }

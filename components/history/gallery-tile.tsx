@@ -8,6 +8,7 @@ import { Check, Heart } from 'lucide-react';
 import { carriedOf } from '#components/carry/carried-of';
 import { dragSource } from '#components/carry/drag';
 import { Emblem } from '#components/architectures/emblem';
+import { CAPTION } from '#components/history/layout-rows';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { RequestMedia } from '#components/generations/request-media';
 import { expiryOf, momentOf } from '#components/generations/words';
@@ -93,7 +94,7 @@ export const GalleryTile = memo(function GalleryTile({
           <RequestMedia request={request} sizes={`${width}px`} isFirst={index < FIRST} />
           {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
-        <div className="grid h-[2.875rem] content-start pt-1.5">
+        <div className="grid content-start pt-1.5" style={{ height: `${CAPTION / 16}rem` }}>
           <p dir="auto" className="truncate text-sm">
             {prompt}
           </p>

@@ -12,8 +12,8 @@ export type GalleryRow =
   | { kind: 'tiles'; key: string; tiles: Placed[]; mediaHeight: number; height: number };
 
 export const GAP = 12;
-/** Two lines under each picture; the tile has as much in rem. */
-const CAPTION = 46;
+/** Two lines under each picture, where letters have their usual size. */
+export const CAPTION = 46;
 const ROW_GAP = 18;
 const DAY_HEIGHT = 56;
 

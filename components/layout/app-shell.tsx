@@ -13,6 +13,8 @@ export type NavItem = {
   icon: ReactNode;
   /** Stands in the bottom bar of phones too; at most five do. */
   phone?: boolean;
+  /** Pages that phones reach from it, because their bar has no entry for them. */
+  ways?: readonly string[];
   /** What becomes of media that are dropped on it. */
   takes?: 'use' | 'collect';
 };
@@ -31,13 +33,6 @@ export type AppShellProps = {
   /** What is told over the page for as long as it is so. */
   told?: ReactNode;
   home?: string;
-};
-
-/** Where phones go from an entry of their bar to pages that have none in it. */
-const WAYS: Record<string, readonly string[]> = {
-  '/create': ['/recipes', '/matrix'],
-  '/history': ['/collections'],
-  '/characters': ['/references', '/uploads'],
 };
 
 /** The frame of every signed-in page: a narrow rail, or a bar at the thumb on phones; the rest belongs to the page. */
@@ -85,7 +80,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
       <Nav
         items={items.filter(item => item.phone).slice(0, 5)}
         label="Main, short"
-        ways={WAYS}
+        isShort
         className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
         row="min-h-14 flex-1 flex-col justify-center gap-0.5 text-xs"
       />
@@ -96,23 +91,23 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
 function Nav({
   items,
   label,
-  ways = {},
+  isShort,
   className,
   row,
 }: {
   items: readonly NavItem[];
   label: string;
-  ways?: typeof WAYS;
+  isShort?: boolean;
   className: string;
   row: string;
 }) {
   return (
     <nav aria-label={label} className={className}>
-      {items.map(({ href, label: name, icon, takes }) => (
+      {items.map(({ href, label: name, icon, ways, takes }) => (
         <NavLink
           key={href}
           href={href}
-          ways={ways[href]}
+          ways={isShort ? ways : undefined}
           takes={takes}
           className={cn(
             'flex items-center text-soft transition-colors hover:text-ink aria-[current]:font-medium aria-[current]:text-ink [&_svg]:size-5 aria-[current]:[&_svg]:text-accent-ink',

@@ -46,6 +46,7 @@ export function Toaster() {
   const [List, setList] = useState<typeof ToastList>();
   // most visits never see one, but one may have to tell that the connection is gone: what draws them comes with the first press
   useEffect(() => {
+    // when it does not come, the next press or notice asks again
     const load = () =>
       void import('#components/ui/toast-list').then(list => setList(() => list.ToastList)).catch(() => {});
     const presses = ['pointerdown', 'keydown'];

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { refreshArchitectureStates } from '#lib/catalog/architecture-states';
 import { catalog } from '#lib/catalog/catalog';
 import type { Architecture } from '#lib/catalog/catalog-file';
-import { db } from '#lib/db/client';
+import { db, type Tx } from '#lib/db/client';
 import { settings } from '#lib/db/schema';
 import { announceToAll } from '#lib/webhooks/announce';
 
@@ -22,25 +22,26 @@ export async function announceRetired(now: Date): Promise<number> {
     await tx.insert(settings).values({ name: SETTING, value: states }).onConflictDoNothing();
     const [row] = await tx.select().from(settings).where(eq(settings.name, SETTING)).for('update');
     const known = row!.value as Record<string, Architecture['state']>;
-    const [last] = await tx.select().from(settings).where(eq(settings.name, TOLD));
-    const told = (last?.value ?? {}) as Record<string, string>;
-    const wasTold = (id: string) => now.getTime() - Date.parse(told[id] ?? '') < ONCE_MS;
-    const retired = all.filter(({ id, state }) => state === 'retired' && known[id] === 'live' && !wasTold(id));
-    for (const { id, name } of retired)
-      await announceToAll('architecture.retired', now, { architecture: id, name }, tx);
-    if (retired.length > 0) {
-      const value = { ...told, ...Object.fromEntries(retired.map(({ id }) => [id, now.toISOString()])) };
-      await tx
-        .insert(settings)
-        .values({ name: TOLD, value })
-        .onConflictDoUpdate({ target: settings.name, set: { value } });
-    }
+    const retired = all.filter(({ id, state }) => state === 'retired' && known[id] === 'live');
+    const untold = await takeUntold(retired, now, tx);
+    for (const { id, name } of untold) await announceToAll('architecture.retired', now, { architecture: id, name }, tx);
     const changed = all.some(({ id, state }) => known[id] !== state);
     if (changed)
       await tx
         .update(settings)
         .set({ value: { ...known, ...states } })
         .where(eq(settings.name, SETTING));
-    return retired.length;
+    return untold.length;
   });
+}
+
+/** Those of them that were not told a day ago or later; from now on they were. */
+async function takeUntold(retired: readonly Architecture[], now: Date, tx: Tx): Promise<Architecture[]> {
+  if (retired.length === 0) return [];
+  const [row] = await tx.select().from(settings).where(eq(settings.name, TOLD));
+  const told = (row?.value ?? {}) as Record<string, string>;
+  const untold = retired.filter(({ id }) => now.getTime() - new Date(told[id] ?? 0).getTime() >= ONCE_MS);
+  const value = { ...told, ...Object.fromEntries(untold.map(({ id }) => [id, now.toISOString()])) };
+  await tx.insert(settings).values({ name: TOLD, value }).onConflictDoUpdate({ target: settings.name, set: { value } });
+  return untold;
 }
