@@ -2,7 +2,8 @@
 
 import { useState, type ComponentProps, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { CreateKeyDialog, type CreatedKey } from '#components/account/create-key-dialog';
+import { CreateKeyDialog } from '#components/account/create-key-dialog';
+import type { CreatedKey } from '#components/account/create-key-form';
 import { KeyList } from '#components/account/key-list';
 import { KeySnippets, type SnippetFacts } from '#components/account/key-snippets';
 import { NewKey } from '#components/account/new-key';

@@ -2,15 +2,13 @@
 
 import { useRef, useState } from 'react';
 import { Plus } from 'lucide-react';
+import type { CreatedKey } from '#components/account/create-key-form';
 import { shownOnce } from '#components/account/shown-once';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { onDemand } from '#components/ui/on-demand';
-import type { Output } from '#lib/client/account-api';
 
 const CreateKeyForm = onDemand(async () => (await import('#components/account/create-key-form')).CreateKeyForm);
-
-export type CreatedKey = Output<'createKey'>;
 
 export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   const [open, setOpen] = useState(false);

@@ -2,15 +2,16 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Refused } from '#components/auth/refused';
-import type { CreatedKey } from '#components/account/create-key-dialog';
 import { ExpiryInput } from '#components/account/expiry-input';
 import { ScopeInput } from '#components/account/scope-input';
 import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { accountApi, type Output } from '#lib/client/account-api';
 import { keysQuery } from '#lib/client/account-queries';
+
+export type CreatedKey = Output<'createKey'>;
 
 export function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   const queries = useQueryClient();

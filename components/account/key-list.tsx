@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ChangeBudgetDialog } from '#components/account/change-budget-dialog';
-import type { CreatedKey } from '#components/account/create-key-dialog';
+import type { CreatedKey } from '#components/account/create-key-form';
 import { KeyUsageDialog } from '#components/account/key-usage-dialog';
 import { RevokeKeyDialog } from '#components/account/revoke-key-dialog';
 import { RollKeyDialog } from '#components/account/roll-key-dialog';

@@ -1,6 +1,6 @@
 'use client';
 
-import type { CreatedKey } from '#components/account/create-key-dialog';
+import type { CreatedKey } from '#components/account/create-key-form';
 import { ShownOnce } from '#components/account/shown-once';
 
 /** The key that was just made, in full. */

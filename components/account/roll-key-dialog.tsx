@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { CreatedKey } from '#components/account/create-key-dialog';
+import type { CreatedKey } from '#components/account/create-key-form';
 import { Alert } from '#components/ui/alert';
 import { shownOnce } from '#components/account/shown-once';
 import { Button } from '#components/ui/button';

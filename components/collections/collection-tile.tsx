@@ -3,7 +3,8 @@
 import { ArrowLeft, ArrowLeftToLine, ArrowRight, ArrowRightToLine, Ellipsis, FolderMinus, Image } from 'lucide-react';
 import { RequestMedia } from '#components/generations/request-media';
 import { cn } from '#components/ui/cn';
-import { DropdownMenu, type MenuItem } from '#components/ui/dropdown-menu';
+import { DropdownMenu } from '#components/ui/dropdown-menu';
+import type { MenuItem } from '#components/ui/dropdown-menu-open';
 import { OpenLink } from '#components/viewer/open-link';
 import type { RequestWire } from '#lib/contract/schemas';
 

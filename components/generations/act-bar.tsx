@@ -6,7 +6,8 @@ import { useRouter } from 'next/navigation';
 import { Ellipsis } from 'lucide-react';
 import type { Act, ActId } from '#components/generations/use-acts';
 import { cn } from '#components/ui/cn';
-import { DropdownMenu, type MenuItem } from '#components/ui/dropdown-menu';
+import { DropdownMenu } from '#components/ui/dropdown-menu';
+import type { MenuItem } from '#components/ui/dropdown-menu-open';
 
 const QUICK: readonly ActId[] = ['vary', 'edit', 'animate', 'use', 'favourite', 'download'];
 

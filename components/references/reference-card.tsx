@@ -7,13 +7,14 @@ import { dragSource } from '#components/carry/drag';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { HandleButton } from '#components/cast/handle-button';
 import { Thumb } from '#components/media/thumb';
-import type { ReferenceAct } from '#components/references/references-page';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
 import { IconButton } from '#components/ui/icon-button';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
 /** How wide a card of the grid is. */
 const CARD = '(min-width: 34rem) 13rem, 46vw';
+
+export type ReferenceAct = { kind: 'change' | 'delete'; reference: ReferenceWire };
 
 export function ReferenceCard({ reference, onAct }: { reference: ReferenceWire; onAct: (act: ReferenceAct) => void }) {
   const { name, handle, description, picture, audio_url } = reference;

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { PageHead } from '#components/cast/page-head';
 import { KINDS } from '#components/references/kinds';
-import { ReferenceCard } from '#components/references/reference-card';
+import { ReferenceCard, type ReferenceAct } from '#components/references/reference-card';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { onDemand, Opening } from '#components/ui/on-demand';
@@ -14,15 +14,12 @@ import { QueryView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Skeleton } from '#components/ui/skeleton';
 import { referencesQuery } from '#lib/client/queries';
-import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
 // most visits only look
 const DeleteReference = onDemand(async () => (await import('#components/references/delete-reference')).DeleteReference);
 const ReferenceForm = onDemand(async () => (await import('#components/references/reference-form')).ReferenceForm);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-x-5 gap-y-8';
-
-export type ReferenceAct = { kind: 'change' | 'delete'; reference: ReferenceWire };
 
 /** The account's references by kind. `?new` in the address opens the form for one more. */
 export function ReferencesPage() {

@@ -1,11 +1,10 @@
 'use client';
 
 import '#components/ui/style-nonce';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { cn } from '#components/ui/cn';
-import type { DialogProps } from '#components/ui/dialog';
 import { IconButton } from '#components/ui/icon-button';
 import { isEscape } from '#components/ui/is-escape';
 import { InPlace } from '#components/ui/on-demand';
@@ -19,6 +18,19 @@ const SHAPES = {
   bottom: 'animate-sheet-bottom inset-x-0 bottom-0 max-h-[85dvh] rounded-t-lg',
 };
 
+export interface OpenDialog {
+  title: string;
+  /** Says what the dialog is for; kept short. */
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons, the main one last. */
+  footer?: ReactNode;
+  shape?: keyof typeof SHAPES;
+  /** What takes the focus when it closes; null is what opened it. */
+  focusOnClose?: () => HTMLElement | null;
+  onClose: () => void;
+}
+
 /** The dialog itself, open as long as it is there. */
 export function DialogOpen({
   title,
@@ -28,7 +40,7 @@ export function DialogOpen({
   shape = 'dialog',
   focusOnClose,
   onClose,
-}: Omit<DialogProps, 'trigger' | 'open' | 'onOpenChange'> & { onClose: () => void }) {
+}: OpenDialog) {
   // the server draws nothing of it
   const [opener] = useState(() => (typeof document === 'undefined' ? null : (document.activeElement as HTMLElement)));
   return (

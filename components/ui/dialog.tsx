@@ -2,22 +2,14 @@
 
 import { createContext, use, useState, type ReactNode } from 'react';
 import { Slot } from 'radix-ui';
+import type { OpenDialog } from '#components/ui/dialog-open';
 import { onDemand, Opening } from '#components/ui/on-demand';
 
-export type DialogProps = {
-  title: string;
-  /** Says what the dialog is for; kept short. */
-  description?: ReactNode;
-  children?: ReactNode;
-  /** Buttons, the main one last. */
-  footer?: ReactNode;
+export type DialogProps = Omit<OpenDialog, 'onClose'> & {
   /** The element that opens it. Leave out and drive `open` yourself. */
   trigger?: ReactNode;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  shape?: 'dialog' | 'wide' | 'sheet' | 'bottom';
-  /** What takes the focus when it closes; null is what opened it. */
-  focusOnClose?: () => HTMLElement | null;
 };
 
 // most pages are left without a dialog having been opened: what draws them comes when somebody is about to

@@ -1,9 +1,37 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { Check } from 'lucide-react';
 import { cn } from '#components/ui/cn';
-import type { DropdownMenuProps, MenuItem } from '#components/ui/dropdown-menu';
+
+export type MenuItem =
+  | {
+      kind?: 'item';
+      label: ReactNode;
+      icon?: ReactNode;
+      onSelect: () => void;
+      danger?: boolean;
+      disabled?: boolean;
+      shortcut?: string;
+    }
+  | {
+      kind: 'link';
+      label: ReactNode;
+      icon?: ReactNode;
+      href: string;
+      /** The name under which the file at `href` is saved. */
+      file?: string;
+    }
+  | { kind: 'check'; label: ReactNode; checked: boolean; onCheckedChange: (checked: boolean) => void }
+  | { kind: 'heading'; label: ReactNode }
+  | { kind: 'line' };
+
+export interface DropdownMenuProps {
+  trigger: ReactNode;
+  items: readonly MenuItem[];
+  align?: 'start' | 'center' | 'end';
+}
 
 const ROW =
   'flex min-h-9 items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none select-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';

@@ -1,36 +1,9 @@
 'use client';
 
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { Slot } from 'radix-ui';
+import type { DropdownMenuProps } from '#components/ui/dropdown-menu-open';
 import { onDemand, Opening } from '#components/ui/on-demand';
-
-export type MenuItem =
-  | {
-      kind?: 'item';
-      label: ReactNode;
-      icon?: ReactNode;
-      onSelect: () => void;
-      danger?: boolean;
-      disabled?: boolean;
-      shortcut?: string;
-    }
-  | {
-      kind: 'link';
-      label: ReactNode;
-      icon?: ReactNode;
-      href: string;
-      /** The name under which the file at `href` is saved. */
-      file?: string;
-    }
-  | { kind: 'check'; label: ReactNode; checked: boolean; onCheckedChange: (checked: boolean) => void }
-  | { kind: 'heading'; label: ReactNode }
-  | { kind: 'line' };
-
-export interface DropdownMenuProps {
-  trigger: ReactNode;
-  items: readonly MenuItem[];
-  align?: 'start' | 'center' | 'end';
-}
 
 // most pages are left without a menu having been opened: what draws it comes when somebody is about to
 const Open = onDemand(async () => (await import('#components/ui/dropdown-menu-open')).DropdownMenuOpen);

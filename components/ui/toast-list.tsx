@@ -1,11 +1,22 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';
-import type { Shown } from '#components/ui/toast';
+
+export interface Notice {
+  title: string;
+  description?: ReactNode;
+  tone?: 'neutral' | 'good' | 'bad';
+  action?: { label: string; onPress: () => void };
+  /** Milliseconds; failures stay until closed. */
+  duration?: number;
+}
+
+export type Shown = Notice & { id: number };
 
 const EDGES = { neutral: 'before:bg-edge', good: 'before:bg-leaf', bad: 'before:bg-danger' };
 

@@ -1,18 +1,8 @@
 'use client';
 
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import type { ToastList } from '#components/ui/toast-list';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Notice, Shown, ToastList } from '#components/ui/toast-list';
 
-export type Notice = {
-  title: string;
-  description?: ReactNode;
-  tone?: 'neutral' | 'good' | 'bad';
-  action?: { label: string; onPress: () => void };
-  /** Milliseconds; failures stay until closed. */
-  duration?: number;
-};
-
-export type Shown = Notice & { id: number };
 let shown: readonly Shown[] = [];
 let next = 1;
 const listeners = new Set<() => void>();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { operations, type Operation } from '#lib/contract/operations';
+import { operations } from '#lib/contract/operations';
+import type { Operation } from '#lib/contract/operation';
 import { SCOPES } from '#lib/scopes';
 import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';

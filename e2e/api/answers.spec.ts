@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { accountOperations } from '#lib/contract/account-operations';
-import { operations, type Operation } from '#lib/contract/operations';
+import { operations } from '#lib/contract/operations';
+import type { Operation } from '#lib/contract/operation';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
 import { checkAnswer } from '#lib/http/check-answer';

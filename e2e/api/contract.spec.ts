@@ -1,7 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { APIRequestContext } from '@playwright/test';
-import { ANYWHERE, operations, type Operation, type OperationId } from '#lib/contract/operations';
+import { operations, type OperationId } from '#lib/contract/operations';
+import { ANYWHERE, type Operation } from '#lib/contract/operation';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { ERROR_CODES, ERROR_STATUS } from '#lib/errors';
 import { checkAnswer } from '#lib/http/check-answer';

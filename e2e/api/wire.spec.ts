@@ -1,4 +1,5 @@
-import { operations, type Operation } from '#lib/contract/operations';
+import { operations } from '#lib/contract/operations';
+import type { Operation } from '#lib/contract/operation';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { raw } from '../raw-http.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { accountOperations } from '#lib/contract/account-operations';
-import { operations, type Operation } from '#lib/contract/operations';
+import { operations } from '#lib/contract/operations';
+import type { Operation } from '#lib/contract/operation';
 
 /** One request, and who sends it. */
 export interface Case {

@@ -8,7 +8,8 @@ import {
   lockAccount,
   settlePayment,
 } from '#lib/accounts/payments/payments';
-import { paymentProvider, type Payment } from '#lib/accounts/payments/provider';
+import type { Payment } from '#lib/accounts/payments/provider';
+import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { readAllowance } from '#lib/accounts/top-up';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, payments, type AutoTopUp } from '#lib/db/schema';

@@ -1,6 +1,6 @@
 import { getAccount } from '#lib/accounts/accounts';
 import { gemsPaidThisMonth } from '#lib/accounts/payments/payments';
-import { paymentProvider } from '#lib/accounts/payments/provider';
+import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { gemsOwed } from '#lib/accounts/payments/settle-returned';
 import { readAllowance } from '#lib/accounts/top-up';
 import type { GemsOverviewWire, PaymentWire } from '#lib/contract/account-schemas';

@@ -1,16 +1,8 @@
 import pg from 'pg';
-import { LEDGER_INVARIANTS } from '#lib/accounts/ledger-invariants';
+import { LEDGER_INVARIANTS, type Breach } from '#lib/accounts/ledger-invariants';
 import { checkStoredFiles } from '#lib/accounts/stored-files-check';
 import { directAddress } from '#lib/db/address';
 import type { Storage } from '#lib/storage/storage';
-
-/** One row or file that breaks an invariant. */
-export interface Breach {
-  what: string;
-  id: string;
-  found: string | null;
-  expected: string | null;
-}
 
 export interface InvariantReport {
   /** `I1` to `I13`. */

@@ -1,4 +1,13 @@
 import { LIVE_LIST, liveIn } from '#lib/status';
+
+/** One row or file that breaks an invariant. */
+export interface Breach {
+  what: string;
+  id: string;
+  found: string | null;
+  expected: string | null;
+}
+
 /** What must hold whatever died when. Each query finds the rows that break it: what, whose id, what is there, what belongs there. */
 export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; breaches: string }[] = [
   {

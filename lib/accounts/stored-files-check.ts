@@ -1,4 +1,4 @@
-import type { Breach } from '#lib/accounts/ledger-check';
+import type { Breach } from '#lib/accounts/ledger-invariants';
 import { pool } from '#lib/db/client';
 import type { Storage } from '#lib/storage/storage';
 

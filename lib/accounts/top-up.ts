@@ -1,6 +1,7 @@
 import type { Account } from '#lib/accounts/accounts';
 import { gemsPaidThisMonth, insertPayment, lockAccount, settlePayment } from '#lib/accounts/payments/payments';
-import { paymentProvider, type Payment } from '#lib/accounts/payments/provider';
+import type { Payment } from '#lib/accounts/payments/provider';
+import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { db, type Tx } from '#lib/db/client';
 import { AppError } from '#lib/errors';
 

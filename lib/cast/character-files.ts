@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm';
-import type { Character } from '#lib/cast/characters';
 import type { KeptFile } from '#lib/cast/entity-files';
 import type { Tx } from '#lib/db/client';
 import { characterPictures, characters, media } from '#lib/db/schema';
 
 // Where a character's files stand: portrait and voice in its row, its other pictures in a table.
 
-type Files = Pick<Character, 'pictures' | 'voice'>;
+export interface CharacterFiles {
+  /** The portrait, then the others in their order. */
+  pictures: [KeptFile, ...KeptFile[]];
+  voice: KeptFile | null;
+}
 
 /** The pictures beside the portrait, as a column of a query over characters. */
 export const morePictures = sql<KeptFile[]>`(select coalesce(json_agg(
@@ -14,9 +17,9 @@ export const morePictures = sql<KeptFile[]>`(select coalesce(json_agg(
       'publicMediaId', p.public_media_id) order by p.position), '[]')
   from ${characterPictures} p join ${media} m on m.id = p.media_id where p.character_id = ${characters.id})`;
 
-export const filesOf = ({ pictures, voice }: Files): KeptFile[] => [...pictures, ...(voice ? [voice] : [])];
+export const filesOf = ({ pictures, voice }: CharacterFiles): KeptFile[] => [...pictures, ...(voice ? [voice] : [])];
 
-export const columnsOf = ({ pictures: [portrait], voice }: Files) => ({
+export const columnsOf = ({ pictures: [portrait], voice }: CharacterFiles) => ({
   imageId: portrait.mediaId,
   publicImageId: portrait.publicMediaId,
   voiceId: voice?.mediaId ?? null,

@@ -1,9 +1,9 @@
 import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { keptFile, releaseKept, withEntityFiles, type EntityFile, type KeptFile } from '#lib/cast/entity-files';
+import { keptFile, releaseKept, withEntityFiles, type EntityFile } from '#lib/cast/entity-files';
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
 import { requireCreator, type Creator } from '#lib/cast/creator';
-import { columnsOf, filesOf, insertPictures, morePictures } from '#lib/cast/character-files';
+import { columnsOf, filesOf, insertPictures, morePictures, type CharacterFiles } from '#lib/cast/character-files';
 import type { NewCharacter } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
@@ -12,11 +12,8 @@ import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 
 /** A saved character with where its files are. */
-export interface Character {
+export interface Character extends CharacterFiles {
   row: typeof characters.$inferSelect;
-  /** The portrait, then the others in their order. */
-  pictures: [KeptFile, ...KeptFile[]];
-  voice: KeptFile | null;
 }
 
 const VOICE_SECONDS = 10;

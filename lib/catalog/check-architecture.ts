@@ -1,5 +1,6 @@
 import { defaultsOf } from '#lib/catalog/architecture';
-import type { Architecture, Field, FieldRole } from '#lib/catalog/catalog-file';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import type { Field, FieldRole } from '#lib/catalog/file-shape';
 import { checkField } from '#lib/catalog/check-field';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';

@@ -1,4 +1,4 @@
-import type { Field } from '#lib/catalog/catalog-file';
+import type { Field } from '#lib/catalog/file-shape';
 import { oneOf } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 import { mustBe, pointer } from '#lib/issue';

@@ -1,4 +1,4 @@
-import type { FileField } from '#lib/catalog/catalog-file';
+import type { FileField } from '#lib/catalog/file-shape';
 
 /**
  * What fields of these names are in every architecture that has them. A catalog file writes only what is its own

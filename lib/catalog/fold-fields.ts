@@ -1,4 +1,4 @@
-import type { CatalogFile, Field, FieldRole, FileField } from '#lib/catalog/catalog-file';
+import type { CatalogFile, Field, FieldRole, FileField } from '#lib/catalog/file-shape';
 import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 
 type Fields = Record<string, Field>;

@@ -1,4 +1,5 @@
-import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import type { FieldRole } from '#lib/catalog/file-shape';
 
 const MEDIA: readonly FieldRole[] = ['first_frame', 'last_frame', 'reference', 'mask', 'source_video'];
 

@@ -1,4 +1,5 @@
-import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import type { FieldRole } from '#lib/catalog/file-shape';
 import { outputSize } from '#lib/catalog/output-size';
 import type { OutputSpec } from '#lib/output-spec';
 

@@ -1,4 +1,5 @@
-import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import type { FieldRole } from '#lib/catalog/file-shape';
 import { findNode } from '#lib/engines/comfyui/find-node';
 import { linkOf, type Binding, type Workflow } from '#lib/engines/comfyui/workflow';
 import { readWorkflowShape, type CheckedWorkflow } from '#lib/engines/comfyui/workflows';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Architecture, Field } from '#lib/catalog/catalog-file';
-import { field, name } from '#lib/catalog/catalog-file';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import { field, name, type Field } from '#lib/catalog/file-shape';
 import { checkField } from '#lib/catalog/check-field';
 import { namesIn } from '#lib/catalog/render-template';
 import type { Issue } from '#lib/errors';

@@ -1,5 +1,6 @@
 import { defaultsOf } from '#lib/catalog/architecture';
-import type { Architecture, Field } from '#lib/catalog/catalog-file';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import type { Field } from '#lib/catalog/file-shape';
 import { MEDIA_PATTERN } from '#lib/catalog/check-field';
 import { priceOf } from '#lib/catalog/price';
 import type { CatalogEntry, InputSchema } from '#lib/contract/catalog-entry';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { call, type AnyInput } from '#client/send';
 import { accountRoutes } from '#lib/client/account-routes';
 import type { accountOperations } from '#lib/contract/account-operations';
-import type { Operation } from '#lib/contract/operations';
+import type { Operation } from '#lib/contract/operation';
 
 type Operations = typeof accountOperations;
 type Id = keyof Operations;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/engine-schemas';
-import type { Operation } from '#lib/contract/operations';
+import type { Operation } from '#lib/contract/operation';
 import { none } from '#lib/contract/values';
 
 /** An act of the app: for anyone, for whoever is signed in in this browser, or for an operator who is. API keys do not count. */

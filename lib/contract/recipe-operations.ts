@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PublicOperation } from '#lib/contract/operations';
+import type { PublicOperation } from '#lib/contract/operation';
 import * as shape from '#lib/contract/recipe-schemas';
 import { described, none, page, text, whole } from '#lib/contract/values';
 

@@ -1,6 +1,6 @@
 import { ERROR_WORDS } from '#lib/contract/error-words';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-import { ANYWHERE } from '#lib/contract/operations';
+import { ANYWHERE } from '#lib/contract/operation';
 import { curl, type Call } from '#lib/docs/call-code';
 import { exampleAnswer, exampleCall } from '#lib/docs/example';
 import { exampleConfig, rulesOf as rulesOfModel } from '#lib/docs/model-facts';

@@ -1,5 +1,6 @@
 import pMap from 'p-map';
-import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import type { FieldRole } from '#lib/catalog/file-shape';
 import type { RemoteInput, StoredInput } from '#lib/db/schema';
 import { AppError, type Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Operation } from '#lib/contract/operations';
+import type { Operation } from '#lib/contract/operation';
 import { allowedBy, headerName } from '#lib/contract/words';
 import { invalid, type Issue } from '#lib/errors';
 import { flawsOf } from '#lib/http/find-flaws';

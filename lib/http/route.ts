@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import type { z } from 'zod';
 import { env } from '#lib/env';
-import type { Operation } from '#lib/contract/operations';
+import type { Operation } from '#lib/contract/operation';
 import {
   getCaller,
   getCallerAnd,

@@ -1,4 +1,5 @@
-import { Decoder, type ReadRange } from '#lib/media/decoder';
+import { Decoder } from '#lib/media/decoder';
+import type { ReadRange } from '#lib/media/probe-av';
 import { FairGate, type Errand } from '#lib/media/fair-gate';
 import type { MediaTask } from '#lib/media/media-process';
 import { UnusableMedia } from '#lib/media/unusable-media';

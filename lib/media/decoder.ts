@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { MediaAnswer, MediaTask, PieceWanted } from '#lib/media/media-process';
+import type { ReadRange } from '#lib/media/probe-av';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** The JavaScript of a decoder needs little; tables of hostile files would like more. */
@@ -106,9 +107,6 @@ export class Decoder {
     (this.#child.stderr as Socket)[act]();
   }
 }
-
-/** Reads bytes of the file for a process that has none of its own. */
-export type ReadRange = (start: number, end: number) => Promise<Uint8Array>;
 
 /** A decoder met what it was not made for: the end of its memory, a fault of its code, a crash. */
 export class DecoderFailed extends Error {

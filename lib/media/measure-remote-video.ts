@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReadRange } from '#lib/media/decoder';
+import type { ReadRange } from '#lib/media/probe-av';
 import { guardedRequest, type GuardedAnswer, type GuardedOptions } from '#lib/media/guarded-request';
 import { measureVideo } from '#lib/media/measure-video';
 import type { MediaFacts } from '#lib/media/media-facts';

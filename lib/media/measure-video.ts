@@ -1,4 +1,4 @@
-import type { ReadRange } from '#lib/media/decoder';
+import type { ReadRange } from '#lib/media/probe-av';
 import type { Isolation } from '#lib/media/decoder-room';
 import { isolated } from '#lib/media/isolated';
 import type { MediaFacts } from '#lib/media/media-facts';

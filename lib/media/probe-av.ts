@@ -15,10 +15,12 @@ import {
 } from 'mediabunny';
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { AvInput, MAX_FILM_PIXELS } from '#lib/media/av-input';
-import type { ReadRange } from '#lib/media/decoder';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
+
+/** Reads bytes of the file for a process that has none of its own. */
+export type ReadRange = (start: number, end: number) => Promise<Uint8Array>;
 
 const MAX_TRACKS = 8;
 const MAX_SIDE = 8192;

@@ -1,5 +1,6 @@
 import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
-import type { Architecture, FieldRole } from '#lib/catalog/catalog-file';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import type { FieldRole } from '#lib/catalog/file-shape';
 import { outputOf } from '#lib/catalog/output-of';
 
 /** How far up in the resolutions of a model a quality lies: 0 is the lowest, 1 the highest. The table of the docs. */

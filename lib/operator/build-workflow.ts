@@ -1,11 +1,6 @@
 import { addFields } from '#lib/catalog/import/add-fields';
-import {
-  buildFiles,
-  type ArchitectureFile,
-  type ImportChoices,
-  type ImportFiles,
-  type WorkflowFile,
-} from '#lib/catalog/import/build-files';
+import { buildFiles, type ImportFiles } from '#lib/catalog/import/build-files';
+import type { ArchitectureFile, ImportChoices, WorkflowFile } from '#lib/catalog/import/import-choices';
 import type { WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { priceOf } from '#lib/catalog/price';
 import { readCatalogFile } from '#lib/catalog/read-catalog-file';

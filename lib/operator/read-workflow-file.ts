@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ArchitectureFile, WorkflowFile } from '#lib/catalog/import/build-files';
+import type { ArchitectureFile, WorkflowFile } from '#lib/catalog/import/import-choices';
 import { importWorkflow, type WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { updateWorkflow } from '#lib/catalog/import/update-workflow';
 import type { FoundWire, ReadWorkflowWire, workflowFile } from '#lib/contract/engine-schemas';

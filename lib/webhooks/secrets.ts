@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
+import type { webhooks } from '#lib/db/schema';
 import { secret } from '#lib/secrets';
-import type { Webhook } from '#lib/webhooks/webhooks';
 
-type Signing = Pick<Webhook, 'id' | 'secretVersion' | 'previousUntil'>;
+type Signing = Pick<typeof webhooks.$inferSelect, 'id' | 'secretVersion' | 'previousUntil'>;
 
 /** What a webhook signs with. It is stored nowhere: whoever has the key of the deployment can make it again. */
 export const secretOf = ({ id, secretVersion }: Pick<Signing, 'id' | 'secretVersion'>): string =>

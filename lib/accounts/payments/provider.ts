@@ -1,9 +1,5 @@
 import type { Account } from '#lib/accounts/accounts';
-import { manualProvider } from '#lib/accounts/payments/manual';
-import { createStripeProvider } from '#lib/accounts/payments/stripe';
 import type { payments } from '#lib/db/schema';
-import { env } from '#lib/env';
-import { singleton } from '#lib/singleton';
 
 export type Payment = typeof payments.$inferSelect;
 
@@ -28,10 +24,3 @@ export interface PaymentProvider {
   /** Makes a payment without the holder of the account. Throws when it is unknown how it ended. */
   charge(payment: Payment, account: Account): Promise<PaymentState>;
 }
-
-/** The provider that this deployment is set up for. */
-export const paymentProvider = (): PaymentProvider =>
-  singleton('accounts.payment-provider', () => {
-    const { STRIPE_SECRET_KEY } = env();
-    return STRIPE_SECRET_KEY ? createStripeProvider(STRIPE_SECRET_KEY) : manualProvider;
-  });

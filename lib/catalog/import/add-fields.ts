@@ -1,12 +1,5 @@
-import {
-  checkFiles,
-  fieldsOf,
-  mediaOf,
-  underName,
-  type ImportChoices,
-  type ImportFiles,
-} from '#lib/catalog/import/build-files';
-import type { ArchitectureFile, WorkflowFile } from '#lib/catalog/import/build-files';
+import { checkFiles, fieldsOf, mediaOf, underName, type ImportFiles } from '#lib/catalog/import/build-files';
+import type { ArchitectureFile, ImportChoices, WorkflowFile } from '#lib/catalog/import/import-choices';
 import type { Proposal } from '#lib/catalog/import/import-workflow';
 
 /** Exposes further values of a graph, under the names that are chosen for them; without any the files are only checked. */

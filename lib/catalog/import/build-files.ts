@@ -1,32 +1,12 @@
-import type { z } from 'zod';
-import type { Architecture, catalogFile, FileField } from '#lib/catalog/catalog-file';
+import type { Architecture } from '#lib/catalog/catalog-file';
+import type { FileField } from '#lib/catalog/file-shape';
+import type { ArchitectureFile, ImportChoices, WorkflowFile } from '#lib/catalog/import/import-choices';
 import { readCatalogFile } from '#lib/catalog/read-catalog-file';
 import type { Proposal, WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { shapeOf } from '#lib/catalog/import/shape-of';
 import { readWorkflow } from '#lib/catalog/read-workflow';
-import type { Binding, Workflow } from '#lib/engines/comfyui/workflow';
+import type { Binding } from '#lib/engines/comfyui/workflow';
 import type { Issue } from '#lib/errors';
-
-export type ArchitectureFile = z.input<typeof catalogFile>;
-export type WorkflowFile = z.input<typeof Workflow>;
-
-/** What the operator decides; everything that is left out is as proposed. */
-export interface ImportChoices {
-  id: string;
-  name: string;
-  description?: string;
-  /** Index among the outputs. */
-  output?: number;
-  /** By proposal: not exposed, or exposed, perhaps with another name or other limits. */
-  fields?: Record<string, false | { name?: string; field?: FileField }>;
-  /** Tokens of the form 16:9. */
-  ratios?: string[];
-  /** Tokens, and the side of a square of that size; the size of the graph when left out. */
-  sizes?: Record<string, number>;
-  /** Whole seconds. */
-  seconds?: string[];
-  price?: ArchitectureFile['price'];
-}
 
 export interface ImportFiles {
   architecture: ArchitectureFile;

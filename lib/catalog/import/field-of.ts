@@ -1,4 +1,4 @@
-import type { FileField } from '#lib/catalog/catalog-file';
+import type { FileField } from '#lib/catalog/file-shape';
 import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 import { choicesOf, detailsOf } from '#lib/engines/comfyui/node-info';
 import type { Literal } from '#lib/catalog/import/literals';

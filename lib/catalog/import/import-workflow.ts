@@ -1,4 +1,4 @@
-import type { FileField } from '#lib/catalog/catalog-file';
+import type { FileField } from '#lib/catalog/file-shape';
 import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 import { inOrder, placeOf } from '#lib/engines/comfyui/find-node';
 import { fieldOf } from '#lib/catalog/import/field-of';

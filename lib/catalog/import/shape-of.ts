@@ -1,5 +1,5 @@
-import type { FileField } from '#lib/catalog/catalog-file';
-import type { ArchitectureFile, ImportChoices } from '#lib/catalog/import/build-files';
+import type { FileField } from '#lib/catalog/file-shape';
+import type { ArchitectureFile, ImportChoices } from '#lib/catalog/import/import-choices';
 import type { OutputChoice, WorkflowImport } from '#lib/catalog/import/import-workflow';
 
 /** How large and how long the output is, in the words of an architecture file. */

@@ -1,10 +1,5 @@
-import {
-  checkFiles,
-  neededBy,
-  type ArchitectureFile,
-  type ImportFiles,
-  type WorkflowFile,
-} from '#lib/catalog/import/build-files';
+import { checkFiles, neededBy, type ImportFiles } from '#lib/catalog/import/build-files';
+import type { ArchitectureFile, WorkflowFile } from '#lib/catalog/import/import-choices';
 import { consumersOf, findNode, titleOf } from '#lib/engines/comfyui/find-node';
 import type { Proposal, WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { isLink } from '#lib/catalog/import/literals';

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { ErrorCode, InvalidCode } from '#lib/errors';
+import type { Scope } from '#lib/scopes';
+
+/** One endpoint: what it takes, what it answers, how it can refuse. `null` is an answer without a body. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  /** Who may call; without it, whoever has an API key or a session. */
+  auth?: 'anyone' | 'session' | 'recent session' | 'operator';
+  /** What an API key must be allowed to do; a session may do everything. */
+  scope?: Scope;
+  summary: string;
+  params: z.ZodObject;
+  query: z.ZodObject;
+  /** Request headers beside Authorization, lower case. */
+  headers: z.ZodObject;
+  /** Absent: no body is read. */
+  body?: z.ZodType;
+  /** How large the body may be, in bytes and in names and values, where others of its kind may not. */
+  large?: { bytes: number; values: number };
+  responses: Record<number, z.ZodType | null>;
+  /** The answer comes line by line, as things happen: each line is JSON of the shape that the response has. */
+  lines?: true;
+  /** Refusals beside those that any operation can give. */
+  errors: readonly ErrorCode[];
+  /** The code of every 400 of this operation. */
+  invalid: InvalidCode;
+}
+
+/** Refusals that any operation can give. */
+export const ANYWHERE = [
+  'unauthorized',
+  'forbidden',
+  'request_too_large',
+  'rate_limited',
+  'internal_error',
+  'out_of_space',
+] as const;
+
+/** What operations of `/v1` belong to, in the order of the reference. */
+export const TAGS = [
+  'Requests',
+  'Catalog',
+  'Recipes',
+  'Account',
+  'Uploads',
+  'Characters',
+  'References',
+  'Webhooks',
+] as const;
+
+export interface PublicOperation extends Operation {
+  tag: (typeof TAGS)[number];
+  scope: Scope;
+}
