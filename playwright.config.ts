@@ -91,7 +91,8 @@ export default defineConfig({
     {
       name: 'studio',
       testDir: 'e2e/studio',
-      // a page that nobody opened yet takes its time on a busy machine
+      // a page that nobody opened yet, and what is made there, take their time on a busy machine
+      timeout: 120_000,
       expect: { timeout: 15_000 },
       use: {
         baseURL: direct,

@@ -1,9 +1,6 @@
 import { expectAccessible } from '../accessible.ts';
 import { expect, freshName, pictureAddress, pictureFile, soundFile, test } from './someone.ts';
 
-// each looks at several states of a page in both themes
-test.describe.configure({ timeout: 120_000 });
-
 const phone = { width: 390, height: 844 };
 
 test('a character: portrait from a file, voice from the microphone, heard, published, made private, deleted', async ({

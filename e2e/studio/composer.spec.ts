@@ -7,7 +7,6 @@ import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { expect, make, test } from './someone.ts';
 
-test.describe.configure({ timeout: 120_000 });
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const article = (page: Page, name: string) => page.getByRole('article', { name });

@@ -3,9 +3,6 @@ import { openMember } from '../member.ts';
 import { signUp } from '../session.ts';
 import { openCreate } from './create-page.ts';
 
-// two starts of a server take their time on a busy machine
-test.describe.configure({ timeout: 120_000 });
-
 test('what is gone is said: the network and the server by a banner, a page that cannot come by a page of its own', async ({
   idle,
   page,

@@ -4,8 +4,6 @@ import { expectAccessible } from '../accessible.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
 import { chooseFiles, expect, pictureAddress, pictureFile, requestsOf, test } from './someone.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 test('the compiled validator works under the content policy', async ({ someone }) => {
   const { page } = someone;
   const compiled = page.waitForResponse(/studio-validators/);

@@ -4,9 +4,6 @@ import { type SignedIn, signUp } from '../session.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
 import { expect, make, requestsOf, test } from './someone.ts';
 
-// films take a while on a small machine
-test.describe.configure({ timeout: 120_000 });
-
 const balanceOf = async ({ call }: SignedIn): Promise<number> =>
   (await (await call('GET', '/v1/account')).json()).gems.balance;
 

@@ -3,9 +3,6 @@ import { ERROR_STATUS } from '#lib/errors';
 import { expectAccessible } from '../accessible.ts';
 import { expect, test } from './someone.ts';
 
-// each looks at several states of a page in both themes
-test.describe.configure({ timeout: 120_000 });
-
 test('every guide, operation, model and error code has its place', async ({ page, request }) => {
   await page.goto('/docs');
   await expectAccessible(page);

@@ -14,7 +14,6 @@ let close: () => Promise<void>;
 
 // engines are the whole deployment's, so it is one of its own
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   box = await startComfyui({ version: '0.38.1', files: ['portrait.safetensors'] });
   const folder = temporaryFolder();
   const started = await startDeployment({ DATA_DIR: folder, DATABASE_URL: '' });

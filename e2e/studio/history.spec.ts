@@ -20,9 +20,6 @@ const test = base.extend<{ member: Member }>({
   },
 });
 
-// several make pictures first
-test.describe.configure({ timeout: 120_000 });
-
 const PICTURE = { architecture: 'z_image', body: { prompt: 'a fig on a table', resolution: '1k' } };
 const picture = (prompt: string, more = {}) => ({ ...PICTURE, body: { ...PICTURE.body, prompt, ...more } });
 const tiles = (page: Page) => page.getByRole('gridcell');

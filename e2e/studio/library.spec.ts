@@ -5,8 +5,6 @@ import { expect, make, test, untilItListens } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 
-test.describe.configure({ timeout: 60_000 });
-
 const makePicture = (someone: SignedIn, prompt: string) => make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
 
 test('results are put into a collection, brought into order, shared and remixed', async ({ someone, browser }) => {

@@ -10,8 +10,6 @@ const SIZES = [
   [1440, 900],
 ] as const;
 
-test.describe.configure({ timeout: 120_000 });
-
 async function expectItFits(page: Page) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(over).toBeLessThanOrEqual(0);

@@ -5,9 +5,6 @@ import { expectAccessible } from '../accessible.ts';
 import { promptField } from './create-page.ts';
 import { expect, test } from './someone.ts';
 
-// a test has as long as what it waits for, several times
-test.describe.configure({ timeout: 120_000 });
-
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
   const { page } = someone;
   await page.goto('/create/z_image');

@@ -73,7 +73,6 @@ let close: () => Promise<void>;
 
 // one more file in the catalog of a deployment of its own, and no line of code
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   const folder = temporaryFolder();
   cpSync('catalog', join(folder, 'catalog'), { recursive: true });
   writeFileSync(join(folder, 'catalog/architectures/papaya.json'), JSON.stringify(PAPAYA));
@@ -86,7 +85,6 @@ test.beforeAll(async () => {
 test.afterAll(() => close());
 
 test('one more catalog file: form, price, mentions, code, docs and generation follow', async ({ page, context }) => {
-  test.setTimeout(120_000);
   const { baseURL } = deployment;
   await signUp(context, deployment);
 

@@ -15,9 +15,6 @@ import {
 
 // several generations as one: found from Create, priced, run, opened, and run again where it stopped
 
-// pictures are made one after the other
-test.describe.configure({ timeout: 90_000 });
-
 test('a recipe is found from Create, priced as its form changes, run to its end and opened', async ({ someone }) => {
   const { page, call } = someone;
   await page.setViewportSize({ width: 1440, height: 900 });

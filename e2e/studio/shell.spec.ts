@@ -5,8 +5,6 @@ import { expect, test } from './someone.ts';
 
 // what every page of the studio has around it
 
-test.describe.configure({ timeout: 120_000 });
-
 test('the keyboard: a palette that finds pages, models and acts, a sheet of shortcuts, letters that lead', async ({
   someone: { page },
 }) => {

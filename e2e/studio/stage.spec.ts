@@ -3,7 +3,6 @@ import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField, results } from './create-page.ts';
 import { expect, make, requestsOf, type Someone, test } from './someone.ts';
 
-test.describe.configure({ timeout: 120_000 });
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const group = (page: Page, prompt: string) => results(page).getByRole('region', { name: prompt });

@@ -1,8 +1,6 @@
 import { expectAccessible } from '../accessible.ts';
 import { expect, freshName, photoFile, pictureFile, soundFile, test } from './someone.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 test('a large file is shown in its smaller forms wherever it is small, and they come by themselves', async ({
   someone: { page, call },
 }) => {
