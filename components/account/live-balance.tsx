@@ -3,11 +3,12 @@
 import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
 import { GemAmount } from '#components/ui/gem-amount';
+import { useIdle } from '#components/ui/use-idle';
 import { gemsQuery } from '#lib/client/account-queries';
 
 /** The balance as it is now; `initial` until the first answer. Leads to the account's gems. */
 export function LiveBalance({ initial }: { initial: number }) {
-  const { data } = useQuery(gemsQuery);
+  const { data } = useQuery({ ...gemsQuery, enabled: useIdle() });
   return (
     <Link
       href="/account/gems"

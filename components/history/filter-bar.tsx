@@ -11,6 +11,7 @@ import { IconButton } from '#components/ui/icon-button';
 import { SearchInput } from '#components/ui/search-input';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
+import { useIdle } from '#components/ui/use-idle';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import { collectionsQuery, tagsQuery } from '#lib/client/library-queries';
@@ -177,21 +178,22 @@ function Choice({
 }
 
 function CastChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
-  const { data: characters = [] } = useQuery(charactersQuery);
-  const { data: references = [] } = useQuery(referencesQuery);
+  const enabled = useIdle();
+  const { data: characters = [] } = useQuery({ ...charactersQuery, enabled });
+  const { data: references = [] } = useQuery({ ...referencesQuery, enabled });
   const options = [...characters, ...references].map(({ handle }) => ({ value: handle, label: `@${handle}` }));
   return <Choice label="Character or reference" all="Anybody" options={options} value={value} onChange={onChange} />;
 }
 
 function CollectionChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
-  const { data: collections = [] } = useQuery(collectionsQuery);
+  const { data: collections = [] } = useQuery({ ...collectionsQuery, enabled: useIdle() });
   if (collections.length === 0) return null;
   const options = collections.map(({ id, name }) => ({ value: id, label: name }));
   return <Choice label="Collection" all="Anywhere" options={options} value={value} onChange={onChange} />;
 }
 
 function TagChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
-  const { data: tags = [] } = useQuery(tagsQuery);
+  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: useIdle() });
   if (tags.length === 0 && !value) return null;
   return (
     <Choice

@@ -2,7 +2,7 @@
 
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows stand where their heights put them, which no table does */
 
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { rememberFrame, type GalleryFrame } from '#components/history/gallery-frame';
 import { GalleryTile, type TileActs } from '#components/history/gallery-tile';
 import { GAP, layoutRows, type GalleryRow } from '#components/history/layout-rows';
@@ -153,7 +153,7 @@ function focusSoon(frame: React.RefObject<HTMLDivElement | null>, index: number,
 /** How wide the grid is, whose days it shows, how far below the top of the page it stands, and how much larger than usual letters are. */
 function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: GalleryFrame) {
   const [size, setSize] = useState({ ...served, top: 0, scale: 1 });
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = frame.current;
     if (!element) return;
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -164,13 +164,16 @@ function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: Gallery
       const next = { width: Math.floor(right - left), zone, top: Math.round(top + window.scrollY), scale };
       if (next.width !== known) rememberFrame(next);
       known = next.width;
-      setSize(before =>
-        before.width === next.width && before.top === next.top && before.zone === zone && before.scale === scale
-          ? before
-          : next,
+      // not all of it at once: the page takes touches meanwhile
+      startTransition(() =>
+        setSize(before =>
+          before.width === next.width && before.top === next.top && before.zone === zone && before.scale === scale
+            ? before
+            : next,
+        ),
       );
     };
-    look();
+    // it looks at once, when the page stands
     const observer = new ResizeObserver(look);
     observer.observe(element);
     observer.observe(document.body);

@@ -1,6 +1,6 @@
 'use client';
 
-import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 
 /** What is drawn before and after the window, in pixels. */
 const AROUND = 900;
@@ -17,7 +17,7 @@ export function useRowsInView(rows: readonly { height: number }[], top: number) 
   // on the server, and until the page stands: the head of the list
   const [[from, to], setSpan] = useState<readonly [from: number, to: number]>([0, AROUND]);
 
-  useLayoutEffect(() => {
+  useEffect(() => {
     const look = () => {
       const y = window.scrollY - top;
       // in large steps: most scrolling draws nothing anew
@@ -25,7 +25,7 @@ export function useRowsInView(rows: readonly { height: number }[], top: number) 
       const next = [step(y - AROUND), step(y + window.innerHeight + AROUND)] as const;
       setSpan(before => (before[0] === next[0] && before[1] === next[1] ? before : next));
     };
-    look();
+    startTransition(look);
     addEventListener('scroll', look, { passive: true });
     addEventListener('resize', look);
     return () => {

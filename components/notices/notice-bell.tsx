@@ -3,11 +3,12 @@
 import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
+import { useIdle } from '#components/ui/use-idle';
 import { noticesQuery } from '#lib/client/account-queries';
 
 /** There when something was told that nobody has seen yet. */
 export function NoticeBell() {
-  const { data } = useQuery(noticesQuery);
+  const { data } = useQuery({ ...noticesQuery, enabled: useIdle() });
   const news = data?.data.filter(({ seen }) => !seen).length ?? 0;
   if (news === 0) return null;
   return (

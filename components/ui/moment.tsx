@@ -10,7 +10,6 @@ function formatOf(options: Intl.DateTimeFormatOptions): (date: Date) => string {
 const day = formatOf({ day: 'numeric', month: 'short', year: 'numeric' });
 const minute = formatOf({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const exact = formatOf({ dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
-let relative: Intl.RelativeTimeFormat | undefined;
 
 const STEPS = [
   { unit: 'second', ms: 1_000, below: 60_000 },
@@ -27,10 +26,9 @@ const FORMATS = {
     const step = STEPS.find(({ below }) => Math.abs(ms) < below);
     if (!step) return day(date);
     if (step.unit === 'second') return 'just now';
-    return (relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' })).format(
-      Math.round(ms / step.ms),
-      step.unit,
-    );
+    const count = Math.round(Math.abs(ms) / step.ms);
+    const span = `${count} ${step.unit}${count === 1 ? '' : 's'}`;
+    return ms < 0 ? `${span} ago` : `in ${span}`;
   },
 };
 
