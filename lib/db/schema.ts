@@ -271,6 +271,8 @@ export const requests = pgTable(
     /** Which server of its engine has it, or had it last. */
     server: text(),
     engineRef: jsonb('engine_ref').$type<LeftJob['ref']>(),
+    /** How often it went on at another server and left a job behind. */
+    moves: integer().notNull().default(0),
     progress: doublePrecision(),
     result: jsonb().$type<StoredResult>(),
     errorMessage: text('error_message'),

@@ -21,7 +21,7 @@ export interface EngineJob {
   requestId: string;
   /** Raised each time that a worker takes the request: what only lives in this process may be named by it. */
   claim: number;
-  /** 1 for the first try; a job that was only interrupted keeps its number. */
+  /** 1 for the first try; a job that was only interrupted keeps its number, unless it is made at another server. */
   attempt: number;
   architecture: string;
   modelId: string;

@@ -55,7 +55,7 @@ async function submit(who = caller): Promise<string> {
 }
 
 async function claim(id: string, { server = 'preview/here', places = null as number | null, worker = WORKER } = {}) {
-  const [claimed] = await claimGenerations(worker, [{ id, engine: 'preview', server, places }]);
+  const [claimed] = await claimGenerations(worker, [{ id, engine: server.split('/')[0]!, server, places }]);
   return claimed ?? null;
 }
 
@@ -161,6 +161,39 @@ test('a job left at a server is found there again, and not looked for elsewhere'
   expect(again.engineRef).toEqual({ id: 'job' });
   await giveBack(again);
   expect(await claim(first.id, { server: 'preview/elsewhere' })).toMatchObject({ engineRef: null });
+  // it ended with the process that it lived in
+  expect(await takeTasks('engine', 10)).toEqual([]);
+});
+
+test('a job left at a server is stopped there when the request goes on elsewhere', async () => {
+  const id = await submit();
+  const at = async (server: string, ref: string) => {
+    const held = (await claim(id, { server })) as Claim;
+    await saveEngineRef(held, { id: ref });
+    await giveBack(held);
+    return held.moves;
+  };
+  expect([await at('gpu/1', 'a'), await at('gpu/1', 'a')]).toEqual([0, 0]);
+  expect((await pool().query('select from outbox')).rowCount).toBe(0);
+  expect([await at('gpu/2', 'b'), await at('gpu/1', 'c')]).toEqual([1, 2]);
+  await cancelGeneration(accountId, id);
+  const { rows } = await pool().query('select request_id as id, job from outbox order by outbox.id');
+  expect(rows).toEqual([
+    { id, job: { server: 'gpu/1', ref: { id: 'a' } } },
+    { id, job: { server: 'gpu/2', ref: { id: 'b' } } },
+    { id, job: { server: 'gpu/1', ref: { id: 'c' } } },
+  ]);
+});
+
+test('what a server is to stop waits until it answers, and nothing waits for another server', async () => {
+  const id = newId();
+  await pool().query(`insert into servers (id, engine, places, ok) values ('gpu/dead', 'gpu', 1, false)`);
+  for (const server of ['gpu/dead', 'gpu/alive', 'gpu/gone'])
+    await pool().query(`insert into outbox (consumer, request_id, job) values ('engine', $1, $2)`, [id, { server }]);
+  const taken = async () => (await takeTasks('engine', 10)).map(({ job }) => job?.server).toSorted();
+  expect(await taken()).toEqual(['gpu/alive', 'gpu/gone']);
+  await pool().query(`update servers set ok = true where id = 'gpu/dead'`);
+  expect(await taken()).toEqual(['gpu/dead']);
 });
 
 test('what a dead worker held waits again, counted as an interruption and no attempt; the living keep theirs', async () => {

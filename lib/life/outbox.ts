@@ -8,7 +8,7 @@ export type Finished = Generation & { heard: boolean };
 
 /** What can follow from an end, and of what it is done if so: data, so that one more consumer is one more line. */
 const FOLLOWING = {
-  /** Tells the engine to stop a job that nobody wants any more. */
+  /** Tells the engine to stop a job that nobody wants any more; `claim_generations` owes that, too. */
   engine: ({ id, status, engine, engineRef }: Finished) =>
     status !== 'completed' && engineRef !== null && engine !== PREVIEW && id,
   /** Tells webhooks. */
@@ -47,8 +47,9 @@ export interface Task {
 const LEASE = '60 seconds';
 
 /**
- * Takes due tasks of a consumer: of each request, run or notice the oldest, so that they are done in order. What is under way here
- * is not taken again, however long it takes.
+ * Takes due tasks of a consumer: of each request, run or notice the oldest, so that they are done in order; jobs at several servers
+ * have no order. A server that does not answer is told nothing until it does. What is under way here is not taken again, however
+ * long it takes.
  */
 export async function takeTasks(consumer: Consumer, most: number, underWay: Iterable<number> = []): Promise<Task[]> {
   const { rows } = await pool().query<Task>({
@@ -58,7 +59,9 @@ export async function takeTasks(consumer: Consumer, most: number, underWay: Iter
       where id in (
         select id from outbox o where consumer = $1 and due_at <= now() and id <> all($3::bigint[])
           and not exists (select from outbox earlier
-            where earlier.request_id = o.request_id and earlier.consumer = o.consumer and earlier.id < o.id)
+            where earlier.request_id = o.request_id and earlier.consumer = o.consumer and earlier.id < o.id
+              and earlier.job ->> 'server' is not distinct from o.job ->> 'server')
+          and not exists (select from servers s where s.id = o.job ->> 'server' and not s.ok)
         order by due_at limit $2 for update skip locked)
       returning id, request_id as "subjectId", job, attempts`,
     values: [consumer, most, [...underWay]],

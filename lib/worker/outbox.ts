@@ -20,7 +20,8 @@ interface Handler {
 
 /** What is done for each consumer. Done at least once: to do it again must change nothing. */
 const HANDLERS: Record<Consumer, Handler> = {
-  engine: { handle: stopAtEngine, tries: 5, atOnce: 20 },
+  // tried while the server answers; it may come and go
+  engine: { handle: stopAtEngine, tries: 10, atOnce: 20 },
   // nothing but the database can fail it
   webhooks: { handle: announceEnd, tries: 100, atOnce: 50 },
   // what speaks against a run for good ends it; what passes, such as a full account, is waited for

@@ -37,6 +37,20 @@ test('a server that cannot be reached uses up neither attempts nor interruptions
   expect(rows).toEqual([{ ok: false, detail: 'connection refused' }]);
 });
 
+test('a job that is made at another server has a name of its own, and so has the next one at the first', async () => {
+  const id = await submit();
+  engine.submit = async () => {
+    throw new EngineError('engine_unavailable', 'no answer', true);
+  };
+  const names = [];
+  for (const server of ['scripted/1', 'scripted/2', 'scripted/1']) {
+    await run(await claim(id, server));
+    names.push((await read(id)).engineRef?.id);
+  }
+  expect(new Set(names).size).toBe(3);
+  expect(await read(id)).toMatchObject({ attempts: 0, interruptions: 0 });
+});
+
 test('a service that will not be paid gets a job as often as one that fails it, and rests in between', async () => {
   const id = await submit();
   const balance = await readBalance(caller.accountId);

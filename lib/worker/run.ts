@@ -95,7 +95,8 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
 const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
   requestId: claim.id,
   claim: claim.claim,
-  attempt: claim.attempts + 1,
+  // a job that was left behind has the name of its try until it is stopped
+  attempt: claim.attempts + claim.moves + 1,
   architecture: claim.architecture,
   modelId: claim.modelId,
   // an escaped @ is no mention, just an @

@@ -10,6 +10,7 @@ import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
+import { EngineError } from '#lib/engines/engine';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { deleteAccount } from '#lib/generations/delete-account';
 import { getGeneration } from '#lib/generations/read';
@@ -96,6 +97,29 @@ test('the jobs of an account that is deleted end at their engine', async () => {
   await expect.poll(calls, SOON).toContain('cancel');
 });
 
+test('a job that was left at a server which could not be reached ends there when it is back', async () => {
+  const known = singleton('engines.known', () => ({}));
+  const servers = ['one', 'two'].map(id => ({ id, url: 'http://localhost' }));
+  Object.assign(known, { engines: [{ ...entryOf(engine, ARCHITECTURE), servers }] });
+  engine.polls = [new EngineError('engine_unavailable', 'connection refused', true), DONE];
+  const stopped: string[] = [];
+  engine.cancel = async ref => {
+    stopped.push(ref.id);
+    return 'cancelled';
+  };
+  const id = await submit();
+  await expect.poll(calls, SOON).toContain('poll');
+  const { engineRef } = await read(id);
+  // by then the second one is known
+  await vi.advanceTimersByTimeAsync(2_000);
+  await expect.poll(async () => (await read(id)).status, SOON).toBe('completed');
+  expect(await read(id)).toMatchObject({ server: 'scripted/two' });
+  expect(stopped).toEqual([]);
+  await pool().query(`update servers set checked_at = 'epoch'`);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await expect.poll(() => stopped, SOON).toEqual([engineRef?.id]);
+});
+
 test('an engine that does not hear is told again, and others are served meanwhile', async () => {
   engine.polls = [never, DONE];
   let deaf = 1;
@@ -143,12 +167,16 @@ test('a cancel that no engine has answered when the worker stops is left to anot
   };
   const id = await submit();
   await expect.poll(calls, SOON).toContain('poll');
-  await pool().query(`insert into outbox (consumer, request_id, attempts) values ('engine', $1, 4)`, [id]);
+  const job = { server: 'scripted/one', ref: { id: 'before' } };
+  await pool().query(`insert into outbox (consumer, request_id, job, attempts) values ('engine', $1, $2, 9)`, [
+    id,
+    job,
+  ]);
   await cancelGeneration(caller.accountId, id);
   await expect.poll(calls, SOON).toContain('cancel');
   await stop();
   expect((await aside.query('select attempts from outbox order by id')).rows).toEqual([
-    { attempts: 5 },
+    { attempts: 10 },
     { attempts: 0 },
   ]);
   await aside.query('delete from outbox');
