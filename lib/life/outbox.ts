@@ -46,6 +46,9 @@ export interface Task {
 /** How long a task is left to whoever took it. */
 const LEASE = '60 seconds';
 
+/** Jobs of one server that are stopped at a time, from one process: it may hang, and others wait. */
+const AT_ONE_SERVER = 4;
+
 /**
  * Takes due tasks of a consumer: of each request, run or notice the oldest, so that they are done in order; jobs at several servers
  * have no order. A server that does not answer is told nothing until it does. What is under way here is not taken again, however
@@ -62,6 +65,8 @@ export async function takeTasks(consumer: Consumer, most: number, underWay: Iter
             where earlier.request_id = o.request_id and earlier.consumer = o.consumer and earlier.id < o.id
               and earlier.job ->> 'server' is not distinct from o.job ->> 'server')
           and not exists (select from servers s where s.id = o.job ->> 'server' and not s.ok)
+          and (job is null or not exists (select from outbox busy
+            where busy.id = any($3::bigint[]) and busy.job ->> 'server' = o.job ->> 'server' offset ${AT_ONE_SERVER - 1}))
         order by due_at limit $2 for update skip locked)
       returning id, request_id as "subjectId", job, attempts`,
     values: [consumer, most, [...underWay]],

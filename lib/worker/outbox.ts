@@ -52,7 +52,9 @@ export function startOutbox(done: () => void): Loop {
 function workOff(consumer: Consumer, stopped: AbortSignal, done: () => void): Loop {
   const underWay = new Set<number>();
   const { atOnce } = HANDLERS[consumer];
-  return keepWorking(`outbox ${consumer}`, atOnce, room => takeTasks(consumer, room, underWay), work);
+  // one by one, where those that are under way at a server are counted
+  const most = consumer === 'engine' ? 1 : atOnce;
+  return keepWorking(`outbox ${consumer}`, atOnce, room => takeTasks(consumer, Math.min(room, most), underWay), work);
 
   async function work(task: Task): Promise<void> {
     underWay.add(task.id);

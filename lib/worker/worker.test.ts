@@ -158,6 +158,34 @@ test('an engine that keeps silent delays no other cancel', async () => {
   await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
 });
 
+test('a server that answers no cancel holds up none of another', async () => {
+  const known = singleton('engines.known', () => ({}));
+  const servers = ['one', 'two'].map(id => ({ id, url: 'http://localhost' }));
+  Object.assign(known, { engines: [{ ...entryOf(engine, ARCHITECTURE), servers }] });
+  const { promise: silence, resolve: speak } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  engine.cancel = async ({ id }) => {
+    asked.push(id);
+    if (id === 'one') await silence;
+    return 'cancelled';
+  };
+  const owe = async (server: string, times: number) => {
+    const job = { server: `scripted/${server}`, ref: { id: server } };
+    await pool().query(
+      `insert into outbox (consumer, request_id, job) select 'engine', gen_random_uuid(), $1 from generate_series(1, $2)`,
+      [job, times],
+    );
+  };
+  await owe('one', 30);
+  await expect.poll(() => asked, SOON).toContain('one');
+  await owe('two', 3);
+  await expect.poll(() => asked.filter(id => id === 'two'), SOON).toHaveLength(3);
+  expect(asked.filter(id => id === 'one')).toHaveLength(4);
+  speak();
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+  expect(asked).toHaveLength(33);
+});
+
 test('a cancel that no engine has answered when the worker stops is left to another, its last try too', async () => {
   engine.polls = [never];
   const { cancel } = engine;
