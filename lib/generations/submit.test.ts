@@ -1,13 +1,14 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { makeInterlacedPng } from '#lib/media/hostile-media';
@@ -57,6 +58,26 @@ test('of submits that the gems do not suffice for together, the files of those t
   const keys = await keysOf(caller);
   expect(keys).toHaveLength(1);
   expect(await filesInStore()).toEqual(keys);
+});
+
+test('the files of a submit whose model nothing makes any more go at once', async () => {
+  const caller = await callerWith(1_000);
+  const before = await filesInStore();
+  const settings = env();
+  const was = settings.PREVIEW;
+  const put = vi.spyOn(storage(), 'put').mockImplementationOnce((...file) => {
+    settings.PREVIEW = 'off';
+    return storage().put(...file);
+  });
+  onTestFinished(() => {
+    settings.PREVIEW = was;
+    put.mockRestore();
+  });
+  const submitted = submit(caller, dataUrl(await makeImage(64, 80).png().toBuffer()));
+  await expect(submitted).rejects.toMatchObject({ code: 'architecture_not_found' });
+  expect(put).toHaveBeenCalled();
+  expect(await keysOf(caller)).toEqual([]);
+  expect(await filesInStore()).toEqual(before);
 });
 
 test('a client that leaves before the decision is charged nothing', async () => {

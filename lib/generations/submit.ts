@@ -91,8 +91,11 @@ async function decide(
     signal,
     admit: (gems, isDear) => admitGeneration(caller, gems, maxGems, isDear),
   });
-  const draft = { ...toDraft(id, caller, prepared), webhook: told, ...(part && partOf(part)) };
-  const acceptance = await acceptOrTopUp(draft, caller, scope).catch(async (error: unknown) => {
+  const accept = async () => {
+    const draft = { ...toDraft(id, caller, prepared), webhook: told, ...(part && partOf(part)) };
+    return acceptOrTopUp(draft, caller, scope);
+  };
+  const acceptance = await accept().catch(async (error: unknown) => {
     // whether anything was stored is known only of a refusal
     if (error instanceof AppError) await discardInputs(prepared.files);
     throw error;
