@@ -79,6 +79,8 @@ test('what a character was made from is kept as its copies alone, and nothing on
   expect([await kinds(), await entityFiles()]).toEqual([[], before]);
   await createCharacter(creator, ana());
   expect(await kinds()).toEqual(['entity', 'entity']);
+  await createCharacter(creator, { ...ana(), additional_images: [portrait, portrait] });
+  expect(await kinds()).toEqual(Array.from({ length: 6 }, () => 'entity'));
 });
 
 test('a reference of kind audio has fifteen seconds of sound, the others a picture', async () => {

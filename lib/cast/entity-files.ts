@@ -15,7 +15,7 @@ import { newMediaKey } from '#lib/storage/media-key';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { storage } from '#lib/storage/store';
 import { discardInputs } from '#lib/uploads/discard-inputs';
-import { errandOf, inField, inOne } from '#lib/uploads/media-input';
+import { errandOf, inField, inOne, type MediaInput } from '#lib/uploads/media-input';
 import { resolveMediaInput } from '#lib/uploads/resolve';
 import { hashFile } from '#lib/uploads/store-input';
 
@@ -68,10 +68,13 @@ export async function withEntityFiles<T>(
   write: (tx: Tx, kept: KeptFile[]) => Promise<T>,
 ): Promise<T> {
   await requireRoom(accountId, 'LIMIT_CAST', adds);
-  const outcomes = await Promise.allSettled(files.map(file => storeCopy(accountId, file, signal)));
+  const originals: MediaInput[] = [];
+  const outcomes = await Promise.allSettled(files.map(file => storeCopy(accountId, file, originals, signal)));
   const stored = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []));
   const shown: EntityMedia[] = [];
   try {
+    // the copies are all that is needed
+    await discardInputs(originals);
     const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     if (failures.length) throw inOne(failures, 'invalid_request');
     if (isPublic) for (const original of stored) shown.push(await storeAgain(original));
@@ -155,26 +158,27 @@ async function storeAgain(original: EntityMedia): Promise<EntityMedia> {
   return copy;
 }
 
-async function storeCopy(accountId: string, { path, value, maxSeconds }: EntityFile, signal?: AbortSignal) {
+async function storeCopy(
+  accountId: string,
+  { path, value, maxSeconds }: EntityFile,
+  originals: MediaInput[],
+  signal?: AbortSignal,
+) {
   const field = { path, code: 'invalid_request', signal } as const;
   const kind = maxSeconds === undefined ? 'image' : 'audio';
   const original = await resolveMediaInput(accountId, value, kind, field);
-  try {
-    return await inField(field, () =>
-      inTemporaryFolder(async folder => {
-        const to = join(folder, 'copy');
-        const errand = errandOf(accountId, field);
-        const facts = await storage().withFile(original.key, from => reencode(from, to, maxSeconds, errand));
-        const key = newMediaKey('entity', facts.contentType);
-        const sha256 = await hashFile(to);
-        const { bytes } = await storage().put(key, createReadStream(to), facts.contentType);
-        return { id: newId(), accountId, kind: 'entity', key, ...facts, bytes, sha256, forms: null } as const;
-      }),
-    );
-  } finally {
-    // the copy is all that is needed
-    await discardInputs([original]);
-  }
+  originals.push(original);
+  return inField(field, () =>
+    inTemporaryFolder(async folder => {
+      const to = join(folder, 'copy');
+      const errand = errandOf(accountId, field);
+      const facts = await storage().withFile(original.key, from => reencode(from, to, maxSeconds, errand));
+      const key = newMediaKey('entity', facts.contentType);
+      const sha256 = await hashFile(to);
+      const { bytes } = await storage().put(key, createReadStream(to), facts.contentType);
+      return { id: newId(), accountId, kind: 'entity', key, ...facts, bytes, sha256, forms: null } as const;
+    }),
+  );
 }
 
 async function reencode(from: string, to: string, maxSeconds: number | undefined, errand: Errand) {

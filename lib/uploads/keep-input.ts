@@ -10,17 +10,18 @@ import type { MediaKind } from '#lib/media-kind';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { storage } from '#lib/storage/store';
 import { errandOf, type MediaField, type MediaInput } from '#lib/uploads/media-input';
-import { hashFile, prolongInput, storeInput } from '#lib/uploads/store-input';
+import { hashFile, prolongInput, storeInput, type TakenInput } from '#lib/uploads/store-input';
 
 /** Before a file was decoded its row only knows what was declared; the hash is written with what decoding showed. */
 export const isInspected = (row: MediaRow): boolean => row.sha256 !== null;
 
 /** Takes a file that has a row as an input: decoded with its first use, and used where it is unless it has to be remade. */
 export async function takeRow(row: MediaRow, kind: MediaKind, field: MediaField): Promise<MediaInput> {
-  const remade = row.remadeId && (await prolongInput(eq(media.id, row.remadeId)));
-  const known = remade || row;
-  if (!isInspected(known)) return storage().withFile(row.key, path => keepInput(row.accountId, path, kind, field, row));
-  requireKind(known.contentType, kind);
+  const remade = row.remadeId === null ? null : await prolongInput(eq(media.id, row.remadeId));
+  const known = remade ?? { row, before: null };
+  if (!isInspected(known.row))
+    return storage().withFile(row.key, path => keepInput(row.accountId, path, kind, field, row));
+  requireKind(known.row.contentType, kind);
   return toInput(known);
 }
 
@@ -45,18 +46,18 @@ export async function keepInput(
   const { width, height, duration } = facts;
   const known = { width, height, duration, sha256: await hashFile(path) };
   await db().update(media).set(known).where(eq(media.id, row.id));
-  return toInput({ ...row, ...known });
+  return toInput({ row: { ...row, ...known }, before: null });
 }
 
 /** Keeps a file as an input of its own; the row that it comes from remembers it. */
 async function store(accountId: string, path: string, facts: MediaFacts, from?: MediaRow): Promise<MediaInput> {
-  const { row, isNew } = await storeInput(accountId, path, facts);
-  if (from) await db().update(media).set({ remadeId: row.id }).where(eq(media.id, from.id));
-  return toInput(row, isNew);
+  const stored = await storeInput(accountId, path, facts);
+  if (from) await db().update(media).set({ remadeId: stored.row.id }).where(eq(media.id, from.id));
+  return toInput(stored);
 }
 
-function toInput(row: MediaRow, isNew = false): MediaInput {
+function toInput({ row, before, isNew = false }: TakenInput & { isNew?: boolean }): MediaInput {
   const { id: mediaId, key, contentType, width, height, duration, bytes, sha256, expiresAt } = row;
   if (!sha256) throw new Error(`media ${mediaId} was not inspected`);
-  return { mediaId, key, contentType, width, height, duration, bytes, sha256, expiresAt, isNew };
+  return { mediaId, key, contentType, width, height, duration, bytes, sha256, expiresAt, isNew, before };
 }

@@ -18,6 +18,8 @@ export interface MediaInput {
   expiresAt: Date | null;
   /** Stored by this very call; nobody knows of the file yet. */
   isNew: boolean;
+  /** When it would have expired, where it was there and this call made it live longer; else null. */
+  before: Date | null;
 }
 
 /** The member of a body that names a file. */

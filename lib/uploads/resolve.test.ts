@@ -399,14 +399,29 @@ test('what came with a refused request goes at once, unless somebody took it up'
   const [file, taken] = [await image(dataUrl(png)), await image(dataUrl(jpeg))];
   const again = await image(dataUrl(jpeg));
   expect([file.isNew, taken.isNew, again.isNew]).toEqual([true, true, false]);
-  await discardInputs([file, taken, again]);
+  await discardInputs([file, taken]);
   expect(await rowOf(file.mediaId)).toBeUndefined();
   expect(await storage().head(file.key)).toBeNull();
   expect(await rowOf(taken.mediaId)).toMatchObject({ deletedAt: null });
   expect(await storage().head(taken.key)).not.toBeNull();
+  // of the same request
+  const third = await image(dataUrl(jpeg));
+  await discardInputs([again, third, taken]);
+  expect(await rowOf(taken.mediaId)).toBeUndefined();
   const uploaded = await image((await upload('image/png', png)).url);
   await discardInputs([uploaded, { ...uploaded, isNew: true }]);
   expect(await storage().head(uploaded.key)).not.toBeNull();
+});
+
+test('the same bytes several times in what was refused go at once, unless somebody took them up in between', async () => {
+  const wide = dataUrl(await makeImage(72, 30).png().toBuffer());
+  const twice = await Promise.all([image(wide), image(wide), image(wide)]);
+  expect(new Set(twice.map(({ mediaId }) => mediaId)).size).toBe(1);
+  await discardInputs(twice);
+  expect(await rowOf(twice[0].mediaId)).toBeUndefined();
+  const [first, , third] = [await image(wide), await image(wide), await image(wide)];
+  await discardInputs([first, third]);
+  expect(await rowOf(first.mediaId)).toMatchObject({ deletedAt: null });
 });
 
 test('nothing is left in the temporary folder, and every row has its file', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
 import { newId } from '#lib/ids';
@@ -27,10 +27,10 @@ export async function storeInput(
   accountId: string,
   path: string,
   facts: MediaFacts,
-): Promise<{ row: MediaRow; isNew: boolean }> {
+): Promise<TakenInput & { isNew: boolean }> {
   const sha256 = await hashFile(path);
   const known = await prolongInput(sql`${media.accountId} = ${accountId} and ${media.sha256} = ${sha256}`);
-  if (known) return { row: known, isNew: false };
+  if (known) return { ...known, isNew: false };
   const { contentType, width, height, duration } = facts;
   const id = newId();
   const key = newMediaKey('input', contentType);
@@ -41,7 +41,7 @@ export async function storeInput(
     const content = { contentType, bytes, width, height, duration, sha256 };
     const row = { id, accountId, kind: 'input', key, ...content, expiresAt: expiryOf(new Date()) } as const;
     const [stored] = await db().insert(media).values(row).onConflictDoNothing().returning();
-    if (stored) return { row: stored, isNew: true };
+    if (stored) return { row: stored, isNew: true, before: null };
   } catch (error) {
     // the row may be there all the same when only the answer was lost; then the file has to stay
     if (await isAbsent(id)) await storage().delete(key);
@@ -52,15 +52,32 @@ export async function storeInput(
   return storeInput(accountId, path, facts);
 }
 
+/** An input, and when it would have expired where it was there before. */
+export interface TakenInput {
+  row: MediaRow;
+  before: Date | null;
+}
+
 /** An input that is there lives 30 days from now. Always to a later time: `discardInputs` sees by it that somebody took the file up. */
-export async function prolongInput(which: SQL): Promise<MediaRow | null> {
+export async function prolongInput(which: SQL): Promise<TakenInput | null> {
   const later = sql`greatest(${media.expiresAt} + interval '1 millisecond', ${expiryOf(new Date()).toISOString()}::timestamptz)`;
-  const [row] = await db()
+  const was = db()
+    .$with('was')
+    .as(
+      db()
+        .select({ id: media.id, expiresAt: media.expiresAt })
+        .from(media)
+        .where(and(which, eq(media.kind, 'input'), isNull(media.deletedAt)))
+        .for('no key update'),
+    );
+  const [taken] = await db()
+    .with(was)
     .update(media)
     .set({ expiresAt: later })
-    .where(and(which, eq(media.kind, 'input'), isNull(media.deletedAt)))
-    .returning();
-  return row ?? null;
+    .from(was)
+    .where(eq(media.id, was.id))
+    .returning({ row: getTableColumns(media), before: was.expiresAt });
+  return taken ?? null;
 }
 
 const isAbsent = (id: string): Promise<boolean> =>
