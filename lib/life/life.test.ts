@@ -185,6 +185,14 @@ test('a job left at a server is stopped there when the request goes on elsewhere
   ]);
 });
 
+test('what is tried for as long as it takes holds up nothing, however often it was tried', async () => {
+  const [often, other] = [newId(), newId()];
+  const owe = `insert into outbox (consumer, request_id, attempts) values ('runs', $1, $2)`;
+  await pool().query(owe, [often, 32_767]);
+  await pool().query(owe, [other, 0]);
+  expect((await takeTasks('runs', 10)).map(({ subjectId }) => subjectId).toSorted()).toEqual([often, other].toSorted());
+});
+
 test('what a server is to stop waits until it answers, and nothing waits for another server', async () => {
   const id = newId();
   await pool().query(`insert into servers (id, engine, places, ok) values ('gpu/dead', 'gpu', 1, false)`);

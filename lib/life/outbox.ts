@@ -46,6 +46,9 @@ export interface Task {
 /** How long a task is left to whoever took it. */
 const LEASE = '60 seconds';
 
+/** What waits for days is tried more often than the column counts. */
+const MOST_COUNTED = 30_000;
+
 /** Jobs of one server that are stopped at a time, from one process: it may hang, and others wait. */
 const AT_ONE_SERVER = 4;
 
@@ -58,7 +61,7 @@ export async function takeTasks(consumer: Consumer, most: number, underWay: Iter
   const { rows } = await pool().query<Task>({
     name: 'take_tasks',
     text: `
-      update outbox set attempts = attempts + 1, due_at = now() + interval '${LEASE}'
+      update outbox set attempts = least(attempts + 1, ${MOST_COUNTED}), due_at = now() + interval '${LEASE}'
       where id in (
         select id from outbox o where consumer = $1 and due_at <= now() and id <> all($3::bigint[])
           and not exists (select from outbox earlier
