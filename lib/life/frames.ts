@@ -32,7 +32,8 @@ export async function writeFrames(frames: ReadonlyMap<string, Frame>): Promise<v
 /** The last frame of a live request of the account; null when there is none. */
 export async function readFrame(accountId: string, requestId: string): Promise<Frame | null> {
   const { rows } = await pool().query<{ content_type: string; bytes: Buffer }>(
-    'select content_type, bytes from frames f join requests r on r.id = f.request_id where r.id = $1 and r.account_id = $2',
+    `select content_type, bytes from frames f join requests r on r.id = f.request_id
+    where r.id = $1 and r.account_id = $2 and r.status in (${LIVE_LIST})`,
     [requestId, accountId],
   );
   return rows[0] ? { contentType: rows[0].content_type, bytes: rows[0].bytes } : null;
@@ -47,4 +48,12 @@ export async function findFrames(requestIds: readonly string[]): Promise<Map<str
     values: [requestIds],
   });
   return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
+/** Forgets frames of what is final or gone: one that was on its way while its request ended came after the end took its frames away. */
+export async function forgetFrames(): Promise<number> {
+  const { rowCount } = await pool().query(
+    `delete from frames f where not exists (select from requests r where r.id = f.request_id and r.status in (${LIVE_LIST}))`,
+  );
+  return rowCount ?? 0;
 }

@@ -28,7 +28,7 @@ import {
   type Claim,
 } from '#lib/life/claim';
 import { finish, FINAL_CHANNEL, type Ending } from '#lib/life/finish';
-import { readFrame, writeFrames } from '#lib/life/frames';
+import { findFrames, forgetFrames, readFrame, writeFrames } from '#lib/life/frames';
 import { dropTask, postponeTask, takeTasks } from '#lib/life/outbox';
 import { recordRefusal } from '#lib/life/refusals';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -314,6 +314,23 @@ test('a live request shows its last frame to its account; a final one shows none
   expect(await readFrame(accountId, held.id)).toBeNull();
   await writeFrames(frame('late'));
   expect(await readFrame(accountId, held.id)).toBeNull();
+});
+
+test('a frame that comes while its request ends is not shown, and goes', async () => {
+  const held = await submitAndClaim();
+  const ending = await pool().connect();
+  await ending.query('begin');
+  await ending.query(`update requests set status = 'cancelled', worker = null, finished_at = now() where id = $1`, [
+    held.id,
+  ]);
+  await writeFrames(new Map([[held.id, { contentType: 'image/png', bytes: Buffer.from('late') }]]));
+  await ending.query('commit');
+  ending.release();
+  expect(await readFrame(accountId, held.id)).toBeNull();
+  const live = await submitAndClaim();
+  await writeFrames(new Map([[live.id, { contentType: 'image/png', bytes: Buffer.from('live') }]]));
+  expect(await forgetFrames()).toBe(1);
+  expect([...(await findFrames([held.id, live.id])).keys()]).toEqual([live.id]);
 });
 
 /** Submits that meet while others are under way, each under a key of its own unless told. */

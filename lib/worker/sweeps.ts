@@ -3,6 +3,7 @@ import { copyPublished } from '#lib/cast/publish';
 import { buildIndexes } from '#lib/db/build-indexes';
 import { pool } from '#lib/db/client';
 import { recoverLost } from '#lib/life/claim';
+import { forgetFrames } from '#lib/life/frames';
 import { log } from '#lib/log';
 import { orderMissingForms } from '#lib/media/order-forms';
 import { forgetOauthRecords } from '#lib/retention/forget-oauth-records';
@@ -30,6 +31,7 @@ const SWEEPS: Sweep[] = [
     everySeconds: 60,
     run: () => execute(`delete from workers where seen_at < now() - interval '5 minutes'`),
   },
+  { name: 'frames of what is final', everySeconds: 60, run: forgetFrames },
   {
     name: 'idempotency keys that are over',
     everySeconds: 600,
