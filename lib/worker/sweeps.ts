@@ -20,6 +20,7 @@ interface Sweep {
   everySeconds: number;
   /** Gives the number of things it changed. Safe to repeat, and to run while anything else runs. */
   run: (now: Date, stopped: AbortSignal) => Promise<number>;
+  /** Whether it waits until others, after an outage of the database, had the time to write what they hold. */
   needsSteady?: true;
 }
 
@@ -80,7 +81,7 @@ const SWEEPS: Sweep[] = [
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
   { name: `temporary files on ${hostname()}`, everySeconds: 3_600, run: sweepTemporary },
   { name: 'indexes of large tables', everySeconds: 3_600, run: (_now, stopped) => buildIndexes(stopped) },
-  { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans },
+  { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans, needsSteady: true },
 ];
 
 const execute = async (sql: string): Promise<number> => (await pool().query(sql)).rowCount ?? 0;
