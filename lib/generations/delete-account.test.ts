@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey } from '#lib/accounts/callers';
@@ -17,6 +17,7 @@ import { deleteAccount } from '#lib/generations/delete-account';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
+import { faultOf } from '#lib/storage/bucket-answer';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
 
@@ -35,6 +36,18 @@ async function open(fields: { operator?: boolean } = {}) {
   };
   return { account, key, keyId, submit };
 }
+
+test('an account goes also while the store is away', async () => {
+  const { account } = await open();
+  const key = newMediaKey('upload', 'image/png');
+  const file = { id: newId(), accountId: account.id, kind: 'upload', key, contentType: 'image/png', bytes: 1 } as const;
+  await db().insert(media).values(file);
+  const gone = vi.spyOn(storage(), 'delete').mockRejectedValue(faultOf(503, 'the store is busy'));
+  onTestFinished(() => gone.mockRestore());
+  await deleteAccount(account, account.email);
+  expect(gone).toHaveBeenCalledWith(key);
+  expect(await findAccountByEmail(account.email)).toBeNull();
+});
 
 test('an account goes with all that it owns, and the books of the others stay whole', async () => {
   const neighbour = await open();

@@ -32,6 +32,10 @@ export async function deleteAccount({ id, email, operator }: Account, confirm: s
     return files;
   });
   log().info({ accountId: id, files: files.length }, 'account deleted');
-  // a file that stays behind is swept like any other without a row
-  for (const { key } of files) await storage().delete(key);
+  try {
+    for (const { key } of files) await storage().delete(key);
+  } catch (error) {
+    // the account is gone all the same, and what stays behind is swept like any other file without a row
+    log().warn({ err: error, accountId: id }, 'files of a deleted account go later');
+  }
 }
