@@ -3,7 +3,7 @@ import { readBalance } from '#lib/accounts/ledger';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { pool } from '#lib/db/client';
 import { EngineError } from '#lib/engines/engine';
-import { type Claim } from '#lib/life/claim';
+import { giveBack, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { storage } from '#lib/storage/store';
@@ -97,6 +97,19 @@ test('a server that fails one job after the other rests until its next probe; wh
   await failWith(broken);
   expect(await standing()).toMatchObject([{ ok: true }]);
   await pool().query('delete from servers');
+});
+
+test('claims that were lost are not held against the server', async () => {
+  await pool().query(`insert into servers (id, engine, places, ok) values ('sound/1', 'scripted', 1, true)`);
+  for (let n = 0; n < 3; n++) {
+    const lost = await claim(await submit(), 'sound/1');
+    await giveBack(lost);
+    await claim(lost.id, 'sound/1');
+    await run(lost);
+  }
+  expect(engine.calls).toEqual([]);
+  const { rows } = await pool().query('delete from servers returning ok, detail');
+  expect(rows).toEqual([{ ok: true, detail: null }]);
 });
 
 test('a worker that stops leaves the job at its engine and the request to others', async () => {

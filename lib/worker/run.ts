@@ -76,7 +76,7 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
       saveRef: async ref => {
         // an id that a service gave is known to nobody else
         if (await throughOutages(() => saveEngineRef(claim, ref), signal)) return;
-        lost.abort();
+        lost.abort(new LostClaim());
         signal.throwIfAborted();
       },
       onSnapshot,
@@ -91,6 +91,9 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
   const [finished] = await throughOutages(() => finish(heldBy(claim), { status: 'completed', result }), signal);
   if (!finished) await dropOutput(result);
 }
+
+/** The request is final, or another worker has it by now. */
+class LostClaim extends Error {}
 
 const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
   requestId: claim.id,
@@ -109,7 +112,7 @@ const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
 
 /** What becomes of a request whose run ended without an output. */
 async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions): Promise<void> {
-  if (stop.aborted) return;
+  if (stop.aborted || error instanceof LostClaim) return;
   if (drain.aborted) return void (await giveBack(claim));
   if (!(error instanceof EngineError) && isOutage(error)) return void (await retryLater(claim));
   const cause =
