@@ -26,12 +26,16 @@ async function callerWith(gems: number): Promise<Caller> {
   return (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
 }
 
-const submit = (caller: Caller, image: string, signal?: AbortSignal) =>
+const submit = (
+  caller: Caller,
+  image: string,
+  more: { signal?: AbortSignal; idempotencyKey?: string | undefined } = {},
+) =>
   submitGeneration({
     caller,
     architectureId: 'guava',
     body: () => Promise.resolve({ prompt: 'a pear', image }),
-    signal,
+    ...more,
   });
 
 async function keysOf({ accountId }: Caller): Promise<string[]> {
@@ -80,10 +84,37 @@ test('the files of a submit whose model nothing makes any more go at once', asyn
   expect(await filesInStore()).toEqual(before);
 });
 
+test.each([
+  ['without a key', 1_000, undefined],
+  ['under a key', 1_000, 'lost'],
+  // as its charge has left it
+  ['whose balance is spent by it', 45, undefined],
+])(
+  'a submit %s that was accepted although the answer of the database was lost is accepted once',
+  async (_, gems, key) => {
+    const caller = await callerWith(gems);
+    const { query } = pool();
+    let lost = false;
+    const cut = vi.spyOn(pool(), 'query').mockImplementation(async (...asked: unknown[]) => {
+      const answer: unknown = await Reflect.apply(query, pool(), asked);
+      if (lost || (asked[0] as { name?: string }).name !== 'accept_generation') return answer;
+      lost = true;
+      throw new Error('Connection terminated unexpectedly');
+    });
+    onTestFinished(() => cut.mockRestore());
+    const submitted = await submit(caller, dataUrl(await makeImage(64, 96).png().toBuffer()), { idempotencyKey: key });
+    expect(submitted).toMatchObject({ replayed: false, generation: { accountId: caller.accountId } });
+    expect(await readBalance(caller.accountId)).toBe(gems - submitted.generation.gems);
+    const keys = await keysOf(caller);
+    expect(keys).toHaveLength(1);
+    expect(await filesInStore()).toEqual(expect.arrayContaining(keys));
+  },
+);
+
 test('a client that leaves before the decision is charged nothing', async () => {
   const caller = await callerWith(1_000);
   const leave = new AbortController();
-  const submitted = submit(caller, dataUrl(makeInterlacedPng(4_000)), leave.signal);
+  const submitted = submit(caller, dataUrl(makeInterlacedPng(4_000)), { signal: leave.signal });
   leave.abort(new Error('gone'));
   await expect(submitted).rejects.toThrow('gone');
   expect(await readBalance(caller.accountId)).toBe(1_000);
