@@ -13,7 +13,7 @@ import { addMatrix, placeIn } from '#components/matrix/matrices';
 import { MatrixTable } from '#components/matrix/matrix-table';
 import { useCellPrices } from '#components/matrix/use-cell-prices';
 import { aspectOf, changedFields } from '#components/studio/config';
-import { changeDraft, useDraft } from '#components/studio/drafts';
+import { changeDraft, useAsLast, useDraft } from '#components/studio/drafts';
 import { ModelPicture } from '#components/studio/model-picture';
 import { drawSeed } from '#components/studio/value-widgets';
 import { Alert } from '#components/ui/alert';
@@ -30,6 +30,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   const press = usePress();
   const { data: gems } = useQuery(gemsQuery);
   const { now: config } = useDraft(entry);
+  useAsLast(entry);
   const [seed] = useState(drawSeed);
   const [chosen, setChosen] = useState<{ across?: Axis; down?: Axis }>({});
 

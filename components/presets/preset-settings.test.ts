@@ -4,6 +4,7 @@ import { baseConfig } from '#components/studio/config';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const entry = {
+  id: 'z_image',
   base_config: { model_id: '1', aspect_ratio: '1:1', sound: true },
   options_by_model: {},
   input_schema: { properties: { image: { 'x-media': 'image' }, aspect_ratio: {}, sound: {}, seed: {}, prompt: {} } },

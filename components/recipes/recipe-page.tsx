@@ -1,13 +1,15 @@
 'use client';
 
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { StepStrip } from '#components/recipes/step-strip';
 import { toFormEntry } from '#components/recipes/to-form-entry';
 import { useRun } from '#components/recipes/use-run';
-import { modelOf, type Config } from '#components/studio/config';
+import { fitConfig, modelOf, type Config } from '#components/studio/config';
+import { changeDraft, useDraft } from '#components/studio/drafts';
 import type { FormContext } from '#components/studio/form-context';
 import { useMentionables } from '#components/studio/mentionables';
 import { putAll } from '#components/studio/slots';
@@ -45,7 +47,8 @@ export function RecipePage({
 }) {
   const { id, name, description, steps } = recipe;
   const entry = useMemo(() => toFormEntry(recipe), [recipe]);
-  const [config, setConfig] = useState<Config>({ ...recipe.base_config, ...given });
+  const { now: config } = useDraft(entry);
+  useGiven(entry, recipe, given);
   const { start, issues, isSending, clear } = useRun(id);
   const price = usePrice(recipe, config);
   const runs = useQuery(runsQuery(id));
@@ -58,14 +61,14 @@ export function RecipePage({
   const setField = useCallback(
     (field: string, value: unknown) => {
       clear();
-      setConfig(now => ({ ...now, [field]: value === '' ? undefined : value }));
+      changeDraft(entry, now => ({ ...now, [field]: value === '' ? undefined : value }));
     },
-    [clear],
+    [clear, entry],
   );
   const addMedia = useCallback(
     (field: string, urls: readonly string[]) => {
       clear();
-      setConfig(now => putAll(entry, now, field, urls).config);
+      changeDraft(entry, now => putAll(entry, now, field, urls).config);
     },
     [clear, entry],
   );
@@ -84,7 +87,6 @@ export function RecipePage({
     canMention: MENTION_KINDS.some(takes),
     foreign,
     onMentioning: () => {},
-    isRecipe: true,
   };
   const shown = useRef<HTMLElement>(null);
   async function run() {
@@ -179,6 +181,16 @@ function usePrice({ id, gems, steps }: RecipeWire, config: Config) {
     queryFn: ({ signal }) => api.estimateRun({ params: { recipe: id }, body: JSON.parse(asked) as Config, signal }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
+/** Fills the form with what the address brings along, once, and clears the address. */
+function useGiven(entry: CatalogEntry, { id }: RecipeWire, given: Config) {
+  const router = useRouter();
+  useEffect(() => {
+    if (Object.keys(given).length === 0) return;
+    changeDraft(entry, now => fitConfig(entry, { ...now, ...given }).config);
+    router.replace(`/recipes/${id}`, { scroll: false });
+  }, [entry, id, given, router]);
+}
+
   });
   return data ?? { gems, steps, balance: undefined, mentions: NO_MENTIONS };
 }

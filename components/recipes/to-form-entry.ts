@@ -1,3 +1,4 @@
+import { RECIPE } from '#components/studio/config';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
@@ -8,7 +9,7 @@ export function toFormEntry(recipe: RecipeWire): CatalogEntry {
     Array.isArray(property.enum) ? [[key, property.enum as string[]] as const] : [],
   );
   return {
-    id: formIdOf(id),
+    id: RECIPE + id,
     name,
     description,
     type: steps.at(-1)!.type,
@@ -40,6 +41,3 @@ export function toFormEntry(recipe: RecipeWire): CatalogEntry {
     estimate_url,
   };
 }
-
-/** No architecture has such an id. */
-export const formIdOf = (recipe: string): string => `recipe.${recipe}`;

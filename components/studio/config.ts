@@ -5,13 +5,21 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 /** Everything the form shows: defaults folded in, what is not set left out. */
 export type Config = Record<string, unknown>;
 
+/** Before the id of a recipe where it stands as a form; no architecture has such an id. */
+export const RECIPE = 'recipe.';
+/** Of the form of a recipe: there is no model to choose, and everything that it asks for is in view. */
+export const isRecipe = ({ id }: CatalogEntry): boolean => id.startsWith(RECIPE);
+
 export const modelOf = (entry: CatalogEntry, config: Config): string =>
   String(config.model_id ?? entry.base_config.model_id);
 
 export const baseConfig = (entry: CatalogEntry, modelId = String(entry.base_config.model_id)): Config => ({
-  prompt: '',
-  ...variantDefaults(entry.base_config, entry.options_by_model, modelId),
+  ...blankPrompt(entry),
+  ...(isRecipe(entry) ? entry.base_config : variantDefaults(entry.base_config, entry.options_by_model, modelId)),
 });
+
+/** Recipes ask for words of their own. */
+const blankPrompt = (entry: CatalogEntry): Config => (isRecipe(entry) ? {} : { prompt: '' });
 
 const isUnset = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -22,7 +30,7 @@ export function changedFields(entry: CatalogEntry, config: Config): Config {
     const base = entry.base_config[name];
     return isUnset(value) ? base !== undefined && value === '' : value !== base;
   });
-  return { prompt: '', ...Object.fromEntries(changed) };
+  return { ...blankPrompt(entry), ...Object.fromEntries(changed) };
 }
 
 /**

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { baseConfig, changedFields, fitConfig, type Config } from '#components/studio/config';
+import { baseConfig, changedFields, fitConfig, isRecipe, type Config } from '#components/studio/config';
 import {
   beginDraft,
   changedDraft,
@@ -25,15 +25,12 @@ const subscribe = (listener: () => void) => {
 };
 
 /**
- * The draft of a model, kept in this browser for each of them. The first render has the defaults, as the server's does; what
- * is kept is read after it.
+ * The draft of a model or a recipe, kept in this browser for each of them. The first render has the defaults, as the server's
+ * does; what is kept is read after it.
  */
 export function useDraft(entry: CatalogEntry): DraftHistory {
   const blank = useMemo(() => beginDraft(baseConfig(entry)), [entry]);
-  useEffect(() => {
-    change(entry, withLastPrompt);
-    document.cookie = `${LAST_ARCHITECTURE}=${entry.id}; path=/create; samesite=lax; max-age=31536000`;
-  }, [entry]);
+  useEffect(() => change(entry, draft => withLastPrompt(entry, draft)), [entry]);
   return useSyncExternalStore(
     subscribe,
     () => drafts.get(entry.id) ?? blank,
@@ -41,7 +38,14 @@ export function useDraft(entry: CatalogEntry): DraftHistory {
   );
 }
 
-/** Changes the draft of a model, whether its form is on the page or not. It can be undone. */
+/** Notes that this model is the one that is used. */
+export function useAsLast({ id }: CatalogEntry) {
+  useEffect(() => {
+    document.cookie = `${LAST_ARCHITECTURE}=${id}; path=/create; samesite=lax; max-age=31536000`;
+  }, [id]);
+}
+
+/** Changes the draft of a form, whether it is on the page or not. It can be undone. */
 export const changeDraft = (entry: CatalogEntry, next: (config: Config) => Config): void =>
   change(entry, draft => changedDraft(draft, next(draft.now), Date.now()));
 
@@ -67,8 +71,8 @@ function readDraft(id: string): Config {
   }
 }
 
-function withLastPrompt(draft: DraftHistory): DraftHistory {
-  const prompt = draft.now.prompt ? null : readLastPrompt();
+function withLastPrompt(entry: CatalogEntry, draft: DraftHistory): DraftHistory {
+  const prompt = draft.now.prompt || isRecipe(entry) ? null : readLastPrompt();
   return prompt ? { ...draft, now: { ...draft.now, prompt } } : draft;
 }
 
@@ -83,7 +87,7 @@ function readLastPrompt(): string | null {
 function writeDraft(entry: CatalogEntry, config: Config) {
   try {
     localStorage.setItem(storeOf(entry.id), JSON.stringify(changedFields(entry, config)));
-    localStorage.setItem(LAST_PROMPT, String(config.prompt ?? ''));
+    if (!isRecipe(entry)) localStorage.setItem(LAST_PROMPT, String(config.prompt ?? ''));
   } catch {
     // full or switched off: the form itself still has it
   }

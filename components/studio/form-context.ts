@@ -19,8 +19,6 @@ export interface FormContext {
   foreign: ReadonlySet<string>;
   /** Told whether a mention is being typed, which nobody should judge yet. */
   onMentioning: (is: boolean) => void;
-  /** The form of a recipe: there is no model to choose, and everything that it asks for is in view. */
-  isRecipe?: true;
 }
 
 /** What the control of a field is given. */

@@ -8,7 +8,7 @@ import type {
 import type { ComponentType } from 'react';
 import { ChevronRight } from 'lucide-react';
 import { ArchitectureSwitch } from '#components/studio/architecture-switch';
-import type { Config } from '#components/studio/config';
+import { isRecipe, type Config } from '#components/studio/config';
 import { FieldFrame } from '#components/studio/field-frame';
 import type { FormContext, WidgetProps } from '#components/studio/form-context';
 import type { FieldOptions, FieldSchema } from '#components/studio/to-form';
@@ -63,11 +63,11 @@ export function FieldTemplate(props: FieldTemplateProps<Config, RJSFSchema, Form
 
 export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSFSchema, FormContext>) {
   const { properties, uiSchema, formData = {}, registry } = props;
-  const { entry, isRecipe } = registry.formContext;
+  const { entry } = registry.formContext;
   const group = (wanted: FieldOptions['group']) =>
     properties.filter(({ name, hidden }) => !hidden && optionsOf(uiSchema?.[name] as Ui)?.group === wanted);
   const media = group('media');
-  if (isRecipe) return <RecipeInputs media={media} rest={properties.filter(one => !media.includes(one))} />;
+  if (isRecipe(entry)) return <RecipeInputs media={media} rest={properties.filter(one => !media.includes(one))} />;
   const [prompt, ...main] = group('main');
   const advanced = group('advanced');
   const changed = advanced.filter(({ name }) => (formData[name] ?? null) !== (entry.base_config[name] ?? null)).length;

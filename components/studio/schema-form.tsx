@@ -4,7 +4,7 @@ import { useMemo, type ReactNode } from 'react';
 // by its own path: the package's index brings a whole validator along
 import Form from '@rjsf/core/lib/components/Form.js';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError } from '@rjsf/utils';
-import { modelOf, type Config } from '#components/studio/config';
+import { isRecipe, modelOf, type Config } from '#components/studio/config';
 import { faultsByField, issuesByField } from '#components/studio/field-faults';
 import type { FormContext } from '#components/studio/form-context';
 import { FieldTemplate, ObjectFieldTemplate, toWidget } from '#components/studio/form-templates';
@@ -102,7 +102,7 @@ export function SchemaForm({ context, revision, issues, onSubmit, foot, children
         className="flex min-h-full flex-col gap-5"
       >
         {children}
-        <div className={context.isRecipe ? RECIPE_FOOT : COMPOSER_FOOT}>{foot}</div>
+        <div className={isRecipe(entry) ? RECIPE_FOOT : COMPOSER_FOOT}>{foot}</div>
       </Form>
     </div>
   );

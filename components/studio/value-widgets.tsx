@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Dices, Lock, LockOpen } from 'lucide-react';
+import { isRecipe } from '#components/studio/config';
 import { described, type WidgetProps } from '#components/studio/form-context';
 import { MentionInput } from '#components/studio/mention-input';
 import { IconButton } from '#components/ui/icon-button';
@@ -142,9 +143,9 @@ function Words({
   value: string;
   onChange: (value: string) => void;
 }) {
-  const { isRecipe, mentionables, canMention, foreign, onMentioning } = field.context;
+  const { entry, mentionables, canMention, foreign, onMentioning } = field.context;
   const look = { id: field.id, ...described(field), ...rest };
-  if (!isRecipe) return <Textarea {...look} onChange={event => onChange(event.target.value)} />;
+  if (!isRecipe(entry)) return <Textarea {...look} onChange={event => onChange(event.target.value)} />;
   return <MentionInput {...look} {...{ mentionables, canMention, foreign, onMentioning, onChange }} />;
 }
 

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { expectAccessible } from '../accessible.ts';
+import { openCreate, promptField } from './create-page.ts';
 import {
   chooseFiles,
   expect,
@@ -49,6 +50,47 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
   const stopped = page.getByRole('region', { name: 'Run of Storyboard' }).first();
   await stopped.getByRole('button', { name: 'Run what is missing' }).click();
   await expect(stopped.getByText('done')).toHaveCount(2, { timeout: 60_000 });
+});
+
+test('what one sets in a recipe is there after another page and a reload, and is of that recipe alone', async ({
+  someone: { page, context },
+}) => {
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('A windmill');
+  await page.goto('/recipes/relight');
+  const mood = page.getByLabel('Mood');
+  await chooseFiles(page.getByLabel('Picture: take a file'), await pictureFile());
+  await page.getByLabel('Light', { exact: true }).selectOption('neon');
+  await mood.fill('rain on the pier');
+  const expectKept = async () => {
+    await expect(mood).toHaveValue('rain on the pier');
+    await expect(page.getByLabel('Light', { exact: true })).toHaveValue('neon');
+    await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
+  };
+  await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Recipes' }).click();
+  await page.getByRole('link', { name: 'Storyboard' }).click();
+  await expect(page.getByLabel('Cast')).toHaveValue('');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Relight' }).click();
+  await expectKept();
+  await page.reload();
+  await expectKept();
+
+  // what an address brings along goes in once
+  await page.goto('/recipes/relight?mood=noon');
+  await expect(mood).toHaveValue('noon');
+  await expect(page).toHaveURL(/relight$/);
+  await expect(page.getByLabel('Light', { exact: true })).toHaveValue('neon');
+  await mood.fill('dusk');
+  await page.reload();
+  await expect(mood).toHaveValue('dusk');
+
+  // Create opens where one left it, with its own words
+  const { value } = (await context.cookies()).find(({ name }) => name === 'architecture')!;
+  expect(value).toBe('z_image');
+  await openCreate(page, '/create/chroma');
+  await expect(promptField(page)).toHaveValue('A windmill');
 });
 
 for (const [width, height] of [
