@@ -18,6 +18,15 @@ export interface AxisValue {
   value: string | number | boolean;
 }
 
+/** What a matrix is made of. */
+export interface Draft {
+  entry: CatalogEntry;
+  config: Config;
+  entries: readonly CatalogEntry[];
+  /** Of all places, unless the config has one. */
+  seed: number;
+}
+
 /** One request of a matrix. */
 export interface Cell {
   entry: CatalogEntry;
@@ -61,18 +70,14 @@ export const usualValues = (axis: Axis): Axis => ({
 });
 
 /** The requests of a matrix, row by row. They have one seed, unless seeds are an axis. */
-export function cellsOf(
-  draft: Pick<Cell, 'entry' | 'config'> & { entries: readonly CatalogEntry[]; seed: number },
-  across: Axis,
-  down: Axis,
-): Cell[][] {
+export function cellsOf(draft: Draft, across: Axis, down: Axis): Cell[][] {
   return down.values.map(({ value: rowValue }) =>
     across.values.map(({ value }) => cellOf(draft, { [down.field]: rowValue, [across.field]: value })),
   );
 }
 
 function cellOf(
-  { entry: own, entries, config, seed }: Parameters<typeof cellsOf>[0],
+  { entry: own, entries, config, seed }: Draft,
   { architecture, ...chosen }: Record<string, AxisValue['value']>,
 ): Cell {
   const entry = entries.find(({ id }) => id === architecture) ?? own;

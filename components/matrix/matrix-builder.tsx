@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft } from 'lucide-react';
 import { usePress } from '#components/generations/use-press';
+import { affordablePlaces } from '#components/matrix/affordable-places';
 import { axesFor, cellsOf, usualAxes, type Axis } from '#components/matrix/axes';
 import { AxisField } from '#components/matrix/axis-field';
 import { EarlierMatrices } from '#components/matrix/earlier-matrices';
@@ -14,7 +15,9 @@ import { MatrixTable } from '#components/matrix/matrix-table';
 import { useCellPrices } from '#components/matrix/use-cell-prices';
 import { aspectOf, changedFields } from '#components/studio/config';
 import { changeDraft, useAsLast, useDraft } from '#components/studio/drafts';
+import { fitModel } from '#components/studio/fit-model';
 import { ModelPicture } from '#components/studio/model-picture';
+import { ShortOfGems } from '#components/studio/short-of-gems';
 import { drawSeed } from '#components/studio/value-widgets';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
@@ -38,14 +41,16 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   const usual = usualAxes(axes);
   const across = stillThere(chosen.across, axes) ?? usual.find(({ field }) => field !== chosen.down?.field)!;
   const down = stillThere(chosen.down, axes) ?? usual.find(({ field }) => field !== across.field)!;
-  const cells = cellsOf({ entry, entries, config, seed }, across, down).flat();
+  const draft = { entry, entries, config, seed };
+  const cells = cellsOf(draft, across, down).flat();
   const { prices, issue } = useCellPrices(cells);
   const total = prices.reduce((sum, price) => sum + price, 0);
   const prompt = String(config.prompt ?? '');
+  const isShort = gems !== undefined && gems.balance < total;
   const blocked =
     issue ??
     (prompt.trim() === '' ? 'Write a prompt.' : undefined) ??
-    (gems && gems.balance < total ? `This costs ${total} gems, and you have ${gems.balance}.` : undefined);
+    (isShort ? `This costs ${total} gems, and you have ${gems.balance}.` : undefined);
 
   // an axis that the other side had goes over from there
   const choose = (side: 'across' | 'down') => (axis: Axis) => {
@@ -121,6 +126,18 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
               </>
             )}
           </p>
+          {isShort && (
+            <ShortOfGems
+              affordable={affordablePlaces({
+                draft,
+                sides: { across, down },
+                prices,
+                balance: gems.balance,
+                onSides: setChosen,
+                setField: (name, value) => changeDraft(entry, now => fitModel(entry, now, { ...now, [name]: value })),
+              })}
+            />
+          )}
         </div>
       </div>
       <div className="grid min-w-0 content-start gap-10">

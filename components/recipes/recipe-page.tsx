@@ -22,11 +22,13 @@ import { Spinner } from '#components/ui/spinner';
 import { useSettled } from '#components/ui/use-settled';
 import { Viewing } from '#components/viewer/viewing';
 import { MENTION_KINDS, takesMentions, type MentionKind } from '#lib/catalog/architecture';
-import { api, catalogQuery } from '#lib/client/queries';
-import { runsQuery } from '#lib/client/recipe-queries';
+import { gemsQuery } from '#lib/client/account-queries';
+import { catalogQuery } from '#lib/client/queries';
+import { runEstimateQuery, runsQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeEstimateWire, RecipeWire } from '#lib/contract/recipe-schemas';
 
+const ShortRun = onDemand(async () => (await import('#components/recipes/short-run')).ShortRun);
 const RunView = onDemand(async () => (await import('#components/recipes/run-view')).RunView);
 const SchemaForm = onDemand(async () => (await import('#components/studio/schema-form')).SchemaForm);
 const NO_IMAGES: readonly string[] = [];
@@ -51,6 +53,7 @@ export function RecipePage({
   useGiven(entry, recipe, given);
   const { start, issues, isSending, clear } = useRun(id);
   const price = usePrice(recipe, config);
+  const { data: gems } = useQuery(gemsQuery);
   const runs = useQuery(runsQuery(id));
   const { data: entries = [] } = useQuery(catalogQuery);
   const made = useMemo(
@@ -93,7 +96,7 @@ export function RecipePage({
     // on a phone the runs are below the form
     if (await start(config, price.gems)) shown.current?.scrollIntoView({ block: 'start' });
   }
-  const isShort = price.balance !== undefined && price.balance < price.gems;
+  const isShort = gems !== undefined && gems.balance < price.gems;
   const isUploading = uploads.pending.some(({ error }) => error === undefined);
   const note = issues.find(({ path }) => path === '')?.message;
 
@@ -129,13 +132,18 @@ export function RecipePage({
                   {note ? (
                     <span className="font-medium text-danger">{note}</span>
                   ) : isShort ? (
-                    `This costs ${price.gems} gems, and you have ${price.balance}.`
+                    `This costs ${price.gems} gems, and you have ${gems.balance}.`
                   ) : (
                     price.steps
                       .map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`)
                       .join(' · ')
                   )}
                 </p>
+                {isShort && (
+                  <InPlace>
+                    <ShortRun recipe={id} entry={entry} config={config} balance={gems.balance} setField={setField} />
+                  </InPlace>
+                )}
               </div>
             }
           >
@@ -173,14 +181,6 @@ function takesByDefault(entries: readonly CatalogEntry[], architecture: string, 
   return entry !== undefined && takesMentions(entry, kind, modelOf(entry, {}));
 }
 
-/** What a run with these inputs costs, by the default until the server has said so. */
-function usePrice({ id, gems, steps }: RecipeWire, config: Config) {
-  const asked = useSettled(JSON.stringify(config), PAUSE_MS);
-  const { data } = useQuery({
-    queryKey: ['recipe-estimate', id, asked],
-    queryFn: ({ signal }) => api.estimateRun({ params: { recipe: id }, body: JSON.parse(asked) as Config, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
 /** Fills the form with what the address brings along, once, and clears the address. */
 function useGiven(entry: CatalogEntry, { id }: RecipeWire, given: Config) {
   const router = useRouter();
@@ -191,6 +191,9 @@ function useGiven(entry: CatalogEntry, { id }: RecipeWire, given: Config) {
   }, [entry, id, given, router]);
 }
 
-  });
-  return data ?? { gems, steps, balance: undefined, mentions: NO_MENTIONS };
+/** What a run with these inputs costs, by the default until the server has said so. */
+function usePrice({ id, gems, steps }: RecipeWire, config: Config) {
+  const asked = useSettled(JSON.stringify(config), PAUSE_MS);
+  const { data } = useQuery({ ...runEstimateQuery(id, asked), placeholderData: keepPreviousData });
+  return data ?? { gems, steps, mentions: NO_MENTIONS };
 }

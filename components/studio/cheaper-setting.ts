@@ -12,13 +12,19 @@ export interface CheaperSetting {
 }
 
 /** The one setting whose change makes a config affordable and leaves most of what was asked; undefined when none does. */
-export function cheaperSetting(entry: CatalogEntry, config: Config, balance: number): CheaperSetting | undefined {
+export function cheaperSetting(
+  entry: CatalogEntry,
+  config: Config,
+  balance: number,
+  /** What all that is asked costs with another config. */
+  totalOf = (changed: Config) => priceOf(entry, changed),
+): CheaperSetting | undefined {
   const { factors, seconds } = entry.price;
   return toForm(entry, modelOf(entry, config))
     .filter(({ name }) => Object.hasOwn(factors, name) || name === seconds?.field)
     .flatMap(({ name, options: { title, tokens = [] } }) =>
       tokens.map(token => {
-        const gems = priceOf(entry, fitModel(entry, config, { ...config, [name]: token }));
+        const gems = totalOf(fitModel(entry, config, { ...config, [name]: token }));
         return { name, title, token, gems };
       }),
     )

@@ -3,6 +3,7 @@
 import { useCallback, useMemo } from 'react';
 import { useRouter } from 'next/navigation';
 import { ask } from '#components/library/ask';
+import { affordable } from '#components/studio/affordable';
 import { baseConfig, modelOf } from '#components/studio/config';
 import type { DraftHistory } from '#components/studio/draft-history';
 import { changeDraft, redoDraft, undoDraft } from '#components/studio/drafts';
@@ -100,15 +101,12 @@ export function ComposerForm({
           message={issues.find(({ path }) => path === '')?.message}
           isBusy={isBusy}
           short={
-            <ShortOfGems
-              entries={entries}
-              entry={entry}
-              config={config}
-              price={price.gems}
-              count={count}
-              onCount={onCount}
-              setField={setField}
-            />
+            balance !== undefined &&
+            balance < price.gems * count && (
+              <ShortOfGems
+                affordable={affordable({ entries, entry, config, price: price.gems, balance, onCount, setField })}
+              />
+            )
           }
         />
       }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { signUp } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
-import { promptField } from './create-page.ts';
+import { openCreate, promptField } from './create-page.ts';
 import { expect, test } from './someone.ts';
 
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
@@ -67,4 +67,31 @@ test('what has no room waits for it, a reload long', async ({ page, context, idl
   await idle.pool.query(`update requests set status = 'cancelled', finished_at = now() where account_id = $1`, [id]);
   await expect.poll(live).toEqual({ all: 6, prompts: 6, seeds: 1 });
   await expect(waiting).toBeHidden();
+});
+
+test('out of gems, a matrix offers fewer of its places, or the setting in which they pay for all', async ({
+  someone: { page },
+}) => {
+  const create = page.getByRole('button', { name: /^Create \d/ });
+  await page.goto('/matrix?model=blueberry');
+  await promptField(page).fill('a fig falls');
+  await expect(page.getByText(/^This costs [\d]+ gems, and you have 1000\.$/)).toBeVisible();
+  await expect(page.getByText('Ask the operator for more gems.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Make 2 for 648 gems' }).click();
+  await expect(create).toHaveText(/Create 2.*648/);
+  await expect(create).toBeEnabled();
+  await expect(page.getByText('Ask the operator for more gems.')).toBeHidden();
+
+  // not even two are paid for, in a setting that is no direction
+  await openCreate(page, '/create/kiwi');
+  await page.getByRole('radio', { name: /^1080p/ }).check();
+  await promptField(page).fill('a {red|blue} fig falls');
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  await page.getByRole('checkbox').nth(3).uncheck();
+  await page.getByRole('checkbox').nth(2).uncheck();
+  await expect(page.getByText('This costs 2160 gems, and you have 1000.')).toBeVisible();
+  await page.getByRole('button', { name: 'Resolution 480p for 540 gems' }).click();
+  await expect(create).toHaveText(/Create 2.*540/);
+  await expect(create).toBeEnabled();
 });

@@ -93,6 +93,24 @@ test('what one sets in a recipe is there after another page and a reload, and is
   await expect(promptField(page)).toHaveValue('A windmill');
 });
 
+test('out of gems, a recipe offers the input that they still pay for, and says where more come from', async ({
+  someone: { page },
+}) => {
+  await page.goto('/recipes/storyboard');
+  await page.getByLabel('Shots').fill('A harbour\n'.repeat(8));
+  await page.getByRole('radio', { name: 'best' }).check();
+  await page.getByRole('radio', { name: '2K' }).check();
+  await expect(page.getByText('This costs 1215 gems, and you have 1000.')).toBeVisible();
+  await expect(page.getByText('Ask the operator for more gems.')).toBeVisible();
+  // of the inputs that would do, the dearest
+  await page.getByRole('button', { name: 'Resolution 1K for 855 gems' }).click();
+  await expect(page.getByRole('radio', { name: '1K' })).toBeChecked();
+  const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
+  await expect(run).toContainText('855');
+  await expect(run).toBeEnabled();
+  await expect(page.getByText('Ask the operator for more gems.')).toBeHidden();
+});
+
 for (const [width, height] of [
   [390, 844],
   [768, 1024],

@@ -7,6 +7,14 @@ export const recipesQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
+/** What a run with these inputs, as JSON, would cost. */
+export const runEstimateQuery = (recipe: string, inputs: string) =>
+  queryOptions({
+    queryKey: ['recipe-estimate', recipe, inputs],
+    queryFn: ({ signal }) => api.estimateRun({ params: { recipe }, body: JSON.parse(inputs), signal }),
+    staleTime: 30_000,
+  });
+
 const RUNS = 6;
 
 /** The newest runs of a recipe; looked at often while one of them runs. */

@@ -1,0 +1,68 @@
+import { cellsOf, type Axis, type Draft } from '#components/matrix/axes';
+import { cheaperSetting } from '#components/studio/cheaper-setting';
+import type { Affordable } from '#components/studio/short-of-gems';
+import { priceOf } from '#lib/catalog/price';
+
+export interface Sides {
+  across: Axis;
+  down: Axis;
+}
+
+/** What a balance that does not suffice still pays for of a matrix: fewer of its places, or a setting in which it pays for all. */
+export function affordablePlaces({
+  draft,
+  sides,
+  prices,
+  balance,
+  onSides,
+  setField,
+}: {
+  draft: Draft;
+  sides: Sides;
+  /** Of each place, row by row. */
+  prices: readonly number[];
+  balance: number;
+  onSides: (sides: Sides) => void;
+  setField: (name: string, value: unknown) => void;
+}): Affordable | undefined {
+  const fewer = fewerPlaces(sides, prices, balance);
+  if (fewer) return { name: `Make ${fewer.count}`, gems: fewer.gems, take: () => onSides(fewer.sides) };
+  const { entry, config } = draft;
+  const byRule = (changed = config) =>
+    cellsOf({ ...draft, config: changed }, sides.across, sides.down)
+      .flat()
+      .map(cell => priceOf(cell.entry, cell.config));
+  // media may cost as well, which only the server knows
+  if (String(byRule()) !== String(prices)) return undefined;
+  const setting = cheaperSetting(entry, config, balance, changed => sum(byRule(changed)));
+  return (
+    setting && {
+      name: `${setting.title} ${setting.token}`,
+      gems: setting.gems,
+      take: () => setField(setting.name, setting.token),
+    }
+  );
+}
+
+/** The most of its places that a balance pays for, from the first ones on and rather a square; one alone is no matrix. */
+export function fewerPlaces({ across, down }: Sides, prices: readonly number[], balance: number) {
+  const width = across.values.length;
+  const parts = down.values.flatMap((_, lastRow) =>
+    across.values.map((_, lastColumn) => {
+      const kept = prices.filter((_, at) => at % width <= lastColumn && Math.floor(at / width) <= lastRow);
+      return { columns: lastColumn + 1, rows: lastRow + 1, count: kept.length, gems: sum(kept) };
+    }),
+  );
+  const [most] = parts
+    .filter(({ count, gems }) => count > 1 && gems <= balance)
+    .toSorted((a, b) => b.count - a.count || Math.abs(a.columns - a.rows) - Math.abs(b.columns - b.rows));
+  if (!most) return undefined;
+  const { columns, rows, count, gems } = most;
+  const sides = {
+    across: { ...across, values: across.values.slice(0, columns) },
+    down: { ...down, values: down.values.slice(0, rows) },
+  };
+  return { sides, count, gems };
+}
+
+const sum = (prices: readonly number[]) => prices.reduce((total, price) => total + price, 0);

@@ -1,0 +1,43 @@
+import { cheaperSetting } from '#components/studio/cheaper-setting';
+import type { Config } from '#components/studio/config';
+import type { Affordable } from '#components/studio/short-of-gems';
+import { priceOf } from '#lib/catalog/price';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+/** What a balance that does not suffice still pays for of a draft: fewer, a cheaper setting or a cheaper model of the kind. */
+export function affordable({
+  entries,
+  entry,
+  config,
+  price,
+  balance,
+  onCount,
+  setField,
+}: {
+  entries: readonly CatalogEntry[];
+  /** The model that is chosen. */
+  entry: CatalogEntry;
+  config: Config;
+  /** Of one. */
+  price: number;
+  balance: number;
+  onCount: (count: number) => void;
+  setField: (name: string, value: unknown) => void;
+}): Affordable | undefined {
+  const fewer = Math.floor(balance / price);
+  if (fewer > 0) return { name: `Make ${fewer}`, gems: fewer * price, take: () => onCount(fewer) };
+  // media may cost as well, which only the server knows
+  const setting = price === priceOf(entry, config) ? cheaperSetting(entry, config, balance) : undefined;
+  if (setting) {
+    const { name, title, token, gems } = setting;
+    const take = () => {
+      onCount(1);
+      setField(name, token);
+    };
+    return { name: `${title} ${token}`, gems, take };
+  }
+  const [model] = entries
+    .filter(({ type, id, gems }) => type === entry.type && id !== entry.id && gems <= balance)
+    .toSorted((a, b) => a.gems - b.gems);
+  return model && { name: model.name, gems: model.gems, take: `/create/${model.id}` };
+}
