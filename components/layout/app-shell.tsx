@@ -13,7 +13,7 @@ export type NavItem = {
   icon: ReactNode;
   /** Stands in the bottom bar of phones too; at most five do. */
   phone?: boolean;
-  /** Pages that phones reach from it, because their bar has no entry for them. */
+  /** Pages that one reaches from it where they have no entry of their own. */
   ways?: readonly string[];
   /** What becomes of media that are dropped on it. */
   takes?: 'use' | 'collect';
@@ -80,7 +80,6 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
       <Nav
         items={items.filter(item => item.phone).slice(0, 5)}
         label="Main, short"
-        isShort
         className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
         row="min-h-14 flex-1 flex-col justify-center gap-0.5 text-xs"
       />
@@ -91,13 +90,11 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
 function Nav({
   items,
   label,
-  isShort,
   className,
   row,
 }: {
   items: readonly NavItem[];
   label: string;
-  isShort?: boolean;
   className: string;
   row: string;
 }) {
@@ -107,7 +104,7 @@ function Nav({
         <NavLink
           key={href}
           href={href}
-          ways={isShort ? ways : undefined}
+          ways={ways?.filter(way => !items.some(item => item.href === way))}
           takes={takes}
           className={cn(
             'flex items-center text-soft transition-colors hover:text-ink aria-[current]:font-medium aria-[current]:text-ink [&_svg]:size-5 aria-[current]:[&_svg]:text-accent-ink',

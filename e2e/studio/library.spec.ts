@@ -84,6 +84,22 @@ test('on a phone the bar says under which of its entries one is', async ({ someo
   }
 });
 
+test('on a desk the rail marks each page by its own entry, and Matrix by that of Create', async ({
+  someone: { page },
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const current = page.getByRole('navigation', { name: 'Main', exact: true }).locator('[aria-current]');
+  for (const [path, entry] of [
+    ['/matrix', 'Create'],
+    ['/recipes', 'Recipes'],
+    ['/collections', 'Collections'],
+    ['/uploads', 'Uploads'],
+  ] as const) {
+    await page.goto(path);
+    await expect(current, path).toHaveText([entry]);
+  }
+});
+
 test('what is about to expire is told of, and kept', async ({ someone, house }) => {
   const { page } = someone;
   const { request_id } = await makePicture(someone, 'a fig');
