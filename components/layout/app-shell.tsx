@@ -77,12 +77,15 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
         </main>
       </div>
 
-      <Nav
-        items={items.filter(item => item.phone).slice(0, 5)}
-        label="Main, short"
-        className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
-        row="min-h-14 flex-1 flex-col justify-center gap-0.5 text-xs"
-      />
+      <div className="@container fixed inset-x-0 bottom-0 z-30 border-t bg-paper pb-[env(safe-area-inset-bottom)] md:hidden">
+        <Nav
+          items={items.filter(item => item.phone).slice(0, 5)}
+          label="Main, short"
+          // letters too large for all names in a row stand in rows of two, in the same height
+          className="flex min-h-14 @max-[18rem]:flex-wrap"
+          row="flex-1 flex-col justify-center gap-0.5 text-xs @max-[18rem]:basis-2/5 @max-[18rem]:flex-row @max-[18rem]:gap-1 @max-[18rem]:[&_svg]:size-4"
+        />
+      </div>
     </div>
   );
 }

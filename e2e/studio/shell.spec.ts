@@ -62,6 +62,39 @@ test('the studio can be installed', async ({ page, request }) => {
   }
 });
 
+test('on a phone with letters twice as large the names of the bar keep apart, the one of operators among them', async ({
+  someone: { page, id },
+  house,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const entries of [4, 5]) {
+    if (entries === 5) await house.pool.query('update accounts set operator = true where id = $1', [id]);
+    await page.goto('/characters');
+    const bar = page.getByRole('navigation', { name: 'Main, short' });
+    await expect(bar.getByRole('link')).toHaveCount(entries);
+    const height = (await bar.boundingBox())!.height;
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
+    const names = await bar.evaluate(nav =>
+      [...nav.querySelectorAll('a span')].map(name => {
+        const { left, right, top, bottom } = name.getBoundingClientRect();
+        return { left, right, top, bottom };
+      }),
+    );
+    for (const [index, one] of names.entries()) {
+      expect(one.left).toBeGreaterThanOrEqual(4);
+      expect(one.right).toBeLessThanOrEqual(386);
+      expect(one.bottom).toBeLessThanOrEqual(844);
+      for (const other of names.slice(index + 1)) {
+        const isApart = one.right + 8 <= other.left || other.right + 8 <= one.left;
+        expect(isApart || one.bottom <= other.top || other.bottom <= one.top).toBe(true);
+      }
+    }
+    // what stands over it makes room for as much
+    expect((await bar.boundingBox())!.height).toBeLessThanOrEqual(2 * height);
+    await expectAccessible(page);
+  }
+});
+
 test.describe('on a desk', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
