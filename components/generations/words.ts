@@ -26,16 +26,18 @@ export const momentOf = (time: string): string =>
 
 export const isOver = (time: string): boolean => Date.parse(time) <= Date.now();
 
-/** How long media stay, in a few words. */
-export function expiryOf(expiresAt: string): string {
+/** How long media stay, in a few words, or in as few as the narrowest place has room for. */
+export function expiryOf(expiresAt: string, { isShort = false } = {}): string {
   const left = Date.parse(expiresAt) - Date.now();
   if (left <= 0) return 'Expired';
   // what is kept goes in the year 9999
   if (left > 1000 * DAY_MS) return 'Kept';
   const hours = Math.floor(left / 3_600_000);
+  const days = Math.ceil(left / DAY_MS);
+  if (isShort) return hours < 1 ? '< 1 h' : hours < 48 ? `${hours} h` : `${days} d`;
   if (hours < 1) return 'Under an hour left';
   if (hours < 48) return `${hours} h left`;
-  return `${Math.ceil(left / DAY_MS)} days left`;
+  return `${days} days left`;
 }
 
 export const clockOf = (seconds: number): string =>

@@ -94,7 +94,7 @@ export const GalleryTile = memo(function GalleryTile({
           <RequestMedia request={request} sizes={`${width}px`} isFirst={index < FIRST} />
           {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
-        <div className="grid content-start pt-1.5" style={{ height: `${CAPTION / 16}rem` }}>
+        <div className="@container grid content-start pt-1.5" style={{ height: `${CAPTION / 16}rem` }}>
           <p dir="auto" className="truncate text-sm">
             {prompt}
           </p>
@@ -156,16 +156,26 @@ function CaptionFacts({ request }: { request: RequestWire }) {
             if (!request.kept) currentTarget.title = `Kept until ${momentOf(result.expires_at)}`;
           }}
         >
-          {expiryOf(result.expires_at)}
+          <Words all={expiryOf(result.expires_at)} few={expiryOf(result.expires_at, { isShort: true })} />
         </time>
       ) : isLive(request.status) ? (
-        'In the making'
+        <Words all="In the making" few="Making" />
       ) : (
         <StatusText status={status} />
       )}
     </p>
   );
 }
+
+/** All the words, or as few as the narrowest tiles have room for. */
+const Words = ({ all, few }: { all: string; few: string }) => (
+  <>
+    <span className="@max-[5.75rem]:sr-only">{all}</span>
+    <span aria-hidden className="@min-[5.75rem]:hidden">
+      {few}
+    </span>
+  </>
+);
 
 const StatusText = ({ status }: { status: RequestWire['status'] }) => (
   <StatusChip status={status} className="border-0 px-0" />

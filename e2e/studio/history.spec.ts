@@ -275,6 +275,27 @@ test('with letters twice as large captions are whole, and no picture covers them
   }
 });
 
+test('the narrowest pictures say in as few words as they have room for how long they stay', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const aspect_ratio of ['21:9', '9:16', '9:16'])
+    await customer.generate(picture(`a fig, ${aspect_ratio}`, { aspect_ratio }));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  await expect(tile(page, 'a fig, 21:9').getByText('30 days left')).toBeVisible();
+  await expect(tile(page, 'a fig, 9:16').getByText('30 d', { exact: true }).first()).toBeVisible();
+  const isWhole = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('[role=gridcell]')].every(
+        cell => cell.querySelector('time')!.getBoundingClientRect().right <= cell.getBoundingClientRect().right,
+      ),
+    );
+  expect(await isWhole()).toBe(true);
+  await page.evaluate(() => (document.documentElement.style.fontSize = '24px'));
+  await expect.poll(isWhole).toBe(true);
+});
+
 test('when all that is loaded is deleted the rest comes', async ({ page, member, house }) => {
   const { customer, accountId } = member;
   await customer.generate(picture('a fig on a table'));
