@@ -24,7 +24,7 @@ const inter = localFont({
 
 export const metadata: Metadata = {
   title: { default: 'Pomona', template: '%s · Pomona' },
-  description: 'Images, video and sound from one HTTP API, paid in gems.',
+  description: 'Images, video and audio from one HTTP API, paid in gems.',
 };
 
 export const viewport: Viewport = {

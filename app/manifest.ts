@@ -6,7 +6,7 @@ export default function manifest(): MetadataRoute.Manifest {
     id: '/create',
     name: 'Pomona',
     short_name: 'Pomona',
-    description: 'Pictures, film and sound, grown to order.',
+    description: 'Images, video and audio, grown to order.',
     start_url: '/create',
     scope: '/',
     display: 'standalone',

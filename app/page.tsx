@@ -16,7 +16,7 @@ import { env } from '#lib/env';
 import { listExamples } from '#lib/generations/examples';
 import { examplesToWire } from '#lib/library/to-wire';
 
-export const metadata = { title: { absolute: 'Pomona: pictures, film and sound, grown to order' } };
+export const metadata = { title: { absolute: 'Pomona: images, video and audio, grown to order' } };
 
 export const dynamic = 'force-dynamic';
 
@@ -119,7 +119,7 @@ function Hero({
   return (
     <section className="grid items-center gap-10 pt-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.28fr)] lg:gap-14 lg:pt-2">
       <div className="grid justify-items-start gap-7">
-        <h1 className="font-title text-display">Pictures, film and sound, grown to order.</h1>
+        <h1 className="font-title text-display">Images, video and audio, grown to order.</h1>
         <p className="max-w-[34rem] text-lg text-soft">
           Say what you want to see or hear, and watch it grow. You know the price before, and what fails is paid back. A
           studio for people, an HTTP API for programs.

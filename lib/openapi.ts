@@ -29,7 +29,7 @@ export const openapiDocument = byRevision('openapi', (): Json => {
   schemas.GenerateRequest = withoutDialect(toInputSchema('Fields that architectures share', commonFields()));
   return {
     openapi: '3.1.0',
-    info: { title: 'Pomona', version: '1', description: 'Image, video and sound generations, paid in gems.' },
+    info: { title: 'Pomona', version: '1', description: 'Image, video and audio generations, paid in gems.' },
     servers: [{ url: env().BASE_URL }],
     security: [{ apiKey: [] }],
     tags: [...TAGS, ...Object.values(MODEL_TAGS)].map(name => ({ name })),

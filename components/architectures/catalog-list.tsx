@@ -3,7 +3,7 @@ import { AtSign, Film, Images, PanelLeft, PanelRight } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { GemAmount } from '#components/ui/gem-amount';
 import type { ExampleWire } from '#lib/contract/library-schemas';
-import type { MediaKind } from '#lib/media-kind';
+import { MEDIA_KINDS, MEDIA_NAMES, type MediaKind } from '#lib/media-kind';
 
 /** What a catalog entry tells a reader at a glance; the entries of `GET /v1/architectures` fit. */
 export type ArchitectureSummary = {
@@ -18,12 +18,6 @@ export type ArchitectureSummary = {
   max_images: number;
 };
 
-const KINDS = [
-  { type: 'image', title: 'Pictures' },
-  { type: 'video', title: 'Film' },
-  { type: 'audio', title: 'Sound' },
-] as const;
-
 /** Every architecture by what it makes, as rows: emblem, name and id, what it takes, price. */
 export function CatalogList({
   architectures,
@@ -36,7 +30,7 @@ export function CatalogList({
   const pictures = new Map(examples.map(({ architecture, result }) => [architecture, result.preview_url]));
   return (
     <div className="grid gap-14">
-      {KINDS.map(({ type, title }) => {
+      {MEDIA_KINDS.map(type => {
         const rows = architectures.filter(architecture => architecture.type === type);
         if (rows.length === 0) return null;
         return (
@@ -46,7 +40,7 @@ export function CatalogList({
             className="grid gap-x-10 gap-y-4 lg:grid-cols-[11rem_minmax(0,1fr)]"
           >
             <h3 id={`kind-${type}`} className="font-title text-title lg:pt-4">
-              {title} <span className="figures font-sans text-sm text-faint">{rows.length}</span>
+              {MEDIA_NAMES[type]} <span className="figures font-sans text-sm text-faint">{rows.length}</span>
             </h3>
             <ul className="border-t">
               {rows.map(row => (

@@ -90,7 +90,7 @@ function told(entry: CatalogEntry, config: Config, intent: Offer['intent']): Con
   const sizes = entry.options_by_model[String(config.model_id)]?.resolution ?? entry.options.resolution;
   return {
     ...config,
-    prompt: 'The very same picture, larger, with finer detail',
+    prompt: 'The very same image, larger, with finer detail',
     ...(sizes && { resolution: sizes.at(-1) }),
   };
 }

@@ -33,7 +33,7 @@ export function ClipPlayer({
     if (!element) return;
     if (isPlaying) return element.pause();
     for (const other of document.querySelectorAll('audio')) other.pause();
-    element.play().catch(() => toast({ tone: 'bad', title: 'This sound cannot be played.', description: label }));
+    element.play().catch(() => toast({ tone: 'bad', title: 'This audio cannot be played.', description: label }));
   };
   return (
     <button

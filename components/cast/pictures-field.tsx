@@ -27,21 +27,21 @@ export function PicturesField({
   return (
     <fieldset className="grid min-w-0 gap-2">
       <legend className="flex w-full items-baseline justify-between gap-4 pb-1.5">
-        <span className="text-sm font-medium">More pictures</span>
+        <span className="text-sm font-medium">More images</span>
         <span className="text-xs text-faint">optional, up to {most}</span>
       </legend>
       <div className="flex flex-wrap gap-2.5">
         <MediaTiles
           name={name}
-          title="Picture"
+          title="Image"
           media="image"
           urls={value}
           most={most}
           uploads={uploads}
-          nameOf={index => `Picture ${index + 2}`}
+          nameOf={index => `Image ${index + 2}`}
           renderAct={index => (
             <TileButton
-              label={`Make picture ${index + 2} the portrait`}
+              label={`Make image ${index + 2} the portrait`}
               icon={<Star className="size-3.5" aria-hidden />}
               onPress={() => onPortrait(index)}
               className="left-1"

@@ -33,7 +33,7 @@ export function CharacterCard({ character, onAct }: { character: CharacterWire; 
         {pictures.length > 1 && (
           <Badge className="absolute top-3 right-3 bg-raised">
             <Images className="size-3.5" aria-hidden /> {pictures.length}
-            <span className="sr-only">pictures</span>
+            <span className="sr-only">images</span>
           </Badge>
         )}
         {voice_url && (

@@ -45,7 +45,7 @@ export function CharacterMenu({
           onSelect: () => router.push(`/history?mention=${handle}`),
         },
         {
-          label: 'Use the picture in…',
+          label: 'Use the image in…',
           icon: <ImagePlus aria-hidden />,
           onSelect: () => offerCarried({ carried: carriedPicture(character, pictures[0]!), intent: 'use' }),
         },

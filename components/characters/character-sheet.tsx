@@ -17,7 +17,7 @@ const SMALL = '(min-width: 64rem) 15vw, (min-width: 40rem) 22vw, 45vw';
 export function CharacterSheet({ character, onAdd }: { character: CharacterWire; onAdd: () => void }) {
   const { name, pictures } = character;
   return (
-    <ul aria-label={`Pictures of ${name}`} className="grid auto-rows-fr grid-cols-2 content-start gap-3 sm:grid-cols-4">
+    <ul aria-label={`Images of ${name}`} className="grid auto-rows-fr grid-cols-2 content-start gap-3 sm:grid-cols-4">
       {pictures.map((picture, index) => (
         <OnSheet key={picture.url} character={character} picture={picture} number={index + 1} />
       ))}
@@ -29,7 +29,7 @@ export function CharacterSheet({ character, onAdd }: { character: CharacterWire;
             className="grid content-center justify-items-center gap-2 rounded-lg border border-dashed border-edge/70 px-4 text-center text-sm text-soft transition-colors hover:border-ink hover:text-ink"
           >
             <Plus className="size-5 text-faint" aria-hidden />
-            Add pictures
+            Add images
           </button>
         </li>
       )}
@@ -38,7 +38,7 @@ export function CharacterSheet({ character, onAdd }: { character: CharacterWire;
 }
 
 function OnSheet({ character, picture, number }: { character: CharacterWire; picture: PictureWire; number: number }) {
-  const label = number === 1 ? `Portrait of ${character.name}` : `Picture ${number} of ${character.name}`;
+  const label = number === 1 ? `Portrait of ${character.name}` : `Image ${number} of ${character.name}`;
   const carried = carriedPicture(character, picture);
   return (
     <li

@@ -26,7 +26,7 @@ export function DeleteCharacter({
   return (
     <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${name}`} onConfirm={remove} onClose={onClose}>
       <li>
-        {more.length ? 'The pictures' : 'The portrait'}
+        {more.length ? 'The images' : 'The portrait'}
         {voice_url ? ' and the voice are' : more.length ? ' are' : ' is'} deleted. This cannot be undone.
       </li>
       <li>A prompt that mentions @{handle} is refused from now on, and anyone may take the handle.</li>

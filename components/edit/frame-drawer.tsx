@@ -57,7 +57,7 @@ export function FrameDrawer({
   return (
     <div className="grid grid-cols-1 gap-3">
       <p className="text-sm text-soft">
-        Draw the edges outward. The picture will be <span className="figures font-medium text-ink">{frame.token}</span>.
+        Draw the edges outward. The image will be <span className="figures font-medium text-ink">{frame.token}</span>.
       </p>
       <div
         ref={box}
@@ -73,7 +73,7 @@ export function FrameDrawer({
           height={picture.height}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn
           role="img"
-          aria-label="The picture in its larger frame"
+          aria-label="The image in its larger frame"
           className="absolute"
           style={{
             left: part(frame.x, frame.width),

@@ -140,7 +140,7 @@ export function MaskPainter({
           height={height}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is painted on
           role="img"
-          aria-label={marks.length > 0 ? 'The picture, with a region marked' : 'The picture; nothing is marked yet'}
+          aria-label={marks.length > 0 ? 'The image, with a region marked' : 'The image; nothing is marked yet'}
           className="absolute inset-0 size-full cursor-crosshair touch-none opacity-60"
           style={{ filter: feather ? `blur(${(feather / width) * 100}cqi)` : undefined }}
           onPointerDown={begin}

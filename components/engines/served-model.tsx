@@ -33,10 +33,10 @@ const FIELDS: Record<string, { call?: true; model?: { hint: string; placeholder:
 };
 
 const CALLS = [
-  { value: 'images', label: 'Pictures' },
-  { value: 'videos', label: 'Films' },
+  { value: 'images', label: 'Images' },
+  { value: 'videos', label: 'Videos' },
   { value: 'speech', label: 'Speech' },
-  { value: 'audio', label: 'Sounds (vLLM-Omni)' },
+  { value: 'audio', label: 'Audio (vLLM-Omni)' },
 ];
 
 /** One thing that an engine makes. */
@@ -77,7 +77,7 @@ export function ServedModel({
           <Select
             value={served.architecture}
             placeholder="Choose one"
-            options={architectures.map(({ id, name, type }) => ({ value: id, label: `${name} (${KINDS[type]})` }))}
+            options={architectures.map(({ id, name, type }) => ({ value: id, label: `${name} (${type})` }))}
             onChange={event => choose(event.target.value)}
           />
         </Field>
@@ -160,8 +160,6 @@ export function ServedModel({
     </li>
   );
 }
-
-const KINDS = { image: 'pictures', video: 'film', audio: 'sound' };
 
 /** All variants need no list. */
 function withVariant(served: Served, variants: string[], id: string, isOn: boolean): Served {

@@ -74,7 +74,7 @@ export function TrialPanel({
             })
           }
         >
-          {trial.view ? 'Once more' : 'Make a test picture'}
+          {trial.view ? 'Once more' : 'Make a test image'}
         </Button>
       )}
       {architecture === undefined && <p className="text-xs text-faint">{otherwise}</p>}

@@ -52,7 +52,7 @@ export function TrialView({ state, frame, onStop }: View & { onStop: () => void 
           <p className="text-sm text-faint">{isQueued ? 'Waiting for its turn' : 'Loading the model, or drawing'}</p>
         )}
       </div>
-      <Progress label="Test picture" {...(progress !== null && { value: progress })} />
+      <Progress label="Test image" {...(progress !== null && { value: progress })} />
       <div className="flex items-center justify-between gap-4">
         <output className="figures text-xs text-soft">
           {isQueued ? 'Queued' : progress === null ? 'Under way' : `${Math.round(progress * 100)} %`}
@@ -77,9 +77,9 @@ function Media({ url, content_type, bytes }: { url: string | null; content_type:
     return <img src={url} alt="What came of the test" className="animate-develop w-full rounded-md" />;
   if (content_type.startsWith('audio/'))
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
-    return <audio src={url} controls aria-label="Test sound" className="w-full" />;
+    return <audio src={url} controls aria-label="Test audio" className="w-full" />;
   return (
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
-    <video src={url} controls loop playsInline aria-label="Test film" className="animate-develop w-full rounded-md" />
+    <video src={url} controls loop playsInline aria-label="Test video" className="animate-develop w-full rounded-md" />
   );
 }

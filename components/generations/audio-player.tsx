@@ -29,7 +29,7 @@ export function AudioPlayer({
     if (!element) return;
     if (isPlaying) return element.pause();
     for (const other of document.querySelectorAll('audio')) other.pause();
-    element.play().catch(() => toast({ tone: 'bad', title: 'This sound cannot be played.' }));
+    element.play().catch(() => toast({ tone: 'bad', title: 'This audio cannot be played.' }));
   };
   return (
     <div className={cn('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 p-4', className)}>
@@ -58,7 +58,7 @@ export function AudioPlayer({
         />
         <input
           type="range"
-          aria-label="Place in the sound"
+          aria-label="Place in the audio"
           aria-valuetext={`${clockOf(time)} of ${clockOf(seconds)}`}
           min={0}
           max={seconds}

@@ -16,14 +16,10 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import { collectionsQuery, tagsQuery } from '#lib/client/library-queries';
 import { charactersQuery, referencesQuery } from '#lib/client/queries';
+import { MEDIA_KINDS, MEDIA_NAMES } from '#lib/media-kind';
 import { LIVE_STATUSES } from '#lib/status';
 
-const TYPES = [
-  { value: '', label: 'All' },
-  { value: 'image', label: 'Images' },
-  { value: 'video', label: 'Videos' },
-  { value: 'audio', label: 'Sounds' },
-];
+const TYPES = [{ value: '', label: 'All' }, ...MEDIA_KINDS.map(value => ({ value, label: MEDIA_NAMES[value] }))];
 const STATUSES = [
   { value: 'completed', label: 'Completed' },
   { value: LIVE_STATUSES.join(','), label: 'In the making' },

@@ -155,7 +155,7 @@ function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
         </Button>
       }
     >
-      Everything you make is kept here for 30 days: pictures, films and sounds, with the settings that made them.
+      Everything you make is kept here for 30 days: images, videos and audio, with the settings that made them.
     </EmptyState>
   );
 }

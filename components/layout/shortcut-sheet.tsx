@@ -28,7 +28,7 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
       { keys: ['Mod Enter'], does: 'Create, as the button does' },
       { keys: ['↑'], does: 'In an empty prompt: the one before' },
       { keys: ['@'], does: 'Mention a character or a reference' },
-      { keys: ['Mod V'], does: 'Paste a picture into the field with the focus' },
+      { keys: ['Mod V'], does: 'Paste an image into the field with the focus' },
     ],
   },
   {

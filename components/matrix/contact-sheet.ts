@@ -73,7 +73,7 @@ export async function drawContactSheet(
     top += heights[y]! + GAP;
   }
   return new Promise((done, failed) =>
-    canvas.toBlob(blob => (blob ? done(blob) : failed(new Error('The picture is too large for this browser.')))),
+    canvas.toBlob(blob => (blob ? done(blob) : failed(new Error('The image is too large for this browser.')))),
   );
 }
 

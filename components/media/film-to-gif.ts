@@ -9,7 +9,7 @@ const MOST_SECONDS = 12;
 export async function filmToGif(film: Blob): Promise<Blob> {
   const input = new Input({ source: new BlobSource(film), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
-  if (!track) throw new Error('There are no pictures in this film.');
+  if (!track) throw new Error('There are no frames in this video.');
   const seconds = Math.min(await track.computeDuration(), MOST_SECONDS);
   const width = Math.min(WIDTH, track.displayWidth);
   const height = Math.round((track.displayHeight * width) / track.displayWidth);

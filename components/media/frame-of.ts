@@ -22,5 +22,5 @@ export async function frameOf(url: string, seconds: number): Promise<Blob> {
 const once = (film: HTMLVideoElement, event: string) =>
   new Promise<void>((done, fail) => {
     film.addEventListener(event, () => done(), { once: true });
-    film.addEventListener('error', () => fail(new Error('The film cannot be read.')), { once: true });
+    film.addEventListener('error', () => fail(new Error('The video cannot be read.')), { once: true });
   });

@@ -18,8 +18,8 @@ export function RecipesPage({
       <header className="grid gap-2 pb-8">
         <h1 className="font-title text-head">Recipes</h1>
         <p className="max-w-prose text-soft">
-          Several generations as one: the prompts are written, each step hands its pictures to the next, and the price
-          of the whole is known before.
+          Several generations as one: the prompts are written, each step hands its images to the next, and the price of
+          the whole is known before.
         </p>
       </header>
       {recipes.length === 0 && (

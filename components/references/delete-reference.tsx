@@ -16,7 +16,7 @@ export function DeleteReference({ reference, onClose }: { reference: ReferenceWi
   };
   return (
     <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${name}`} onConfirm={remove} onClose={onClose}>
-      <li>The {kind === 'audio' ? 'sound' : 'picture'} is deleted. This cannot be undone.</li>
+      <li>The {kind === 'audio' ? 'audio' : 'image'} is deleted. This cannot be undone.</li>
       <li>A prompt that mentions @{handle} is refused from now on, and anyone may take the handle.</li>
       <li>What was made with it stays in your history, and what is being made is finished.</li>
     </ConfirmDialog>

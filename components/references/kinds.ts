@@ -17,9 +17,9 @@ export const KINDS: readonly KindWords[] = [
   { kind: 'pose', one: 'Pose', many: 'Poses', hint: 'How somebody stands or moves.', icon: PersonStanding },
   {
     kind: 'audio',
-    one: 'Sound',
-    many: 'Sounds',
-    hint: 'A sound or a voice, for models that listen.',
+    one: 'Audio',
+    many: 'Audio',
+    hint: 'A tune, a noise or a voice, for models that listen.',
     icon: AudioLines,
   },
 ];

@@ -48,7 +48,7 @@ export function ReferenceCard({ reference, onAct }: { reference: ReferenceWire; 
             ...(carried
               ? [
                   {
-                    label: 'Use the picture in…',
+                    label: 'Use the image in…',
                     icon: <ImagePlus aria-hidden />,
                     onSelect: () => offerCarried({ carried, intent: 'use' }),
                   },

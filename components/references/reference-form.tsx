@@ -79,23 +79,23 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
           {names}
           <ClipField
             name="audio"
-            label="Sound"
+            label="Audio"
             seconds={CLIP_SECONDS}
             value={audio ?? ''}
             onChange={url => set('audio', url)}
             uploads={uploads}
             required
-            error={problem('audio') && 'Record a sound, or take a file.'}
+            error={problem('audio') && 'Record audio, or take a file.'}
           />
         </>
       ) : (
         <ImageField
           name="image"
-          label="Picture"
+          label="Image"
           value={image ?? ''}
           onChange={url => set('image', url)}
           uploads={uploads}
-          error={imageProblem && (image ? imageProblem : 'Add a picture.')}
+          error={imageProblem && (image ? imageProblem : 'Add an image.')}
         >
           {names}
         </ImageField>

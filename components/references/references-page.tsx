@@ -38,7 +38,7 @@ export function ReferencesPage() {
   return (
     <>
       <PageHead title="References" action={query.data?.length ? button : undefined}>
-        Places, things, clothes, poses and sounds that a prompt can mention as{' '}
+        Places, things, clothes, poses and audio that a prompt can mention as{' '}
         <span className="text-accent-ink">@handle</span>.
       </PageHead>
       <QueryView query={query} skeleton={<Loading />}>
@@ -105,7 +105,7 @@ function Empty({ action }: { action: React.ReactNode }) {
         </div>
       }
     >
-      Save a place, a thing, an outfit, a pose or a sound. Then write{' '}
+      Save a place, a thing, an outfit, a pose or audio. Then write{' '}
       <span className="text-accent-ink">@ana at @harbour</span>, and it looks the same each time.
     </EmptyState>
   );

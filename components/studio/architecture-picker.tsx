@@ -12,13 +12,9 @@ import { Input } from '#components/ui/input';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { takesAnyMention } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { MEDIA_KINDS, MEDIA_NAMES } from '#lib/media-kind';
 
-const KINDS = [
-  { value: 'all', label: 'All' },
-  { value: 'image', label: 'Pictures' },
-  { value: 'video', label: 'Film' },
-  { value: 'audio', label: 'Sound' },
-];
+const KINDS = [{ value: 'all', label: 'All' }, ...MEDIA_KINDS.map(value => ({ value, label: MEDIA_NAMES[value] }))];
 
 /** Every model: by what it makes, by words, with its price and what it takes beside a prompt. */
 export function ArchitecturePicker({

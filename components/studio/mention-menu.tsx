@@ -77,7 +77,7 @@ export function MentionMenu({
           <span className="min-w-0 grow">
             <span className="block truncate text-sm font-medium">{mentionable.name}</span>
             <span className="block truncate text-xs text-soft">
-              @{mentionable.handle} · {mentionable.kind === 'audio' ? 'sound' : mentionable.kind}
+              @{mentionable.handle} · {mentionable.kind}
             </span>
           </span>
           {mentionable.kind === 'character' && mentionable.hasVoice && (

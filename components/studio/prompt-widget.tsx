@@ -63,8 +63,8 @@ const SAVED = [
 ] as const;
 
 const PLACEHOLDERS = {
-  image: 'What should the picture show?',
-  video: 'What happens in the clip?',
+  image: 'What should the image show?',
+  video: 'What happens in the video?',
   audio: 'What should be heard?',
 };
 

@@ -35,7 +35,7 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
       <Upload className={cn('size-7 text-faint', isOver && 'text-accent-ink')} aria-hidden />
       <p className="font-title text-title">{isOver ? 'Let go to upload' : 'Drop files anywhere on this page'}</p>
       <p className="text-sm text-soft">
-        or paste them. Pictures (JPEG, PNG, WebP, AVIF, GIF), films (MP4, MOV, WebM) and sounds (MP3, WAV), up to 100 MB
+        or paste them. Images (JPEG, PNG, WebP, AVIF, GIF), videos (MP4, MOV, WebM) and audio (MP3, WAV), up to 100 MB
         each.
       </p>
       <Button asChild className="mt-2">

@@ -16,19 +16,19 @@ import { mediaKindOf } from '#lib/media-kind';
 const ClipPlayer = onDemand(async () => (await import('#components/cast/clip-player')).ClipPlayer);
 
 const NAMES: Record<string, string> = {
-  'image/jpeg': 'JPEG picture',
-  'image/png': 'PNG picture',
-  'image/webp': 'WebP picture',
-  'image/avif': 'AVIF picture',
-  'image/gif': 'GIF picture',
-  'video/mp4': 'MP4 clip',
-  'video/quicktime': 'MOV clip',
-  'video/webm': 'WebM clip',
+  'image/jpeg': 'JPEG image',
+  'image/png': 'PNG image',
+  'image/webp': 'WebP image',
+  'image/avif': 'AVIF image',
+  'image/gif': 'GIF image',
+  'video/mp4': 'MP4 video',
+  'video/quicktime': 'MOV video',
+  'video/webm': 'WebM video',
 };
 const SOON_HOURS = 72;
 
 const kindOf = ({ content_type }: UploadWire): string =>
-  NAMES[content_type] ?? (/wav/.test(content_type) ? 'WAV sound' : 'MP3 sound');
+  NAMES[content_type] ?? (/wav/.test(content_type) ? 'WAV audio' : 'MP3 audio');
 
 export const nameOf = (upload: UploadWire): string => upload.file_name ?? `this ${kindOf(upload)}`;
 

@@ -27,7 +27,7 @@ export function UploadsPage() {
   return (
     <>
       <PageHead title="Uploads">
-        Pictures, clips and sounds to use in any field that takes a file, here or through the API. Each is kept for 30
+        Images, videos and audio to use in any field that takes a file, here or through the API. Each is kept for 30
         days.
       </PageHead>
       <div className="grid grid-cols-1 gap-8">

@@ -106,7 +106,7 @@ export function FilmPlayer({ result, prompt, onGone }: { result: ResultWire; pro
         ) : (
           <input
             type="range"
-            aria-label="Place in the film"
+            aria-label="Place in the video"
             aria-valuetext={`${clockOf(time)} of ${clockOf(seconds)}`}
             min={0}
             max={seconds}

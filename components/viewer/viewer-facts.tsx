@@ -30,7 +30,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
       </section>
 
       {!!mentions?.length && (
-        <ul aria-label="In the picture" className="flex flex-wrap gap-2">
+        <ul aria-label="Mentions" className="flex flex-wrap gap-2">
           {mentions.map(({ handle, id, kind }) => (
             <li key={id}>
               <Link
@@ -138,7 +138,7 @@ const ROLES: Record<string, string> = {
   reference: 'Reference',
   source_video: 'Source video',
   voice: 'Voice',
-  audio_reference: 'Sound',
+  audio_reference: 'Audio reference',
 };
 
 /** A file that the request used; gone when its own time is over. */

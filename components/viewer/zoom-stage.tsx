@@ -48,7 +48,7 @@ export function ZoomStage({
       role="application"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keys + − 0 1 work here
       tabIndex={0}
-      aria-label="Picture. Plus and minus zoom, 0 shows it whole, 1 at its own size."
+      aria-label="Image. Plus and minus zoom, 0 shows it whole, 1 at its own size."
       className={cn(
         'relative touch-none overflow-hidden select-none focus-visible:-outline-offset-2',
         scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',

@@ -19,11 +19,11 @@ const COMMON: Record<string, string> = {
   frames: 'Number of frames',
   fps: 'Frames per second',
   duration: 'Length',
-  image: 'Reference pictures',
+  image: 'Reference images',
   first_image: 'First frame',
   last_image: 'Last frame',
-  video: 'Source film',
-  audio: 'Sound',
+  video: 'Source video',
+  audio: 'Audio',
   num_inference_steps: 'Steps',
 };
 

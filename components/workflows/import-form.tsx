@@ -14,8 +14,6 @@ import { Panel } from '#components/ui/panel';
 import { Select } from '#components/ui/select';
 import type { ImportChoicesWire, ReadWorkflowWire } from '#lib/contract/engine-schemas';
 
-const KINDS = { image: 'a picture', video: 'a film', audio: 'a sound' };
-
 /** What was found in a workflow, and what the operator makes of it. */
 export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name: string }) {
   const { found, engine_id } = reading;
@@ -37,7 +35,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
       <div className="grid grid-cols-1 content-start gap-10">
         <MissingNote missing={found.missing} engine={engine_id} />
         {type === undefined && (
-          <Alert tone="bad" title="Nothing in this workflow saves a picture, a film or a sound.">
+          <Alert tone="bad" title="Nothing in this workflow saves an image, a video or audio.">
             Add a node such as Save Image or Save Video and export it again. A node that the server lacks does not
             count.
           </Alert>
@@ -52,7 +50,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
               value={String(choices.output ?? 0)}
               options={found.outputs.map(({ place, type }, at) => ({
                 value: String(at),
-                label: `${KINDS[type]}, from ${String(place.title ?? place.class)}`,
+                label: `${type}, from ${String(place.title ?? place.class)}`,
               }))}
               onChange={event => change({ output: Number(event.target.value) })}
             />

@@ -28,7 +28,7 @@ export function WorkflowDrop({
       <div className="grid gap-1">
         <p className="font-title text-lg leading-6">{isOver ? 'Let go to read it' : title}</p>
         <p className="max-w-prose text-sm text-soft">
-          A workflow in API format (in ComfyUI: Workflow → Export (API)), or a picture or film that a ComfyUI saved and
+          A workflow in API format (in ComfyUI: Workflow → Export (API)), or an image or video that a ComfyUI saved and
           that carries one.
         </p>
       </div>

@@ -37,8 +37,6 @@ export function WorkflowList() {
   );
 }
 
-const KINDS = { image: 'pictures', video: 'film', audio: 'sound' };
-
 const COLUMNS: readonly Column<WorkflowWire>[] = [
   {
     key: 'name',
@@ -66,7 +64,7 @@ const COLUMNS: readonly Column<WorkflowWire>[] = [
     key: 'type',
     head: 'Makes',
     className: 'align-middle text-soft max-sm:hidden',
-    cell: ({ type }) => KINDS[type],
+    cell: ({ type }) => type,
   },
   {
     key: 'from',

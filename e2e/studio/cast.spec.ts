@@ -78,22 +78,22 @@ test('a character is changed: another picture becomes its portrait, and its page
   await expect(growing.getByRole('progressbar')).toBeVisible();
   await expectAccessible(page);
   await call('POST', `/v1/requests/${running.request_id}/cancel`);
-  await page.getByRole('button', { name: 'Add pictures' }).click();
+  await page.getByRole('button', { name: 'Add images' }).click();
   const form = page.getByRole('dialog', { name: `Change ${name}` });
   await expect(form.getByText(`Prompts go on saying @${handle}.`)).toBeVisible();
-  await form.getByLabel('Picture: take a file').setInputFiles(await pictureFile('side.png'));
-  await form.getByRole('button', { name: 'Make picture 2 the portrait' }).click();
+  await form.getByLabel('Image: take a file').setInputFiles(await pictureFile('side.png'));
+  await form.getByRole('button', { name: 'Make image 2 the portrait' }).click();
   await form.getByLabel('Name').fill(`${name} Ray`);
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Save changes' }).click();
 
   await expect(page.getByRole('heading', { name: `${name} Ray` })).toBeVisible();
-  await expect(page.getByRole('list', { name: `Pictures of ${name} Ray` }).getByRole('img')).toHaveCount(2);
+  await expect(page.getByRole('list', { name: `Images of ${name} Ray` }).getByRole('img')).toHaveCount(2);
   await expectAccessible(page);
   const after = await (await call('GET', `/v1/characters/${saved.id}`)).json();
   expect(after).toMatchObject({ name: `${name} Ray`, handle, additional_image_urls: [saved.image_url] });
 
-  await page.getByRole('button', { name: `Use Picture 2 of ${name} Ray in…` }).click();
+  await page.getByRole('button', { name: `Use Image 2 of ${name} Ray in…` }).click();
   await expect(page.getByRole('dialog')).toContainText('Use');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: `More for ${name} Ray` }).click();
@@ -134,21 +134,21 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   await expectAccessible(page);
   await page.getByRole('button', { name: 'New reference' }).click();
   await page.getByLabel('Name').fill(place);
-  await page.getByLabel('Picture: take a file').setInputFiles(await pictureFile());
-  await expect(page.getByRole('img', { name: 'Picture' })).toBeVisible();
+  await page.getByLabel('Image: take a file').setInputFiles(await pictureFile());
+  await expect(page.getByRole('img', { name: 'Image' })).toBeVisible();
   await page.getByRole('button', { name: 'Save reference' }).click();
   await expect(page.getByRole('region', { name: 'Locations' }).getByRole('img', { name: place })).toBeVisible();
 
   await page.getByRole('button', { name: 'New reference' }).click();
-  await page.getByRole('radio', { name: 'Sound' }).check();
+  await page.getByRole('radio', { name: 'Audio' }).check();
   await page.getByLabel('Name').fill(sound);
   await page.getByRole('button', { name: 'Save reference' }).click();
-  await expect(page.getByText('Record a sound, or take a file.')).toBeVisible();
+  await expect(page.getByText('Record audio, or take a file.')).toBeVisible();
   await page.getByLabel('Take a file').setInputFiles(soundFile());
-  await expect(page.getByRole('button', { name: 'Play sound' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Play audio' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save reference' }).click();
-  await expect(page.getByRole('region', { name: 'Sounds' }).getByRole('heading', { name: sound })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Audio' }).getByRole('heading', { name: sound })).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole('button', { name: `More for ${place}` }).click();
@@ -157,7 +157,7 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('at low tide')).toBeVisible();
 
-  await page.getByRole('radio', { name: 'Sounds 1' }).check();
+  await page.getByRole('radio', { name: 'Audio 1' }).check();
   await expect(page.getByRole('region', { name: 'Locations' })).toBeHidden();
   await page.getByRole('button', { name: `More for ${sound}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();

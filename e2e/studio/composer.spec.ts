@@ -144,7 +144,7 @@ test('a film is gone through frame by frame; a frame, a part and its end are tak
   const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
   await page.goto(`/history/${request_id}`);
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
-  const place = page.getByRole('slider', { name: 'Place in the film' });
+  const place = page.getByRole('slider', { name: 'Place in the video' });
   await page.getByRole('button', { name: 'One frame on' }).click();
   await expect.poll(async () => Number(await place.inputValue())).toBeGreaterThan(0.03);
   await expectAccessible(page);

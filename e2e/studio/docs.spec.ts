@@ -94,7 +94,7 @@ test('the search finds fields, errors, headers and guides, by keyboard', async (
     ['webp', 'Uploads'],
     ['list_requests favourite', 'Requests of the account, newest first'],
     ['estimat', 'Price a generation without submitting it'],
-    ['lighthuose', 'picture'],
+    ['lighthuose', 'image'],
   ] as const) {
     await field.fill(words);
     await expect(page.getByRole('option').filter({ hasText: found }).first(), words).toBeVisible();

@@ -60,7 +60,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
     await expect(page.getByLabel(`Expose ${title}`, { exact: true })).toBeChecked();
   await page.getByLabel('Expose Guidance').uncheck();
   await page.getByLabel('Gems', { exact: true }).fill('12');
-  await page.getByRole('button', { name: 'Make a test picture' }).click();
+  await page.getByRole('button', { name: 'Make a test image' }).click();
   await expect(page.getByRole('img', { name: 'What came of the test' })).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save and offer it' }).click();

@@ -54,7 +54,7 @@ test('every kind of result is found by filters that stand in the address', async
   await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
   await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  await page.getByRole('radio', { name: 'Sounds' }).check();
+  await page.getByRole('radio', { name: 'Audio' }).check();
   await expect(tiles(page)).toHaveCount(1);
   await expect(page).toHaveURL('/history?type=audio');
   await page.getByRole('button', { name: 'Clear' }).click();

@@ -59,15 +59,15 @@ test('what one sets in a recipe is there after another page and a reload, and is
   await promptField(page).fill('A windmill');
   await page.goto('/recipes/relight');
   const mood = page.getByLabel('Mood');
-  await chooseFiles(page.getByLabel('Picture: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Image: take a file'), await pictureFile());
   await page.getByLabel('Light', { exact: true }).selectOption('neon');
   await mood.fill('rain on the pier');
   const expectKept = async () => {
     await expect(mood).toHaveValue('rain on the pier');
     await expect(page.getByLabel('Light', { exact: true })).toHaveValue('neon');
-    await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Remove image' })).toBeVisible();
   };
-  await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove image' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Recipes' }).click();
   await page.getByRole('link', { name: 'Storyboard' }).click();
   await expect(page.getByLabel('Cast')).toHaveValue('');
@@ -160,13 +160,13 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
   const image = await pictureAddress();
   expect((await call('POST', '/v1/characters', { name: 'Ana Plum', handle, image })).status()).toBe(201);
   await page.goto('/recipes/relight');
-  await chooseFiles(page.getByLabel('Picture: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Image: take a file'), await pictureFile());
   await page.getByLabel('Light', { exact: true }).selectOption('neon');
   await page.getByLabel('Mood').pressSequentially('the lamp of @ana');
   await page.getByRole('option', { name: /Ana Plum/ }).click();
   await expect(page.getByLabel('Mood')).toHaveValue(`the lamp of @${handle} `);
   await expect(page.locator('[data-mention=known]')).toHaveText(`@${handle}`);
-  await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove image' })).toBeVisible();
   await page.getByRole('button', { name: /^Run [\d,]+ gem/ }).click();
   await expect(page.getByRole('region', { name: 'Run of Relight' }).getByText('done')).toBeVisible({ timeout: 60_000 });
   const [newest] = await requestsOf({ call });
@@ -177,7 +177,7 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
 test('a file that arrives while one types keeps its place', async ({ someone: { page, context } }) => {
   await page.goto('/recipes/relight');
   const goOn = await hold(page, '**/media/upload/**');
-  await chooseFiles(page.getByLabel('Picture: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Image: take a file'), await pictureFile());
   // on a slow machine, where a key comes before what the file changed is drawn
   const browser = await context.newCDPSession(page);
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 6 });
@@ -186,7 +186,7 @@ test('a file that arrives while one types keeps its place', async ({ someone: { 
   goOn();
   await words.pressSequentially(' that is typed while the file is on its way'.repeat(3));
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove image' })).toBeVisible();
   await expect(words).toHaveValue(/^a long text that .* on its way$/);
 });
 
@@ -244,7 +244,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   const right = dialog.getByRole('slider', { name: 'Room at the right' });
   await right.focus();
   for (let presses = 0; presses < 15; presses++) await right.press('ArrowRight');
-  await expect(dialog.getByText('The picture will be 16:9.')).toBeVisible();
+  await expect(dialog.getByText('The image will be 16:9.')).toBeVisible();
   await expectAccessible(page);
   await edit.click();
   await expect(page.getByRole('region', { name: 'Run of Outpaint' })).toBeVisible();

@@ -45,15 +45,15 @@ test('uploads: several at once, one stopped on its way, the address copied, one 
   const files = page.getByLabel('Choose files');
   await files.setInputFiles([await pictureFile('a.png'), soundFile()]);
   const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
-  await expect(rows.filter({ hasText: 'PNG picture' })).toHaveCount(1);
-  await expect(rows.filter({ hasText: 'WAV sound' })).toContainText(/(29|30) days left/);
+  await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: 'WAV audio' })).toContainText(/(29|30) days left/);
   await expectAccessible(page);
 
   const [picture] = (await (await call('GET', '/v1/uploads')).json()).data.filter(
     (upload: { content_type: string }) => upload.content_type === 'image/png',
   );
   await rows
-    .filter({ hasText: 'PNG picture' })
+    .filter({ hasText: 'PNG image' })
     .getByRole('button', { name: /^Copy address/ })
     .click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(picture.url);
@@ -70,10 +70,10 @@ test('uploads: several at once, one stopped on its way, the address copied, one 
   await expect(page.getByText('notes.txt cannot be used.', { exact: true })).toBeVisible();
 
   await rows
-    .filter({ hasText: 'PNG picture' })
+    .filter({ hasText: 'PNG image' })
     .getByRole('button', { name: /^Delete/ })
     .click();
   await page.getByRole('button', { name: 'Delete the file' }).click();
-  await expect(rows.filter({ hasText: 'PNG picture' })).toHaveCount(0);
+  await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(0);
   expect((await call('GET', new URL(picture.url).pathname)).status()).not.toBe(200);
 });

@@ -96,7 +96,7 @@ test('pictures are named in the order that they are to have: new ones come, know
   const twice = await change(ana, moved, { additional_images: [first, first] });
   expect(new Set(keysOf(twice)).size).toBe(3);
   expect(() => patchCharacter.parse({ additional_images: Array.from({ length: 8 }, () => one) })).toThrow(
-    'at most 7 pictures beside the portrait',
+    'at most 7 images beside the portrait',
   );
 });
 

@@ -110,9 +110,9 @@ export async function changeReference(
 /** The file that comes in place of the one at `key`, if any does. */
 function newFileOf(kind: ReferenceKind, key: string, { image, audio }: ReferenceChange): EntityFile | null {
   if (kind === 'audio' && image !== undefined)
-    throw invalid('invalid_request', [mustBe('/image', 'left out: kind audio has a sound only', image)]);
+    throw invalid('invalid_request', [mustBe('/image', 'left out: kind audio has an audio file only', image)]);
   if (kind !== 'audio' && audio !== undefined)
-    throw invalid('invalid_request', [mustBe('/audio', 'left out: only kind audio has a sound', audio)]);
+    throw invalid('invalid_request', [mustBe('/audio', 'left out: only kind audio has an audio file', audio)]);
   const value = image ?? audio;
   if (value === undefined || keyOfUrl(value) === key) return null;
   return kind === 'audio' ? soundFile(value) : pictureFile(value);

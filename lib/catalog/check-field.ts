@@ -72,7 +72,7 @@ function allowed(field: Field, tokens: string[] | undefined): string {
 const isWhole = ({ type, multipleOf }: Field) => type === 'integer' || multipleOf === 1;
 
 const address = (media: Field['media']) =>
-  `an https URL, an upload URL or a data URL of ${media === 'video' ? 'a video' : media === 'audio' ? 'a sound' : 'an image'}`;
+  `an https URL, an upload URL or a data URL of ${media === 'video' ? 'a video' : media === 'audio' ? 'an audio file' : 'an image'}`;
 
 function hint(field: Field, value: unknown, tokens: string[] | undefined): string {
   if (typeof value === 'number' && tokens?.includes(String(value))) return `: send "${value}" as a string`;

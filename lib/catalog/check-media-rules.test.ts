@@ -74,7 +74,10 @@ test('what nothing can be made without is asked for, in its field or by a mentio
       path: '/videos',
       message: 'Cherry needs a source video: send an https URL, an upload URL or a data URL in videos.',
     },
-    { path: '/prompt', message: 'Cherry needs a sound: mention a saved audio reference in the prompt, as @handle.' },
+    {
+      path: '/prompt',
+      message: 'Cherry needs an audio reference: mention a saved audio reference in the prompt, as @handle.',
+    },
   ]);
   expect(asked({ images: 2, sourceVideos: 1 })).toMatchObject([{ path: '/prompt' }]);
 });
@@ -125,7 +128,7 @@ test('too many voices: the switch is named where there is one', () => {
     {
       path: '/prompt',
       message:
-        'cherry-2-pro takes at most 3 mentioned sound clips; this request has 4, with @ana, @bo, @cy, @dan; to leave the voices of characters out, set use_character_voices to false.',
+        'cherry-2-pro takes at most 3 mentioned audio clips; this request has 4, with @ana, @bo, @cy, @dan; to leave the voices of characters out, set use_character_voices to false.',
     },
   ]);
   const [{ message } = expect.fail()] = messages('seed_audio', {}, facts);

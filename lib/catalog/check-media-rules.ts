@@ -55,7 +55,7 @@ function countIssues(
     });
   }
   if (facts.audioReferences > mentions.max_audio_references) {
-    const clips = many(mentions.max_audio_references, 'mentioned sound clip');
+    const clips = many(mentions.max_audio_references, 'mentioned audio clip');
     const brought = facts.handles?.voices.length && roles.character_voices;
     const advice = brought ? `; to leave the voices of characters out, set ${brought} to false` : '';
     issues.push({
@@ -104,7 +104,7 @@ const NEEDED_NAMES: Record<keyof NeededMedia, string> = {
   last_frame: 'a last frame',
   reference: 'a reference image',
   mask: 'a mask',
-  audio_reference: 'a sound',
+  audio_reference: 'an audio reference',
   source_video: 'a source video',
 };
 

@@ -78,7 +78,7 @@ async function add(address: string, { id, secretEnv, secretStdin, serves, dryRun
   if ((entry.options.serves as object[] | undefined)?.length === 0)
     throw new AppError('invalid_request', 'Say what it makes: --serves ARCHITECTURE=MODEL, such as --serves z_image.');
   await addEngine(COMMAND_LINE, entry);
-  say(`${entry.id} is connected. Make a test picture: pomona engine test ${entry.id}`);
+  say(`${entry.id} is connected. Make a test image: pomona engine test ${entry.id}`);
 }
 
 function sayFound({ type, program, version, url, detail, serves, models }: ExaminationWire): void {

@@ -18,7 +18,7 @@ export function workflowCommands(program: Command, act: Act): void {
     .description('ComfyUI workflows as architectures with a form and a price');
   workflow
     .command('import <file>')
-    .description('read a workflow in API format, or a picture or film that carries one, and offer it')
+    .description('read a workflow in API format, or an image or video that carries one, and offer it')
     .option('--id <id>', 'its name in the API (default: from the name of the file)')
     .option('--name <name>', 'its name for people')
     .option('--gems <n>', 'price of the default', wholeNumber(1))

@@ -61,8 +61,8 @@ export const newUpload = z
 
 const additionalImages = z
   .array(image)
-  .max(MORE_PICTURES, `at most ${MORE_PICTURES} pictures beside the portrait`)
-  .meta({ description: 'More pictures of the same character, of which a model takes as many as it has room for' });
+  .max(MORE_PICTURES, `at most ${MORE_PICTURES} images beside the portrait`)
+  .meta({ description: 'More images of the same character, of which a model takes as many as it has room for' });
 
 export const newCharacter = z
   .object({
@@ -86,8 +86,7 @@ export const patchCharacter = z
     ...changed,
     image: image.optional(),
     additional_images: additionalImages.optional().meta({
-      description:
-        'All pictures beside the portrait, in their order; the address of one that the character has keeps it',
+      description: 'All images beside the portrait, in their order; the address of one that the character has keeps it',
     }),
     voice: clip.nullish().meta({ description: `${CLIP_RULE}; null takes the voice away` }),
   })
@@ -111,11 +110,11 @@ export const newReference = z
   .refine(({ kind, audio }) => kind !== 'audio' || audio, whenKindIsKnown('audio', `${CLIP_RULE}, for kind audio`))
   .refine(
     ({ kind, image }) => kind !== 'audio' || !image,
-    whenKindIsKnown('image', 'left out: kind audio has a sound only'),
+    whenKindIsKnown('image', 'left out: kind audio has an audio file only'),
   )
   .refine(
     ({ kind, audio }) => kind === 'audio' || !audio,
-    whenKindIsKnown('audio', 'left out: only kind audio has a sound'),
+    whenKindIsKnown('audio', 'left out: only kind audio has an audio file'),
   )
   .meta({ id: 'CreateReferenceRequest' });
 
@@ -166,7 +165,7 @@ export const character = z
     image_url: z.url(),
     additional_image_urls: added(z.array(z.url())),
     pictures: added(z.array(picture)).meta({
-      description: 'The same pictures, the portrait first, with their sizes and smaller forms',
+      description: 'The same images, the portrait first, with their sizes and smaller forms',
     }),
     voice_url: z.url().nullable(),
     visibility: z.enum(['private', 'public']),
@@ -183,7 +182,7 @@ export const reference = z
     description: z.string().nullable(),
     image_url: z.url().nullable(),
     audio_url: z.url().nullable(),
-    picture: added(picture.nullable()).meta({ description: 'The same picture with its size and smaller forms' }),
+    picture: added(picture.nullable()).meta({ description: 'The same image with its size and smaller forms' }),
     created_at: timestamp,
   })
   .meta({ id: 'Reference' });

@@ -76,9 +76,9 @@ export const priceRule = filePriceRule.extend({
 
 const mentions = z.object({
   characters: z.array(modelId).meta({ description: 'Model ids whose prompts may mention characters' }),
-  references: z.array(modelId).meta({ description: 'Model ids whose prompts may mention references with a picture' }),
+  references: z.array(modelId).meta({ description: 'Model ids whose prompts may mention references with an image' }),
   audio_references: z.array(modelId).meta({ description: 'Model ids whose prompts may mention audio references' }),
-  max_audio_references: count.meta({ description: 'Most sounds of one request; voices share these slots' }),
+  max_audio_references: count.meta({ description: 'Most audio clips of one request; voices share these slots' }),
   character_voices: z.boolean().meta({
     description: 'Whether the voice of a mentioned character is sent, unless use_character_voices is false',
   }),
@@ -130,7 +130,7 @@ export const catalogEntry = z
     generate_url: z.url(),
     estimate_url: added(z.url()),
     mask_input: added(field.nullable()).meta({
-      description: 'The field for a mask: a picture that is white where something else is to be',
+      description: 'The field for a mask: an image that is white where something else is to be',
     }),
     character_voices_switch: added(field.nullable()).meta({ description: 'The field that switches voices off' }),
     max_audio_references: added(count).meta({ description: 'The same as in mentions' }),

@@ -24,7 +24,7 @@ const billing = z.object({
 /** What stands for a file where it is shown small: of pictures and films the first two, of sounds the last. */
 export const smallForms = {
   preview_url: added(z.url().optional()).meta({
-    description: 'A picture of at most 480 pixels a side that stands for a picture or a film; lives as long',
+    description: 'An image of at most 480 pixels a side that stands for an image or a video; lives as long',
   }),
   renditions: added(
     z
@@ -39,12 +39,12 @@ export const smallForms = {
       .optional(),
   ).meta({
     description:
-      'Smaller forms: pictures of at most 480, 1024 and 2048 pixels a side, the smallest first, and of a film a short silent clip. Files that were brought get theirs within seconds; an empty list means that none can be made',
+      'Smaller forms: images of at most 480, 1024 and 2048 pixels a side, the smallest first, and of a video a short silent clip. Files that were brought get theirs within seconds; an empty list means that none can be made',
   }),
   peaks: z
     .array(z.int().min(0).max(100))
     .optional()
-    .meta({ description: 'Loudness of equal parts of a sound, the loudest being 100' }),
+    .meta({ description: 'Loudness of equal parts of the audio, the loudest being 100' }),
 };
 
 export const result = z
@@ -122,7 +122,7 @@ export const request = z
       .meta({ description: 'From the history of this deployment; absent when unknown' }),
     frame_url: added(z.url().optional()).meta({
       description:
-        'What the picture looks like so far, to be read with the same key or session; another address with each change',
+        'What the image looks like so far, to be read with the same key or session; another address with each change',
     }),
     warnings: z.array(issue).optional().meta({ description: 'Members of the body that were ignored' }),
   })

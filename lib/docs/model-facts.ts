@@ -28,9 +28,9 @@ export function rulesOf({
   const facts: string[] = [];
   if (characters.length) facts.push(`A prompt may mention characters${models(characters)}.`);
   if (character_voices) facts.push('The voices of mentioned characters are sent too, unless switched off.');
-  if (references.length) facts.push(`A prompt may mention references with a picture${models(references)}.`);
-  if (audio_references.length) facts.push(`A prompt may mention sounds${models(audio_references)}.`);
-  if (max_audio_references) facts.push(`Up to ${max_audio_references} sounds, voices counted.`);
+  if (references.length) facts.push(`A prompt may mention references with an image${models(references)}.`);
+  if (audio_references.length) facts.push(`A prompt may mention audio references${models(audio_references)}.`);
+  if (max_audio_references) facts.push(`Up to ${max_audio_references} audio clips, voices counted.`);
   if (max_images > 0) facts.push(`Up to ${max_images} images, those of mentions counted.`);
   for (const [model, most] of Object.entries(max_images_by_model)) facts.push(`${model}: up to ${most} images.`);
   if (exclusive.length)

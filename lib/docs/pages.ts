@@ -82,7 +82,7 @@ export const contents = byRevision('docs-contents', (): string => {
   const shelves = Map.groupBy(docsPages(), ({ shelf }) => shelf);
   return [
     '# Pomona',
-    '> Pictures, film and sound from one HTTP API. A client submits a prompt to a model, waits for its status and downloads the file. Each generation is paid in gems.',
+    '> Images, video and audio from one HTTP API. A client submits a prompt to a model, waits for its status and downloads the file. Each generation is paid in gems.',
     `Everything is below ${BASE_URL}/v1, with an API key as a bearer token. The whole API as OpenAPI 3.1: ${BASE_URL}/v1/openapi.json. Every model with its fields and price: ${BASE_URL}/v1/architectures.`,
     ...[...shelves].flatMap(([shelf, pages]) => [
       `## ${shelf}`,

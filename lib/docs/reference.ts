@@ -70,7 +70,7 @@ export function modelMarkdown(entry: CatalogEntry, baseUrl: string): string {
   ]);
 }
 
-const NOUNS = { image: 'a picture (PNG)', video: 'a film (MP4)', audio: 'a sound (MP3)' };
+const NOUNS = { image: 'an image (PNG)', video: 'a video (MP4)', audio: 'audio (MP3)' };
 
 /** Each error code under a heading of its own. */
 export const errorSections = (): string =>

@@ -173,7 +173,7 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     await engine.cancel(ref);
   });
 
-  test(`${name}: the same seed gives the same picture, another seed another`, async () => {
+  test(`${name}: the same seed gives the same image, another seed another`, async () => {
     const engine = open();
     const draw = async (seed: number) => {
       const bytes = await read(engine, await start(engine, fresh(rig.jobs.plain, { seed })));

@@ -45,7 +45,7 @@ export const castTools: Record<string, Tool> = {
   list_references: tool({
     title: 'List references',
     scope: 'read',
-    description: `Saved outfits, poses, locations, objects and sounds of the account, newest first. ${MENTIONED}`,
+    description: `Saved outfits, poses, locations, objects and audio of the account, newest first. ${MENTIONED}`,
     input: z.object({ limit, cursor, kind: referenceKind.optional() }),
     annotations: READS,
     run: async (page, { caller }) => {
@@ -68,7 +68,7 @@ export const castTools: Record<string, Tool> = {
   create_reference: tool({
     title: 'Create a reference',
     scope: 'cast',
-    description: `Saves an outfit, pose, location or object by a picture, or a sound (kind audio) by a clip. ${MENTIONED} ${FILES}`,
+    description: `Saves an outfit, pose, location or object by an image, or audio by a clip. ${MENTIONED} ${FILES}`,
     input: newReference,
     annotations: ADDS,
     run: async (input, { caller, signal }) => ({

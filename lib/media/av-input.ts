@@ -39,7 +39,7 @@ export class AvInput implements Disposable {
       const stream = this.#format.streams[index];
       const codec = stream && Codec.findDecoder(stream.codecpar.codecId);
       if (!stream || !codec)
-        throw new Error(`no ${type === AVMEDIA_TYPE_VIDEO ? 'picture' : 'sound'} that can be decoded`);
+        throw new Error(`no ${type === AVMEDIA_TYPE_VIDEO ? 'video' : 'audio'} that can be decoded`);
       this.stream = stream;
       const seconds = (Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den;
       this.duration = Math.max(0, seconds > 0 ? seconds : Number(this.#format.duration) / 1e6);
@@ -94,7 +94,7 @@ export class AvInput implements Disposable {
           FFmpegError.throwIfError(code, 'decode');
         }
         pixels += frame.width * frame.height;
-        if (pixels > MAX_FILM_PIXELS) throw new Error('The media file cannot be read: it has too many pictures');
+        if (pixels > MAX_FILM_PIXELS) throw new Error('The media file cannot be read: it has too many frames');
         yield frame;
       }
     }

@@ -57,6 +57,6 @@ export async function decodeAudio(path: string, sampleRate: number, maxSeconds: 
   } finally {
     resampler?.free();
   }
-  if (filled === 0) throw new Error('The media file cannot be read: no sound in it');
+  if (filled === 0) throw new Error('The media file cannot be read: no audio in it');
   return { left: left.subarray(0, filled), right: right.subarray(0, filled), sampleRate };
 }

@@ -118,10 +118,10 @@ test('a film with more pictures than anybody needs is refused before it is decod
   const [key, still] = encodeStill(640, 480) as [Buffer, Buffer];
   const flood = [key, ...Array.from({ length: 5999 }, () => still)];
   const fast = save(await muxVp8(flood, 1000, [640, 480]));
-  await expect(inspectMedia(fast)).rejects.toMatchObject(unusable('1000 pictures a second; at most 240'));
+  await expect(inspectMedia(fast)).rejects.toMatchObject(unusable('1000 frames a second; at most 240'));
   const large = encodeStill(4096, 2304) as [Buffer, Buffer];
   const long = [large[0], ...Array.from({ length: 4999 }, () => large[1])];
   await expect(inspectMedia(save(await muxVp8(long, 100, [4096, 2304])))).rejects.toMatchObject(
-    unusable('5000 pictures of 4096 × 2304 pixels'),
+    unusable('5000 frames of 4096 × 2304 pixels'),
   );
 });

@@ -90,7 +90,7 @@ test.each([
   ['/sound.wav', 'this field takes an MP4, MOV or WebM video'],
   ['/page', 'not a JPEG'],
   ['/nothing?whole', 'The file is empty'],
-  ['/cut.mp4', 'has no pictures'],
+  ['/cut.mp4', 'has no video track'],
 ])('%s is refused, and what happened is said', async (path, message) => {
   await expect(measure(path)).rejects.toMatchObject({
     name: 'UnusableMedia',

@@ -24,7 +24,7 @@ const MAX_GAIN = 10 ** (30 / 20);
 /** Writes the first `maxSeconds` as mono MP3 of even loudness. Called in the process for hostile files. */
 export async function reencodeClip(path: string, to: string, maxSeconds: number): Promise<ClipFacts> {
   const { left, right } = await decodeAudio(path, RATE, maxSeconds).catch(cause => {
-    throw new UnusableMedia('The sound cannot be decoded; it is damaged or cut off.', { cause });
+    throw new UnusableMedia('The audio cannot be decoded; it is damaged or cut off.', { cause });
   });
   const sound = left.subarray(0, Math.round(maxSeconds * RATE)).map((value, i) => (value + right[i]!) * Math.SQRT1_2);
   const loudness = measureLoudness(sound, RATE);

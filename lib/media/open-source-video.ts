@@ -43,7 +43,7 @@ export function openSourceVideo(path: string, maxSide = 1920, fps = Infinity): S
         picture = undefined;
         next = frames.next().value;
       }
-      if (!shown) throw new Error('The media file cannot be read: no picture in it');
+      if (!shown) throw new Error('The media file cannot be read: no frame in it');
       return (picture ??= turn(toRgba(shown), turns));
     },
     [Symbol.dispose]() {

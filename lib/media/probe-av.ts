@@ -79,8 +79,8 @@ async function readTracks(input: Input, contentType: MediaType): Promise<Tracks>
     throw new UnusableMedia(`The file has ${tracks.length} tracks; at most ${MAX_TRACKS} are taken.`);
   const video = await input.getPrimaryVideoTrack();
   const audio = await input.getPrimaryAudioTrack();
-  if (contentType.startsWith('video/') && !video) throw new UnusableMedia('The file has no pictures.');
-  if (contentType.startsWith('audio/') && !audio) throw new UnusableMedia('The file has no sound.');
+  if (contentType.startsWith('video/') && !video) throw new UnusableMedia('The file has no video track.');
+  if (contentType.startsWith('audio/') && !audio) throw new UnusableMedia('The file has no audio track.');
 
   const width = video ? await video.getDisplayWidth() : null;
   const height = video ? await video.getDisplayHeight() : null;
@@ -101,12 +101,12 @@ async function requireAffordable(video: InputVideoTrack, duration: number): Prom
   const rate = packetCount / duration;
   // a few pictures in next to no time are no flood
   if (rate > MAX_RATE && packetCount > MAX_RATE)
-    throw new UnusableMedia(`The video has ${Math.round(rate)} pictures a second; at most ${MAX_RATE} are taken.`);
+    throw new UnusableMedia(`The video has ${Math.round(rate)} frames a second; at most ${MAX_RATE} are taken.`);
   const [width, height] = [await video.getCodedWidth(), await video.getCodedHeight()];
   if (packetCount * width * height <= MAX_FILM_PIXELS) return;
   const most = Math.floor(MAX_FILM_PIXELS / width / height);
   throw new UnusableMedia(
-    `The video has ${packetCount} pictures of ${width} × ${height} pixels; at most ${most} of this size are taken.`,
+    `The video has ${packetCount} frames of ${width} × ${height} pixels; at most ${most} of this size are taken.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { MEDIA_TYPES, isMediaType } from '#lib/storage/media-types';
 const TAKES: Record<MediaKind, string> = {
   image: 'a JPEG, PNG, WebP, AVIF or GIF image',
   video: 'an MP4, MOV or WebM video',
-  audio: 'an MP3 or WAV sound',
+  audio: 'an MP3 or WAV audio file',
 };
 
 /** Throws `UnusableMedia`, which says what the field takes, for a file of another kind. */

@@ -24,13 +24,13 @@ const image = {
   quality: z.enum(QUALITIES).nullish(),
   response_format: z.enum(['url', 'b64_json']).nullish(),
   output_format: z.literal('png').nullish(),
-  stream: z.union([z.literal(false), z.literal('false')], 'false: pictures come whole').nullish(),
+  stream: z.union([z.literal(false), z.literal('false')], 'false: images come whole').nullish(),
 };
 
 export const newImage = z.looseObject(image);
 export const newEdit = z.looseObject({
   ...image,
-  image: z.union([file, z.array(file).min(1).max(16)], 'one picture, or up to 16'),
+  image: z.union([file, z.array(file).min(1).max(16)], 'one image, or up to 16'),
   mask: z.undefined('left out: no model here takes a mask').optional(),
 });
 
@@ -40,7 +40,7 @@ export const newVideo = z.looseObject({
   size,
   seconds: z.coerce.number('a number of seconds').positive('a number of seconds').nullish(),
   input_reference: z
-    .union([file, z.object({ image_url: file }).transform(({ image_url }) => image_url)], 'a picture, or {image_url}')
+    .union([file, z.object({ image_url: file }).transform(({ image_url }) => image_url)], 'an image, or {image_url}')
     .nullish(),
 });
 

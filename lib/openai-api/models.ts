@@ -34,7 +34,7 @@ export function withPictures(architecture: Architecture, pictures: readonly stri
   if (pictures.length === 0 || !first) return {};
   const [picture, ...others] = pictures;
   if (others.length > 0 && !more)
-    throw invalid('invalid_request', [{ path: `/${param}`, message: `${architecture.id} takes one picture.` }]);
+    throw invalid('invalid_request', [{ path: `/${param}`, message: `${architecture.id} takes one image.` }]);
   return { [first]: picture, ...(others.length > 0 && { [more!]: others }) };
 }
 

@@ -37,7 +37,7 @@ function tone(): Buffer {
 /** A file for what cannot do without one, so that it can be tried: a picture, or a second of sound. */
 export async function sampleFile(role: InputRole, folder: string): Promise<JobInput> {
   if (role === 'source_video')
-    throw new AppError('invalid_request', 'This needs a film to work on. Save it, and try it in the studio.');
+    throw new AppError('invalid_request', 'This needs a video to work on. Save it, and try it in the studio.');
   const isSound = role === 'voice' || role === 'audio_reference';
   const path = join(folder, `${role}.${isSound ? 'wav' : 'png'}`);
   await writeFile(path, isSound ? tone() : await sharp(SKY).png().toBuffer());

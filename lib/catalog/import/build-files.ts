@@ -72,7 +72,7 @@ export function checkFiles(
   const checked = readCatalogFile(architecture);
   const find = (id: string): Architecture | null => (checked.architecture?.id === id ? checked.architecture : null);
   const { issues } = checked.architecture ? readWorkflow(workflow, find) : { issues: [] };
-  const nothing = { path: '/graph', message: 'has no node that saves a picture, a film or a sound' };
+  const nothing = { path: '/graph', message: 'has no node that saves an image, a video or audio' };
   return { architecture: checked.issues, workflow: hasOutput ? issues : [...issues, nothing] };
 }
 

@@ -433,7 +433,7 @@ test('a graph that saves nothing is no architecture', () => {
   const from = importWorkflow(graphOf(rest), infos);
   expect(from.outputs).toEqual([]);
   expect(buildFiles(from, { id: 'mine', name: 'Mine' }).issues.workflow).toEqual([
-    { path: '/graph', message: 'has no node that saves a picture, a film or a sound' },
+    { path: '/graph', message: 'has no node that saves an image, a video or audio' },
   ]);
 });
 
