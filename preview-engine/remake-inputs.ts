@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EngineJob, JobInput } from '#lib/engines/engine';
-import { normalizeFilm, normalizeImage } from '#lib/media/inspect-media';
+import { normalizeVideo, normalizeImage } from '#lib/media/inspect-media';
 
 /** Enough for a picture that is cut to the output's shape. */
 const SIDES = 2;
@@ -23,7 +23,7 @@ export async function remakeInputs(
       remade.push({ ...input, path, contentType });
     } else if (input.contentType.startsWith('video/')) {
       const wish = { seconds: output.duration, fps: output.fps, maxSide: side };
-      await normalizeFilm(input.path, path, wish, { signal });
+      await normalizeVideo(input.path, path, wish, { signal });
       remade.push({ ...input, path, contentType: 'video/mp4' });
     } else remade.push(input);
   }

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { Pause, Play } from 'lucide-react';
-import { useSound } from '#components/generations/use-sound';
+import { useAudio } from '#components/generations/use-audio';
 import { TrimRange, type Part } from '#components/media/trim-range';
 import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
@@ -29,7 +29,7 @@ export function ClipCutter({
   const audio = useRef<HTMLAudioElement>(null);
   const [part, setPart] = useState<Part>([0, Math.min(most, seconds)]);
   const [isPlaying, setPlaying] = useState(false);
-  const { peaks } = useSound(url);
+  const { peaks } = useAudio(url);
   const start = part[0];
   useEffect(() => {
     // hearing goes on from where the part begins

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react';
 import { Pause, Play } from 'lucide-react';
-import { toHeights, useSound } from '#components/generations/use-sound';
+import { toHeights, useAudio } from '#components/generations/use-audio';
 import { cn } from '#components/ui/cn';
 import { SoundWave } from '#components/ui/sound-wave';
 import { toast } from '#components/ui/toast';
@@ -23,7 +23,7 @@ export function ClipPlayer({
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [time, setTime] = useState(0);
-  const read = useSound(peaks ? undefined : url);
+  const read = useAudio(peaks ? undefined : url);
   const heights = peaks?.length ? toHeights(peaks) : read.peaks;
   const [heard, setHeard] = useState(0);
   const seconds = read.seconds || heard;

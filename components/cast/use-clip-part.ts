@@ -27,8 +27,8 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
   async function keep(part: Part) {
     if (!long) return;
     setBusy(true);
-    const { cutSound } = await import('#components/media/cut-sound');
-    onClip(new File([await cutSound(long.file, ...part)], `${long.file.name}.wav`, { type: 'audio/wav' }));
+    const { cutAudio } = await import('#components/media/cut-audio');
+    onClip(new File([await cutAudio(long.file, ...part)], `${long.file.name}.wav`, { type: 'audio/wav' }));
     setBusy(false);
     setLong(undefined);
   }

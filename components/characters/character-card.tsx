@@ -5,7 +5,7 @@ import { Images } from 'lucide-react';
 import { dragSource } from '#components/carry/drag';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { HandleButton } from '#components/cast/handle-button';
-import { carriedPicture } from '#components/characters/carried-picture';
+import { carriedImage } from '#components/characters/carried-image';
 import type { CharacterAct } from '#components/characters/character-dialog';
 import { CharacterMenu } from '#components/characters/character-menu';
 import { Thumb } from '#components/media/thumb';
@@ -20,7 +20,7 @@ export function CharacterCard({ character, onAct }: { character: CharacterWire; 
   const { id, name, handle, description, pictures, voice_url, visibility } = character;
   const portrait = pictures[0]!;
   return (
-    <li className="grid content-start gap-3" id={handle} {...dragSource(carriedPicture(character, portrait))}>
+    <li className="grid content-start gap-3" id={handle} {...dragSource(carriedImage(character, portrait))}>
       <div className="relative overflow-hidden rounded-lg bg-sunk">
         <Link href={`/characters/${id}`} draggable={false} className="block focus-visible:-outline-offset-2">
           <Thumb file={portrait} media="image" alt={`Portrait of ${name}`} sizes={CARD} className="aspect-4/5 w-full" />

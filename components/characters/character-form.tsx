@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CastDialog, NameFields, savedNotice } from '#components/cast/cast-dialog';
 import { ClipField } from '#components/cast/clip-field';
 import { ImageField } from '#components/cast/image-field';
-import { PicturesField } from '#components/cast/pictures-field';
+import { ImagesField } from '#components/cast/images-field';
 import { takePasted } from '#components/cast/take-pasted';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { toast } from '#components/ui/toast';
@@ -13,7 +13,7 @@ import { useContractForm } from '#components/ui/use-contract-form';
 import { putCharacter } from '#lib/client/cast-api';
 import { api, charactersQuery } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
-import { MORE_PICTURES } from '#lib/contract/more-pictures';
+import { MORE_IMAGES } from '#lib/contract/more-images';
 
 const VOICE_SECONDS = 10;
 
@@ -75,10 +75,10 @@ export function CharacterForm({ character, onClose }: { character?: CharacterWir
         A JPEG, PNG, WebP, AVIF or GIF: drop it on the frame, paste it, or browse. One face, well lit, works best.
       </p>
       {(image || pictures.length > 0) && (
-        <PicturesField
+        <ImagesField
           name="additional_images"
           value={pictures}
-          most={MORE_PICTURES}
+          most={MORE_IMAGES}
           onChange={setMore}
           onPortrait={index => {
             setMore(image ? pictures.with(index, image) : pictures.toSpliced(index, 1));

@@ -5,7 +5,7 @@ import { Ellipsis, Globe, ImagePlus, Images, Lock, Pencil, Trash2 } from 'lucide
 import { useRouter } from 'next/navigation';
 import { offerCarried } from '#components/carry/carried';
 import type { CharacterAct } from '#components/characters/character-dialog';
-import { carriedPicture } from '#components/characters/carried-picture';
+import { carriedImage } from '#components/characters/carried-image';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
 import { IconButton } from '#components/ui/icon-button';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
@@ -47,7 +47,7 @@ export function CharacterMenu({
         {
           label: 'Use the image in…',
           icon: <ImagePlus aria-hidden />,
-          onSelect: () => offerCarried({ carried: carriedPicture(character, pictures[0]!), intent: 'use' }),
+          onSelect: () => offerCarried({ carried: carriedImage(character, pictures[0]!), intent: 'use' }),
         },
         {
           label: isPublic ? 'Make private' : 'Publish',

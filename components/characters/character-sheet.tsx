@@ -3,11 +3,11 @@
 import { ImagePlus, Plus } from 'lucide-react';
 import { offerCarried } from '#components/carry/carried';
 import { dragSource } from '#components/carry/drag';
-import { carriedPicture } from '#components/characters/carried-picture';
+import { carriedImage } from '#components/characters/carried-image';
 import { Thumb } from '#components/media/thumb';
 import { cn } from '#components/ui/cn';
 import type { CharacterWire, PictureWire } from '#lib/contract/cast-schemas';
-import { MORE_PICTURES } from '#lib/contract/more-pictures';
+import { MORE_IMAGES } from '#lib/contract/more-images';
 
 /** How wide the portrait is in the grid, and how wide the others are. */
 const LARGE = '(min-width: 64rem) 30vw, (min-width: 40rem) 45vw, 92vw';
@@ -21,7 +21,7 @@ export function CharacterSheet({ character, onAdd }: { character: CharacterWire;
       {pictures.map((picture, index) => (
         <OnSheet key={picture.url} character={character} picture={picture} number={index + 1} />
       ))}
-      {pictures.length <= MORE_PICTURES && (
+      {pictures.length <= MORE_IMAGES && (
         <li className="grid aspect-4/5">
           <button
             type="button"
@@ -39,7 +39,7 @@ export function CharacterSheet({ character, onAdd }: { character: CharacterWire;
 
 function OnSheet({ character, picture, number }: { character: CharacterWire; picture: PictureWire; number: number }) {
   const label = number === 1 ? `Portrait of ${character.name}` : `Image ${number} of ${character.name}`;
-  const carried = carriedPicture(character, picture);
+  const carried = carriedImage(character, picture);
   return (
     <li
       className={cn(

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react';
 import { Pause, Play } from 'lucide-react';
-import { toHeights, useSound } from '#components/generations/use-sound';
+import { toHeights, useAudio } from '#components/generations/use-audio';
 import { clockOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { SoundWave } from '#components/ui/sound-wave';
@@ -21,7 +21,7 @@ export function AudioPlayer({
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [time, setTime] = useState(0);
-  const read = useSound(peaks?.length ? undefined : url);
+  const read = useAudio(peaks?.length ? undefined : url);
   const seconds = duration || read.seconds;
   const Icon = isPlaying ? Pause : Play;
   const toggle = () => {

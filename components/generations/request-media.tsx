@@ -3,11 +3,11 @@
 import { useState, type ReactNode } from 'react';
 import { CircleSlash, Hourglass, TriangleAlert } from 'lucide-react';
 import { FailureNote } from '#components/generations/failure-note';
-import { Film } from '#components/generations/film';
+import { Video } from '#components/generations/video';
 import { LiveLine } from '#components/generations/live-line';
 import { Picture } from '#components/media/picture';
 import { Seedling } from '#components/generations/seedling';
-import { SoundGround, SoundTile } from '#components/generations/sound-tile';
+import { AudioGround, AudioTile } from '#components/generations/audio-tile';
 import { isOver } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { InPlace, onDemand } from '#components/ui/on-demand';
@@ -91,17 +91,17 @@ function Growing({ request, sizes, isFirst, isLarge }: Props) {
         />
       )}
       {result?.type === 'video' && (
-        <Film result={result} alt={prompt} playsSeen={isLarge} isFirst={isFirst || wasLive} onGone={onGone} />
+        <Video result={result} alt={prompt} playsSeen={isLarge} isFirst={isFirst || wasLive} onGone={onGone} />
       )}
       {result?.type === 'audio' &&
         (isLarge ? (
-          <SoundGround id={architecture}>
+          <AudioGround id={architecture}>
             <InPlace>
               <AudioPlayer result={result} className="z-10 px-[6%]" />
             </InPlace>
-          </SoundGround>
+          </AudioGround>
         ) : (
-          <SoundTile id={architecture} result={result} />
+          <AudioTile id={architecture} result={result} />
         ))}
       {isLive(status) && (
         <div className="absolute inset-x-0 bottom-0 bg-raised/85 px-3 pt-2 pb-1.5">

@@ -1,11 +1,11 @@
 import { preload } from 'react-dom';
 import { AudioPlayer } from '#components/generations/audio-player';
-import { Film } from '#components/generations/film';
+import { Video } from '#components/generations/video';
 import { worksWith, type Work } from '#components/home/works';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 import { cn } from '#components/ui/cn';
 
-/** What the product makes: a film, pictures, a sound, each with the words that it was made from. */
+/** What the product makes: a video, images, audio, each with the words that it was made from. */
 export function Wall({
   names,
   examples,
@@ -48,7 +48,7 @@ export function Wall({
   );
 }
 
-/** Where each stands: a film and a tall picture above, three pictures, a sound along the foot. */
+/** Where each stands: a video and a tall image above, three images, audio along the foot. */
 const PLACES: Record<string, string> = {
   boat: 'col-span-6 aspect-video sm:col-span-4 sm:aspect-auto',
   lighthouse: 'col-span-3 aspect-4/5 sm:col-span-2',
@@ -70,8 +70,8 @@ function Piece({ work }: { work: Work }) {
       />
     );
   if (type === 'video') {
-    const film = { url: files?.url ?? `/works/${name}.mp4`, preview_url: still, ...(duration && { duration }) };
-    return <Film result={film} alt={config.prompt} playsSeen isFirst />;
+    const video = { url: files?.url ?? `/works/${name}.mp4`, preview_url: still, ...(duration && { duration }) };
+    return <Video result={video} alt={config.prompt} playsSeen isFirst />;
   }
   return (
     // oxlint-disable-next-line nextjs/no-img-element -- it has the size that it is shown at

@@ -10,7 +10,7 @@ export interface Format {
 }
 
 const recode = (type: string, quality: number) => async (file: Blob) =>
-  (await import('#components/media/recode-picture')).recodePicture(file, type, quality);
+  (await import('#components/media/recode-image')).recodeImage(file, type, quality);
 
 export const FORMATS: Record<MediaKind, readonly Format[]> = {
   image: [
@@ -24,7 +24,7 @@ export const FORMATS: Record<MediaKind, readonly Format[]> = {
       name: 'GIF',
       extension: 'gif',
       hint: 'Silent, 480 pixels wide, the first 12 seconds',
-      convert: async file => (await import('#components/media/film-to-gif')).filmToGif(file),
+      convert: async file => (await import('#components/media/video-to-gif')).videoToGif(file),
     },
   ],
   audio: [
@@ -33,7 +33,7 @@ export const FORMATS: Record<MediaKind, readonly Format[]> = {
       name: 'WAV',
       extension: 'wav',
       hint: 'Not compressed, for editing',
-      convert: async file => (await import('#components/media/cut-sound')).soundToWav(file),
+      convert: async file => (await import('#components/media/cut-audio')).audioToWav(file),
     },
   ],
 };

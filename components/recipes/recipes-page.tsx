@@ -4,14 +4,14 @@ import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
-/** Several generations as one: what there is, what each costs, and a picture of what it made last, or its sign. */
+/** Several generations as one: what there is, what each costs, and an image of what it made last, or its sign. */
 export function RecipesPage({
   recipes,
-  pictures,
+  images,
 }: {
   recipes: readonly RecipeWire[];
-  /** The newest picture that the account has of a recipe, by its id. */
-  pictures: ReadonlyMap<string, string>;
+  /** The newest image that the account has of a recipe, by its id. */
+  images: ReadonlyMap<string, string>;
 }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function RecipesPage({
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-x-5 gap-y-8">
         {recipes.map(recipe => (
           <li key={recipe.id}>
-            <Card recipe={recipe} picture={pictures.get(recipe.id)} />
+            <Card recipe={recipe} image={images.get(recipe.id)} />
           </li>
         ))}
       </ul>
@@ -36,13 +36,13 @@ export function RecipesPage({
   );
 }
 
-function Card({ recipe, picture }: { recipe: RecipeWire; picture: string | undefined }) {
+function Card({ recipe, image }: { recipe: RecipeWire; image: string | undefined }) {
   const { id, name, description, gems } = recipe;
   return (
     <article className="group relative grid grid-cols-1 gap-3">
-      {picture ? (
+      {image ? (
         // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
-        <img src={picture} alt="" loading="lazy" className="aspect-3/2 w-full rounded-md object-cover" />
+        <img src={image} alt="" loading="lazy" className="aspect-3/2 w-full rounded-md object-cover" />
       ) : (
         <RecipeSign id={id} />
       )}

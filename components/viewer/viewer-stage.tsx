@@ -9,7 +9,7 @@ import { LiveLine } from '#components/generations/live-line';
 import { settingsHref } from '#components/generations/reuse';
 import { Seedling } from '#components/generations/seedling';
 import { baseName } from '#components/generations/file-name';
-import { FilmPlayer } from '#components/viewer/film-player';
+import { VideoPlayer } from '#components/viewer/video-player';
 import { useZoom } from '#components/viewer/use-zoom';
 import { isOver, momentOf } from '#components/generations/words';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
@@ -20,7 +20,7 @@ import { isLive } from '#lib/status';
 
 // most of what is looked at makes no sound
 const AudioPlayer = onDemand(async () => (await import('#components/generations/audio-player')).AudioPlayer);
-const SoundTrim = onDemand(async () => (await import('#components/viewer/sound-trim')).SoundTrim);
+const AudioTrim = onDemand(async () => (await import('#components/viewer/audio-trim')).AudioTrim);
 
 /** A request in full size, whatever its state. */
 export function ViewerStage({ request }: { request: RequestWire }) {
@@ -65,12 +65,12 @@ export function ViewerStage({ request }: { request: RequestWire }) {
         <Emblem id={architecture} className="size-24" />
         <InPlace>
           <AudioPlayer result={result} className="w-full max-w-xl rounded-md bg-raised text-accent-ink" />
-          <SoundTrim result={result} name={baseName(prompt)} />
+          <AudioTrim result={result} name={baseName(prompt)} />
         </InPlace>
       </Middle>
     );
   }
-  return <FilmPlayer result={result} prompt={prompt} onGone={() => setGone(true)} />;
+  return <VideoPlayer result={result} prompt={prompt} onGone={() => setGone(true)} />;
 }
 
 const Middle = ({ children }: { children: ReactNode }) => (

@@ -1,7 +1,7 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
 import { HANDLE, HANDLE_RULE } from '#lib/contract/handle-rule';
-import { MORE_PICTURES } from '#lib/contract/more-pictures';
+import { MORE_IMAGES } from '#lib/contract/more-images';
 import { added, listOf, smallForms, timestamp } from '#lib/contract/schemas';
 import { text } from '#lib/contract/values';
 
@@ -61,7 +61,7 @@ export const newUpload = z
 
 const additionalImages = z
   .array(image)
-  .max(MORE_PICTURES, `at most ${MORE_PICTURES} images beside the portrait`)
+  .max(MORE_IMAGES, `at most ${MORE_IMAGES} images beside the portrait`)
   .meta({ description: 'More images of the same character, of which a model takes as many as it has room for' });
 
 export const newCharacter = z

@@ -4,7 +4,7 @@ import type { AVMediaType } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
 
 /** What one film may take: 60 s in 4K at 60 pictures a second are 30 billion. */
-export const MAX_FILM_PIXELS = 40_000_000_000;
+export const MAX_VIDEO_PIXELS = 40_000_000_000;
 
 /** Recordings of calls grow up to this while they run. */
 const GROWN_PIXELS = 4_000_000;
@@ -94,7 +94,7 @@ export class AvInput implements Disposable {
           FFmpegError.throwIfError(code, 'decode');
         }
         pixels += frame.width * frame.height;
-        if (pixels > MAX_FILM_PIXELS) throw new Error('The media file cannot be read: it has too many frames');
+        if (pixels > MAX_VIDEO_PIXELS) throw new Error('The media file cannot be read: it has too many frames');
         yield frame;
       }
     }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { timesReached } from '#lib/limits';
 import { Decoder } from '#lib/media/decoder';
 import { encodeStill, makeInterlacedPng, muxVp8 } from '#lib/media/hostile-media';
-import { inspectMedia, normalizeFilm } from '#lib/media/inspect-media';
+import { inspectMedia, normalizeVideo } from '#lib/media/inspect-media';
 import { makeImage } from '#lib/media/media-test-files';
 
 process.env.LOG_LEVEL = 'silent';
@@ -108,7 +108,7 @@ onLinux('of a film that grows in the middle, what grew is passed over', async ()
   const path = save(await muxVp8(packets, 20, [64, 48]));
   expect(await inspectMedia(path)).toMatchObject({ width: 64, height: 48, duration: expect.closeTo(2, 0) });
   const to = place();
-  const film = normalizeFilm(path, to, wish);
+  const film = normalizeVideo(path, to, wish);
   expect(await peakOfChildren(film)).toBeLessThan(250);
   await film;
   expect(await inspectMedia(to)).toMatchObject({ width: 64, height: 48, duration: expect.closeTo(2, 0) });

@@ -3,7 +3,7 @@ import type { Errand } from '#lib/media/fair-gate';
 import { isolated } from '#lib/media/isolated';
 import type { ClipFacts } from '#lib/media/normalize-clip';
 import type { MediaFacts } from '#lib/media/media-facts';
-import type { FilmWish } from '#lib/media/remake-film';
+import type { VideoWish } from '#lib/media/remake-video';
 import { SNIFF_BYTES, sniffed } from '#lib/media/sniff';
 import type { MediaType } from '#lib/storage/media-types';
 
@@ -15,7 +15,7 @@ export async function inspectMedia(path: string, errand?: Errand): Promise<Media
 /** The type that a file's beginning shows. Throws `UnusableMedia`. */
 export const sniffFile = async (path: string): Promise<MediaType> => sniffed(await readHead(path));
 
-/** Writes a copy of a picture at `to`, a JPEG or PNG that holds its pixels, upright, and nothing else; no larger than `maxSide`. */
+/** Writes a copy of an image at `to`, a JPEG or PNG that holds its pixels, upright, and nothing else; no larger than `maxSide`. */
 export const normalizeImage = (path: string, to: string, errand?: Errand, maxSide?: number): Promise<MediaFacts> =>
   isolated({ do: 'image', path, to, ...(maxSide !== undefined && { maxSide }) }, errand);
 
@@ -23,9 +23,9 @@ export const normalizeImage = (path: string, to: string, errand?: Errand, maxSid
 export const normalizeClip = (path: string, to: string, maxSeconds: number, errand?: Errand): Promise<ClipFacts> =>
   isolated({ do: 'clip', path, to, maxSeconds }, errand);
 
-/** Writes the pictures of a film at `to`: an MP4 of our own, upright and at an even rate. */
-export const normalizeFilm = (path: string, to: string, wish: FilmWish, errand?: Errand): Promise<undefined> =>
-  isolated({ do: 'film', path, to, ...wish }, errand);
+/** Writes the frames of a video at `to`: an MP4 of our own, upright and at an even rate. */
+export const normalizeVideo = (path: string, to: string, wish: VideoWish, errand?: Errand): Promise<undefined> =>
+  isolated({ do: 'video', path, to, ...wish }, errand);
 
 async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path);

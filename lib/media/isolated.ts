@@ -13,10 +13,10 @@ const mostOfOne = () => Math.min(env().LIMIT_DECODES_PER_ACCOUNT, Math.max(1, av
 
 /** Where tasks are done, so that short ones do not stand behind long ones, and small ones beside large ones. */
 const ROOMS = {
-  /** Pictures, sounds, and looking into films. */
+  /** Images, audio, and looking into videos. */
   files: () => ({ most: env().LIMIT_DECODES, mostOfOne: mostOfOne(), bytes: env().LIMIT_DECODER_BYTES }),
-  /** Whole films. */
-  films: () => ({ most: env().LIMIT_DECODES, mostOfOne: mostOfOne(), bytes: env().LIMIT_DECODER_BYTES }),
+  /** Whole videos. */
+  videos: () => ({ most: env().LIMIT_DECODES, mostOfOne: mostOfOne(), bytes: env().LIMIT_DECODER_BYTES }),
   /** What is read piece by piece from servers, which may be slow. */
   servers: () => ({ most: env().LIMIT_DECODES * 2, bytes: env().LIMIT_DECODER_BYTES }),
   /** What needs more memory than the others have. */
@@ -32,8 +32,8 @@ const TASKS: Record<MediaTask['do'], { room: keyof typeof ROOMS; seconds: number
   image: { room: 'files', seconds: 60 },
   clip: { room: 'files', seconds: 60 },
   renditions: { room: 'files', seconds: 60 },
-  film: { room: 'films', seconds: 180 },
-  finish: { room: 'films', seconds: 180 },
+  video: { room: 'videos', seconds: 180 },
+  finish: { room: 'videos', seconds: 180 },
   classify: { room: 'classifier', seconds: 60 },
 };
 

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import { decodeAudio } from '#lib/media/decode-audio';
 import { openSourceVideo } from '#lib/media/open-source-video';
 import { openImage } from '#lib/media/probe-image';
-import { remakeFilm } from '#lib/media/remake-film';
+import { remakeVideo } from '#lib/media/remake-video';
 import type { MediaKind } from '#lib/media-kind';
 
 /** A smaller form of a file, as it was written. */
@@ -75,7 +75,7 @@ function openPoster(path: string): Sharp {
 
 async function writeClip(path: string, folder: string): Promise<Rendition> {
   const [draft, file] = [join(folder, 'draft.mp4'), join(folder, 'clip.mp4')];
-  const { width, height } = await remakeFilm(path, draft, CLIP);
+  const { width, height } = await remakeVideo(path, draft, CLIP);
   await rename(draft, file);
   return { path: file, contentType: 'video/mp4', width, height };
 }

@@ -4,7 +4,7 @@ import type { ClipFacts } from '#lib/media/normalize-clip';
 import type { Renditions } from '#lib/media/make-renditions';
 import type { MediaFacts } from '#lib/media/media-facts';
 import type { MediaTags } from '#lib/media/media-tags';
-import type { FilmWish } from '#lib/media/remake-film';
+import type { VideoWish } from '#lib/media/remake-video';
 import type { NsfwScores, NsfwTask } from '#lib/media/score-nsfw';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaKind } from '#lib/media-kind';
@@ -15,7 +15,7 @@ export type MediaTask =
   | { do: 'probe'; path: string; type: MediaType }
   | { do: 'measure'; bytes: number; type: MediaType }
   | { do: 'image'; path: string; to: string; maxSide?: number }
-  | ({ do: 'film'; path: string; to: string } & FilmWish)
+  | ({ do: 'video'; path: string; to: string } & VideoWish)
   | { do: 'clip'; path: string; to: string; maxSeconds: number }
   | { do: 'finish'; path: string; to: string; kind: MediaKind; tags: MediaTags }
   | { do: 'renditions'; path: string; kind: MediaKind; folder: string }
@@ -27,7 +27,7 @@ export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
     ? Renditions
     : T extends { do: 'classify' }
       ? NsfwScores[]
-      : T extends { do: 'film' }
+      : T extends { do: 'video' }
         ? undefined
         : MediaFacts;
 
@@ -66,8 +66,8 @@ async function perform(task: MediaTask): Promise<unknown> {
       return (await import('#lib/media/probe-av')).measureAv(task.bytes, readPiece, task.type);
     case 'image':
       return (await import('#lib/media/normalize-image')).reencodeImage(task.path, task.to, task.maxSide);
-    case 'film':
-      return (await import('#lib/media/remake-film')).remakeFilm(task.path, task.to, task);
+    case 'video':
+      return (await import('#lib/media/remake-video')).remakeVideo(task.path, task.to, task);
     case 'clip':
       return (await import('#lib/media/normalize-clip')).reencodeClip(task.path, task.to, task.maxSeconds);
     case 'finish':

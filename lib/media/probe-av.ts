@@ -14,7 +14,7 @@ import {
   type Source,
 } from 'mediabunny';
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
-import { AvInput, MAX_FILM_PIXELS } from '#lib/media/av-input';
+import { AvInput, MAX_VIDEO_PIXELS } from '#lib/media/av-input';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
@@ -103,8 +103,8 @@ async function requireAffordable(video: InputVideoTrack, duration: number): Prom
   if (rate > MAX_RATE && packetCount > MAX_RATE)
     throw new UnusableMedia(`The video has ${Math.round(rate)} frames a second; at most ${MAX_RATE} are taken.`);
   const [width, height] = [await video.getCodedWidth(), await video.getCodedHeight()];
-  if (packetCount * width * height <= MAX_FILM_PIXELS) return;
-  const most = Math.floor(MAX_FILM_PIXELS / width / height);
+  if (packetCount * width * height <= MAX_VIDEO_PIXELS) return;
+  const most = Math.floor(MAX_VIDEO_PIXELS / width / height);
   throw new UnusableMedia(
     `The video has ${packetCount} frames of ${width} × ${height} pixels; at most ${most} of this size are taken.`,
   );

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { Emblem } from '#components/architectures/emblem';
 import { architectureIdentity } from '#components/architectures/identity';
-import { FLAT, toHeights } from '#components/generations/use-sound';
+import { FLAT, toHeights } from '#components/generations/use-audio';
 import { clockOf } from '#components/generations/words';
 import { SoundWave } from '#components/ui/sound-wave';
 import type { ResultWire } from '#lib/contract/schemas';
 
-/** The ground that the sounds of a model stand on, in its colour. */
-export function SoundGround({ id, children }: { id: string; children: ReactNode }) {
+/** The ground that the audio of a model stands on, in its colour. */
+export function AudioGround({ id, children }: { id: string; children: ReactNode }) {
   const { color } = architectureIdentity(id);
   return (
     <div
@@ -22,10 +22,10 @@ export function SoundGround({ id, children }: { id: string; children: ReactNode 
   );
 }
 
-/** What a sound looks like: its wave and its length. */
-export function SoundTile({ id, result: { peaks, duration } }: { id: string; result: ResultWire }) {
+/** What audio looks like: its wave and its length. */
+export function AudioTile({ id, result: { peaks, duration } }: { id: string; result: ResultWire }) {
   return (
-    <SoundGround id={id}>
+    <AudioGround id={id}>
       <div className="grid justify-items-center gap-4 px-4">
         <Emblem id={id} className="size-12" />
         <SoundWave peaks={peaks?.length ? toHeights(peaks) : FLAT.peaks} className="h-14" />
@@ -36,6 +36,6 @@ export function SoundTile({ id, result: { peaks, duration } }: { id: string; res
           {clockOf(duration)}
         </span>
       )}
-    </SoundGround>
+    </AudioGround>
   );
 }

@@ -5,8 +5,8 @@ import { TileButton } from '#components/studio/media-tile';
 import { MediaTiles } from '#components/studio/media-tiles';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 
-/** Pictures beside the portrait, in their order. */
-export function PicturesField({
+/** Images beside the portrait, in their order. */
+export function ImagesField({
   name,
   value,
   most,

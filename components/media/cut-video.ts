@@ -1,8 +1,8 @@
 import { ALL_FORMATS, BlobSource, BufferTarget, Conversion, Input, Mp4OutputFormat, Output } from 'mediabunny';
 
-/** The part of a film between two moments (seconds), as an MP4 of its own. */
-export async function cutFilm(film: Blob, start: number, end: number): Promise<Blob> {
-  const input = new Input({ source: new BlobSource(film), formats: ALL_FORMATS });
+/** The part of a video between two moments (seconds), as an MP4 of its own. */
+export async function cutVideo(video: Blob, start: number, end: number): Promise<Blob> {
+  const input = new Input({ source: new BlobSource(video), formats: ALL_FORMATS });
   const target = new BufferTarget();
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
   const conversion = await Conversion.init({ input, output, trim: { start, end } });

@@ -8,8 +8,8 @@ import { TrimRange, type Part } from '#components/media/trim-range';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
 
-/** The part of a film that is kept, to be saved or used elsewhere. It is cut in the browser. */
-export function FilmTrim({
+/** The part of a video that is kept, to be saved or used elsewhere. It is cut in the browser. */
+export function VideoTrim({
   onShow,
   url,
   name,
@@ -18,7 +18,7 @@ export function FilmTrim({
   onChange,
   onClose,
 }: {
-  /** Goes to a moment of the film. */
+  /** Goes to a moment of the video. */
   onShow: (seconds: number) => void;
   url: string;
   name: string;
@@ -36,8 +36,8 @@ export function FilmTrim({
   const cut = async (act: string, then: (clip: Blob) => unknown) => {
     setBusy(act);
     try {
-      const [{ cutFilm }, whole] = await Promise.all([import('#components/media/cut-film'), fetchMedia(url)]);
-      await then(await cutFilm(whole, ...part));
+      const [{ cutVideo }, whole] = await Promise.all([import('#components/media/cut-video'), fetchMedia(url)]);
+      await then(await cutVideo(whole, ...part));
     } catch (error) {
       toast({ title: 'The part was not cut out.', description: (error as Error).message, tone: 'bad' });
     }

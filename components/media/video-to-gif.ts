@@ -5,9 +5,9 @@ const WIDTH = 480;
 const FPS = 10;
 const MOST_SECONDS = 12;
 
-/** The beginning of a film as an animated GIF that repeats. */
-export async function filmToGif(film: Blob): Promise<Blob> {
-  const input = new Input({ source: new BlobSource(film), formats: ALL_FORMATS });
+/** The beginning of a video as an animated GIF that repeats. */
+export async function videoToGif(video: Blob): Promise<Blob> {
+  const input = new Input({ source: new BlobSource(video), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
   if (!track) throw new Error('There are no frames in this video.');
   const seconds = Math.min(await track.computeDuration(), MOST_SECONDS);

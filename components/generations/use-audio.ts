@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-export interface Sound {
+export interface Waveform {
   /** Loudest sample of each of the bars, 0 to 1. */
   peaks: readonly number[];
   seconds: number;
@@ -8,26 +8,26 @@ export interface Sound {
 
 const BARS = 48;
 const LEAST = 0.06;
-export const FLAT: Sound = { peaks: Array.from({ length: BARS }, () => LEAST), seconds: 0 };
+export const FLAT: Waveform = { peaks: Array.from({ length: BARS }, () => LEAST), seconds: 0 };
 
-/** What a sound looks like; a flat line until it is here, and for good when it cannot be read. Without an address nothing is read. */
-export function useSound(url: string | undefined): Sound {
-  const [sound, setSound] = useState(FLAT);
+/** What audio looks like; a flat line until it is here, and for good when it cannot be read. Without an address nothing is read. */
+export function useAudio(url: string | undefined): Waveform {
+  const [waveform, setWaveform] = useState(FLAT);
   useEffect(() => {
     if (!url) return;
     const controller = new AbortController();
-    readSound(url, controller.signal).then(setSound, () => {
+    readAudio(url, controller.signal).then(setWaveform, () => {
       // the player says what is wrong when it is pressed
     });
     return () => controller.abort();
   }, [url]);
-  return sound;
+  return waveform;
 }
 
 /** Loudness as the server has measured it, 0 to 100, as heights of bars. */
 export const toHeights = (peaks: readonly number[]): number[] => peaks.map(peak => Math.max(LEAST, peak / 100));
 
-async function readSound(url: string, signal: AbortSignal): Promise<Sound> {
+async function readAudio(url: string, signal: AbortSignal): Promise<Waveform> {
   const response = await fetch(url, { signal });
   const decoded = await new OfflineAudioContext(1, 1, 8000).decodeAudioData(await response.arrayBuffer());
   const samples = decoded.getChannelData(0);

@@ -10,7 +10,7 @@ import type { ResultWire } from '#lib/contract/schemas';
  * A clip in its place: a still, then the clip itself without sound. It plays while it is pointed at or has the focus, and with
  * `playsSeen` whenever it is in view; never by itself where motion is not wanted. Its button holds and starts it.
  */
-export function Film({ result, alt, playsSeen = false, isFirst = false, onGone }: FilmProps) {
+export function Video({ result, alt, playsSeen = false, isFirst = false, onGone }: VideoProps) {
   const { frame, isSeen, isPointed } = useAttention();
   const video = useRef<HTMLVideoElement>(null);
   const [isReady, setReady] = useState(false);
@@ -79,7 +79,7 @@ export function Film({ result, alt, playsSeen = false, isFirst = false, onGone }
   );
 }
 
-interface FilmProps {
+interface VideoProps {
   result: Pick<ResultWire, 'url' | 'preview_url' | 'renditions' | 'duration'>;
   alt: string;
   playsSeen?: boolean | undefined;

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { Scissors } from 'lucide-react';
-import { toHeights } from '#components/generations/use-sound';
-import { cutSound } from '#components/media/cut-sound';
+import { toHeights } from '#components/generations/use-audio';
+import { cutAudio } from '#components/media/cut-audio';
 import { fetchMedia } from '#components/media/fetch-media';
 import { saveBlob } from '#components/media/save-blob';
 import { TrimRange, type Part } from '#components/media/trim-range';
@@ -12,8 +12,8 @@ import { SoundWave } from '#components/ui/sound-wave';
 import { toast } from '#components/ui/toast';
 import type { ResultWire } from '#lib/contract/schemas';
 
-/** A part of a sound, saved as a WAV. It is cut in the browser. */
-export function SoundTrim({ result: { url, duration = 0, peaks = [] }, name }: { result: ResultWire; name: string }) {
+/** A part of audio, saved as a WAV. It is cut in the browser. */
+export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: { result: ResultWire; name: string }) {
   const [part, setPart] = useState<Part>();
   const [isBusy, setBusy] = useState(false);
   if (!part) {
@@ -26,7 +26,7 @@ export function SoundTrim({ result: { url, duration = 0, peaks = [] }, name }: {
   const save = async () => {
     setBusy(true);
     try {
-      saveBlob(await cutSound(await fetchMedia(url), ...part), `${name}-part.wav`);
+      saveBlob(await cutAudio(await fetchMedia(url), ...part), `${name}-part.wav`);
     } catch (error) {
       toast({ title: 'The part was not cut out.', description: (error as Error).message, tone: 'bad' });
     }

@@ -2,8 +2,8 @@ import { encodeVideo } from '#lib/media/encode-video';
 import { openSourceVideo } from '#lib/media/open-source-video';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** What of a film is wanted: its first `seconds`, so many pictures a second, none with a longer side. */
-export interface FilmWish {
+/** What of a video is wanted: its first `seconds`, so many frames a second, none with a longer side. */
+export interface VideoWish {
   seconds: number;
   fps: number;
   maxSide: number;
@@ -11,17 +11,17 @@ export interface FilmWish {
 
 const NO_TAGS = { architecture: '', modelId: '', prompt: '', seed: 0, settings: {} };
 
-/** Writes the pictures of a film as an MP4 of our own, upright and at an even rate. Called in the process for hostile files. */
-export async function remakeFilm(
+/** Writes the frames of a video as an MP4 of our own, upright and at an even rate. Called in the process for hostile files. */
+export async function remakeVideo(
   path: string,
   to: string,
-  { seconds, fps, maxSide }: FilmWish,
+  { seconds, fps, maxSide }: VideoWish,
 ): Promise<{ width: number; height: number }> {
   try {
-    using film = openSourceVideo(path, maxSide, fps);
-    const { width, height } = film.frameAt(0);
-    const count = Math.max(1, Math.ceil(Math.min(seconds, film.duration || seconds) * fps));
-    const draw = (index: number, into: Uint8Array) => into.set(film.frameAt(index / fps).data);
+    using video = openSourceVideo(path, maxSide, fps);
+    const { width, height } = video.frameAt(0);
+    const count = Math.max(1, Math.ceil(Math.min(seconds, video.duration || seconds) * fps));
+    const draw = (index: number, into: Uint8Array) => into.set(video.frameAt(index / fps).data);
     await encodeVideo(to, { width, height, fps, count, draw }, null, NO_TAGS, { preset: 'ultrafast', crf: 12 });
     return { width, height };
   } catch (cause) {

@@ -18,19 +18,19 @@ import { baseName } from '#components/generations/file-name';
 import { frameOf } from '#components/media/frame-of';
 import { sendOn } from '#components/media/send-on';
 import type { Part } from '#components/media/trim-range';
-import { FilmTrim } from '#components/viewer/film-trim';
+import { VideoTrim } from '#components/viewer/video-trim';
 import { clockOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';
 import { toast } from '#components/ui/toast';
 import type { ResultWire } from '#lib/contract/schemas';
 
-/** One picture of most films. */
+/** One frame of most videos. */
 const FRAME = 1 / 24;
 
-/** A film with everything one does with films: frame by frame, in a loop, a picture or a part taken out of it, gone on from its end. */
-export function FilmPlayer({ result, prompt, onGone }: { result: ResultWire; prompt: string; onGone: () => void }) {
-  const film = useRef<HTMLVideoElement>(null);
+/** A video with everything one does with videos: frame by frame, in a loop, a frame or a part taken out of it, gone on from its end. */
+export function VideoPlayer({ result, prompt, onGone }: { result: ResultWire; prompt: string; onGone: () => void }) {
+  const video = useRef<HTMLVideoElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [time, setTime] = useState(0);
   const [isLooped, setLooped] = useState(true);
@@ -39,17 +39,17 @@ export function FilmPlayer({ result, prompt, onGone }: { result: ResultWire; pro
   const [busy, setBusy] = useState('');
   const [seconds, setSeconds] = useState(result.duration ?? 0);
 
-  const toggle = () => void (isPlaying ? film.current?.pause() : film.current?.play().catch(() => {}));
+  const toggle = () => void (isPlaying ? video.current?.pause() : video.current?.play().catch(() => {}));
   const go = (moment: number) => {
-    if (film.current) film.current.currentTime = Math.min(Math.max(moment, 0), seconds);
+    if (video.current) video.current.currentTime = Math.min(Math.max(moment, 0), seconds);
   };
   const step = (frames: number) => {
-    film.current?.pause();
-    go((film.current?.currentTime ?? 0) + frames * FRAME);
+    video.current?.pause();
+    go((video.current?.currentTime ?? 0) + frames * FRAME);
   };
   const takeFrame = async (name: string, intent: 'use' | 'extend', at: number) => {
     setBusy(name);
-    film.current?.pause();
+    video.current?.pause();
     try {
       await sendOn('image', await frameOf(result.url, at), `${baseName(prompt)}-${name}.png`, intent);
     } catch (error) {
@@ -70,11 +70,11 @@ export function FilmPlayer({ result, prompt, onGone }: { result: ResultWire; pro
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys for the film that has the focus
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys for the video that has the focus
     <div onKeyDown={onKeyDown} className="absolute inset-0 flex flex-col">
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions */}
       <video
-        ref={film}
+        ref={video}
         src={result.url}
         poster={result.preview_url}
         aria-label={prompt}
@@ -94,7 +94,7 @@ export function FilmPlayer({ result, prompt, onGone }: { result: ResultWire; pro
       />
       <div className="grid gap-1 border-t bg-raised px-3 py-2">
         {part ? (
-          <FilmTrim
+          <VideoTrim
             onShow={go}
             url={result.url}
             name={baseName(prompt)}
@@ -134,7 +134,7 @@ export function FilmPlayer({ result, prompt, onGone }: { result: ResultWire; pro
             label="Take this frame"
             Icon={Camera}
             isBusy={busy === 'frame'}
-            onClick={() => void takeFrame('frame', 'use', film.current?.currentTime ?? 0)}
+            onClick={() => void takeFrame('frame', 'use', video.current?.currentTime ?? 0)}
           />
           <Tool
             label="Trim"
@@ -148,7 +148,7 @@ export function FilmPlayer({ result, prompt, onGone }: { result: ResultWire; pro
             isBusy={busy === 'last-frame'}
             onClick={() => void takeFrame('last-frame', 'extend', Math.max(0, seconds - FRAME / 2))}
           />
-          <Tool label="Full screen" Icon={Maximize} onClick={() => void film.current?.requestFullscreen()} />
+          <Tool label="Full screen" Icon={Maximize} onClick={() => void video.current?.requestFullscreen()} />
         </div>
       </div>
     </div>

@@ -3,9 +3,9 @@ import type { StoredResult } from '#lib/db/schema';
 import { toRenditions } from '#lib/generations/to-wire';
 
 /** Of each recipe that the account ran lately the small form of the newest result, by the id of the recipe. */
-export async function newestPictures(accountId: string): Promise<Map<string, string>> {
+export async function newestImages(accountId: string): Promise<Map<string, string>> {
   const { rows } = await pool().query<{ recipe: string; result: StoredResult }>({
-    name: 'newest_pictures_of_recipes',
+    name: 'newest_images_of_recipes',
     text: `
       select distinct on (runs.recipe) runs.recipe, r.result
       from (select * from recipe_runs where account_id = $1 and status = 'completed' order by id desc limit 50) runs

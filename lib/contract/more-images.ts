@@ -1,0 +1,2 @@
+/** How many images a character may have beside its portrait. */
+export const MORE_IMAGES = 7;
