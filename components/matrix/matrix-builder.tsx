@@ -14,7 +14,7 @@ import { addMatrix, placeIn } from '#components/matrix/matrices';
 import { MatrixTable } from '#components/matrix/matrix-table';
 import { useCellPrices } from '#components/matrix/use-cell-prices';
 import { aspectOf, changedFields } from '#components/studio/config';
-import { changeDraft, useAsLast, useDraft } from '#components/studio/drafts';
+import { changeDraft, useDraft } from '#components/studio/drafts';
 import { fitModel } from '#components/studio/fit-model';
 import { ModelPicture } from '#components/studio/model-picture';
 import { ShortOfGems } from '#components/studio/short-of-gems';
@@ -33,7 +33,6 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   const press = usePress();
   const { data: gems } = useQuery(gemsQuery);
   const { now: config } = useDraft(entry);
-  useAsLast(entry);
   const [seed] = useState(drawSeed);
   const [chosen, setChosen] = useState<{ across?: Axis; down?: Axis }>({});
 

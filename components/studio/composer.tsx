@@ -7,7 +7,7 @@ import { useLive } from '#components/generations/use-live';
 import { showOverlay, useOverlay } from '#components/layout/overlays';
 import { blockedBy } from '#components/studio/blocked-by';
 import { ComposerBar } from '#components/studio/composer-bar';
-import { changeDraft, useAsLast, useDraft } from '#components/studio/drafts';
+import { changeDraft, useDraft } from '#components/studio/drafts';
 import { FileDrop } from '#components/studio/file-drop';
 import { COMPOSER_STANDS } from '#components/studio/show-composer';
 import { freeSlot, putAll } from '#components/studio/slots';
@@ -45,7 +45,6 @@ export function Composer({
   const isWide = useIsWide(!isPhone);
   const isOpen = useOverlay() === 'composer';
   const draft = useDraft(entry);
-  useAsLast(entry);
   const { now: config } = draft;
   const [count, setCount] = useState(1);
   const [isCodeOpen, setCodeOpen] = useState(false);

@@ -30,19 +30,17 @@ const subscribe = (listener: () => void) => {
  */
 export function useDraft(entry: CatalogEntry): DraftHistory {
   const blank = useMemo(() => beginDraft(baseConfig(entry)), [entry]);
-  useEffect(() => change(entry, draft => withLastPrompt(entry, draft)), [entry]);
+  useEffect(() => {
+    // nothing of a recipe goes along to another form
+    if (isRecipe(entry)) return change(entry, draft => draft);
+    change(entry, withLastPrompt);
+    document.cookie = `${LAST_ARCHITECTURE}=${entry.id}; path=/create; samesite=lax; max-age=31536000`;
+  }, [entry]);
   return useSyncExternalStore(
     subscribe,
     () => drafts.get(entry.id) ?? blank,
     () => blank,
   );
-}
-
-/** Notes that this model is the one that is used. */
-export function useAsLast({ id }: CatalogEntry) {
-  useEffect(() => {
-    document.cookie = `${LAST_ARCHITECTURE}=${id}; path=/create; samesite=lax; max-age=31536000`;
-  }, [id]);
 }
 
 /** Changes the draft of a form, whether it is on the page or not. It can be undone. */
@@ -71,8 +69,8 @@ function readDraft(id: string): Config {
   }
 }
 
-function withLastPrompt(entry: CatalogEntry, draft: DraftHistory): DraftHistory {
-  const prompt = draft.now.prompt || isRecipe(entry) ? null : readLastPrompt();
+function withLastPrompt(draft: DraftHistory): DraftHistory {
+  const prompt = draft.now.prompt ? null : readLastPrompt();
   return prompt ? { ...draft, now: { ...draft.now, prompt } } : draft;
 }
 
