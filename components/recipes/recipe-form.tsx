@@ -1,0 +1,129 @@
+'use client';
+
+import { useCallback, useMemo } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ShortRun } from '#components/recipes/short-run';
+import { modelOf, type Config } from '#components/studio/config';
+import { changeDraft } from '#components/studio/drafts';
+import type { FormContext } from '#components/studio/form-context';
+import { useMentionables } from '#components/studio/mentionables';
+import { SchemaForm } from '#components/studio/schema-form';
+import { putAll } from '#components/studio/slots';
+import { useMediaUploads } from '#components/studio/use-media-uploads';
+import { Button } from '#components/ui/button';
+import { GemAmount } from '#components/ui/gem-amount';
+import { useSettled } from '#components/ui/use-settled';
+import { MENTION_KINDS, takesMentions, type MentionKind } from '#lib/catalog/architecture';
+import { gemsQuery } from '#lib/client/account-queries';
+import { runEstimateQuery } from '#lib/client/recipe-queries';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RecipeEstimateWire, RecipeWire } from '#lib/contract/recipe-schemas';
+import type { Issue } from '#lib/errors';
+
+const NO_IMAGES: readonly string[] = [];
+const NO_MENTIONS: RecipeEstimateWire['mentions'] = [];
+const PAUSE_MS = 450;
+
+/** What a recipe asks for, what a run with that costs, and the button. */
+export function RecipeForm({
+  recipe,
+  entry,
+  entries,
+  revision,
+  config,
+  issues,
+  isBusy,
+  onChange,
+  onRun,
+}: {
+  recipe: RecipeWire;
+  /** The recipe as the form reads it. */
+  entry: CatalogEntry;
+  /** The models that there are. */
+  entries: readonly CatalogEntry[];
+  /** The catalog's. */
+  revision: string;
+  config: Config;
+  /** What the server has to say, by JSON pointer. */
+  issues: readonly Issue[];
+  isBusy: boolean;
+  /** Something is about to be another. */
+  onChange: () => void;
+  onRun: (gems: number) => void;
+}) {
+  const { id, steps } = recipe;
+  const price = usePrice(recipe, config);
+  const { data: gems } = useQuery(gemsQuery);
+  const setField = useCallback(
+    (field: string, value: unknown) => {
+      onChange();
+      changeDraft(entry, now => ({ ...now, [field]: value === '' ? undefined : value }));
+    },
+    [onChange, entry],
+  );
+  const addMedia = useCallback(
+    (field: string, urls: readonly string[]) => {
+      onChange();
+      changeDraft(entry, now => putAll(entry, now, field, urls).config);
+    },
+    [onChange, entry],
+  );
+  const onUploaded = useCallback((field: string, url: string) => addMedia(field, [url]), [addMedia]);
+  const uploads = useMediaUploads(onUploaded);
+  const takes = (kind: MentionKind) => steps.every(({ architecture }) => takesByDefault(entries, architecture, kind));
+  const mentionables = useMentionables(takes, NO_IMAGES);
+  const foreign = useMemo(() => new Set(price.mentions.map(({ handle }) => handle)), [price.mentions]);
+  const context: FormContext = {
+    entry,
+    config,
+    setField,
+    addMedia,
+    uploads,
+    mentionables,
+    canMention: MENTION_KINDS.some(takes),
+    foreign,
+    onMentioning: () => {},
+  };
+  const isShort = gems !== undefined && gems.balance < price.gems;
+  const isUploading = uploads.pending.some(({ error }) => error === undefined);
+  const note = issues.find(({ path }) => path === '')?.message;
+  return (
+    <SchemaForm
+      context={context}
+      revision={revision}
+      issues={issues}
+      onSubmit={() => onRun(price.gems)}
+      foot={
+        <div className="grid gap-2.5">
+          <Button type="submit" tone="primary" size="lg" busy={isBusy} disabled={isShort || isUploading}>
+            Run <GemAmount gems={price.gems} className="opacity-90" />
+          </Button>
+          <p aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
+            {note ? (
+              <span className="font-medium text-danger">{note}</span>
+            ) : isShort ? (
+              `This costs ${price.gems} gems, and you have ${gems.balance}.`
+            ) : (
+              price.steps.map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`).join(' · ')
+            )}
+          </p>
+          {isShort && <ShortRun recipe={id} entry={entry} config={config} balance={gems.balance} setField={setField} />}
+        </div>
+      }
+    >
+      {null}
+    </SchemaForm>
+  );
+}
+
+function takesByDefault(entries: readonly CatalogEntry[], architecture: string, kind: MentionKind): boolean {
+  const entry = entries.find(({ id }) => id === architecture);
+  return entry !== undefined && takesMentions(entry, kind, modelOf(entry, {}));
+}
+
+/** What a run with these inputs costs, by the default until the server has said so. */
+function usePrice({ id, gems, steps }: RecipeWire, config: Config) {
+  const asked = useSettled(JSON.stringify(config), PAUSE_MS);
+  const { data } = useQuery({ ...runEstimateQuery(id, asked), placeholderData: keepPreviousData });
+  return data ?? { gems, steps, mentions: NO_MENTIONS };
+}
