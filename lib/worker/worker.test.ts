@@ -85,6 +85,27 @@ test('a cancel ends the run at once, and the job at its engine', async () => {
   expect(await read(id)).toMatchObject({ status: 'cancelled', result: null });
 });
 
+test('what a version before this one owes an engine names no job, which is read from the request', async () => {
+  engine.polls = [never];
+  const stopped: string[] = [];
+  engine.cancel = async ref => {
+    stopped.push(ref.id);
+    return 'cancelled';
+  };
+  const id = await submit();
+  await expect.poll(calls, SOON).toContain('poll');
+  const { engineRef } = await read(id);
+  await pool().query(`insert into outbox (consumer, request_id) values ('engine', $1), ('engine', gen_random_uuid())`, [
+    id,
+  ]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+  expect(stopped).toEqual([engineRef?.id]);
+  await cancelGeneration(caller.accountId, id);
+  await expect.poll(() => stopped, SOON).toHaveLength(2);
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+});
+
 test('the jobs of an account that is deleted end at their engine', async () => {
   engine.polls = [never];
   const mine = caller;
