@@ -111,6 +111,8 @@ const ACCEPT = {
   text: 'select d.outcome, d.available, to_json(d.request) as request from accept_generation($1, $2, $3, $4, $5, $6) d',
 } as const;
 const LOCK_NOT_AVAILABLE = '55P03';
+/** What says that a key was taken meanwhile. */
+const KEYS = 'submissions_scope_key_pk';
 
 /** The exact decision on one; null when it should not wait for the account and would have to. */
 async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Promise<Acceptance | null> {
@@ -126,8 +128,10 @@ async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Pro
       return { outcome, generation: request?.id ? fromRow(requests, request) : null } as Acceptance;
     return { outcome, available };
   } catch (error) {
-    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-    throw stillOpen(error);
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    // a refusal needs no turn of the account's
+    if (constraint === KEYS) return { outcome: 'replayed', generation: null };
+    throw code === LOCK_NOT_AVAILABLE ? stillOpen(error) : error;
   }
 }
 

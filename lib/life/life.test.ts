@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAccount } from '#lib/accounts/accounts';
+import { createAccount, getAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { createApiKey, revokeApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
@@ -15,6 +15,7 @@ import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { AppError } from '#lib/errors';
 import { cancelGeneration } from '#lib/generations/cancel';
+import { deleteAccount } from '#lib/generations/delete-account';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration, type Submitted } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
@@ -482,12 +483,57 @@ test('a submit whose key another process refused something meanwhile is told tha
   expect(await readBalance(who.accountId)).toBe(10_000);
 });
 
-test('an account that is being changed holds up nobody else', async () => {
-  const [held, free] = [await accountWith(10_000), await accountWith(10_000)];
+/** Somebody else's transaction. */
+async function begin(): Promise<pg.Client> {
   const client = new pg.Client(databaseAddress());
   await client.connect();
+  await client.query('begin');
+  return client;
+}
+
+/** Commits once somebody waits for it. */
+async function commitWhenWaitedFor(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const waiting = `select from pg_stat_activity where datname = current_database() and $1 = any(pg_blocking_pids(pid))`;
+  await expect.poll(async () => (await pool().query(waiting, [rows[0]?.pid])).rowCount, { timeout: 20_000 }).toBe(1);
+  await client.query('commit');
+  await client.end();
+}
+
+test('a submit whose key another process refuses something while it is accepted is told that refusal', async () => {
+  const who = await accountWith(10_000);
+  const [requestId, held, refused] = [newId(), await begin(), await begin()];
+  await held.query('select from accounts where id = $1 for no key update', [who.accountId]);
+  await refused.query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [
+    who.keyId,
+    requestId,
+  ]);
+  await refused.query(
+    `insert into refusals (request_id, account_id, architecture, model_id, type, prompt, status, body)
+    values ($1, $2, 'z_image', 'z', 'image', '', 403, $3)`,
+    [requestId, who.accountId, JSON.stringify({ error: { code: 'content_blocked', message: 'no' } })],
+  );
+  const submitted = submitMany(1, () => 'met', who);
+  await commitWhenWaitedFor(held);
+  await commitWhenWaitedFor(refused);
+  expect(await submitted).toMatchObject([{ reason: { code: 'content_blocked', message: 'no' } }]);
+  expect(await readBalance(who.accountId)).toBe(10_000);
+  await expectWholeBooks();
+});
+
+test('what is refused while its account is deleted is told so, and not kept', async () => {
+  const who = await accountWith(10_000);
+  const { first, send } = await openSubmit(who);
+  const account = await getAccount(who.accountId);
+  await deleteAccount(account, account.email);
+  send({ prompt: 'nude child' });
+  await expect(first).rejects.toMatchObject({ code: 'content_blocked', extra: {} });
+});
+
+test('an account that is being changed holds up nobody else', async () => {
+  const [held, free] = [await accountWith(10_000), await accountWith(10_000)];
+  const client = await begin();
   try {
-    await client.query('begin');
     await client.query('select from accounts where id = $1 for update', [held.accountId]);
     const waiting = submitMany(3, undefined, held);
     expect(accepted(await submitMany(5, undefined, free))).toHaveLength(5);

@@ -59,21 +59,23 @@ const MOST_AN_HOUR = 300;
 
 /**
  * Keeps the refusal. `recorded`, or why not: another submit with the key was `answered` first, or the account is refused too
- * `often`.
+ * `often`, or is `gone`.
  */
 export async function recordRefusal(
   { id, key }: SubmissionScope,
   refused: Omit<Refusal, 'status' | 'body' | 'createdAt'>,
   error: AppError,
-): Promise<'recorded' | 'answered' | 'often'> {
+): Promise<'recorded' | 'answered' | 'often' | 'gone'> {
   const { requestId, accountId, architecture, modelId, type, prompt } = refused;
   const { rows } = await pool().query<{ outcome: 'recorded' | 'answered' | 'often' }>({
     name: 'record_refusal',
     text: `
       with recent as (
-        select count(*) as times from (
-          select from refusals where account_id = $2 and created_at > now() - interval '1 hour' limit ${MOST_AN_HOUR}
-        ) refused
+        select (
+          select count(*) from (
+            select from refusals where account_id = $2 and created_at > now() - interval '1 hour' limit ${MOST_AN_HOUR}
+          ) refused
+        ) as times from accounts where id = $2 for key share
       ), kept as (
         insert into submissions (scope, key, request_id) select $9, $10, $1 from recent
         where $10::text is not null and times < ${MOST_AN_HOUR} on conflict do nothing returning request_id
@@ -86,7 +88,7 @@ export async function recordRefusal(
       from recent`,
     values: [requestId, accountId, architecture, modelId, type, prompt, error.status, bodyOf(error), id, key ?? null],
   });
-  return rows[0]!.outcome;
+  return rows[0]?.outcome ?? 'gone';
 }
 
 /** The bytes that a refusal is answered with. */
