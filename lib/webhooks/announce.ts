@@ -23,17 +23,19 @@ export const bodyOf = (type: string, at: Date, data: object): string =>
 /** Tells those of an account's webhooks that hear of the event. To be told again changes nothing. */
 export async function announce({ accountId, event, sourceId, at, data, address = null }: Announcement): Promise<void> {
   const body = bodyOf(event, at, data);
-  const told = await listeners(and(eq(webhooks.accountId, accountId), hears(event)));
-  const rows = told.map(webhook => deliveryTo(webhook, webhook.url!));
-  if (address !== null) {
-    const webhook = await requestWebhook(accountId);
-    if (!webhook.disabledAt) rows.push(deliveryTo(webhook, address));
-  }
-  if (rows.length > 0)
-    await db()
-      .insert(deliveries)
-      .values(rows.map(row => ({ ...row, accountId, event, sourceId, body })))
-      .onConflictDoNothing();
+  await db().transaction(async tx => {
+    const told = await listeners(and(eq(webhooks.accountId, accountId), hears(event)), tx);
+    const rows = told.map(webhook => deliveryTo(webhook, webhook.url!));
+    if (address !== null) {
+      const webhook = await requestWebhook(accountId, tx);
+      if (!webhook.disabledAt) rows.push(deliveryTo(webhook, address));
+    }
+    if (rows.length > 0)
+      await tx
+        .insert(deliveries)
+        .values(rows.map(row => ({ ...row, accountId, event, sourceId, body })))
+        .onConflictDoNothing();
+  });
 }
 
 /** Tells the webhooks of all accounts that hear of the event; in a transaction, so that they are told once. */
@@ -57,5 +59,6 @@ export const deliveryTo = ({ id, url: own }: Webhook, url: string) => ({
 const hears = (event: Event) =>
   and(isNull(webhooks.disabledAt), sql`${webhooks.url} is not null and ${event} = any(${webhooks.events})`);
 
-const listeners = (which: SQL | undefined, tx: Tx = db()): Promise<Webhook[]> =>
-  tx.select().from(webhooks).where(which);
+/** None of them is switched off until the transaction ends: what it then owes is given up. */
+const listeners = (which: SQL | undefined, tx: Tx): Promise<Webhook[]> =>
+  tx.select().from(webhooks).where(which).for('share');

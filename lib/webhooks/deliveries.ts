@@ -8,7 +8,7 @@ import { TEST_EVENT } from '#lib/events';
 import { isUuid } from '#lib/ids';
 import { mustBe } from '#lib/issue';
 import { bodyOf, deliveryTo } from '#lib/webhooks/announce';
-import { getWebhook } from '#lib/webhooks/webhooks';
+import { getWebhook, getWebhookOn } from '#lib/webhooks/webhooks';
 
 export type Delivery = typeof deliveries.$inferSelect;
 /** As it stands in a list: what was sent is read one by one. */
@@ -54,49 +54,53 @@ export async function getDelivery(accountId: string, webhookId: string, id: stri
 
 /** Sends a message again at once, under its own id and with tries of its own. One that is under way is only hurried. */
 export async function resendDelivery(accountId: string, webhookId: string, id: string): Promise<Delivery> {
-  const { disabledAt } = await getWebhook(accountId, webhookId);
-  if (disabledAt) throw new AppError('webhook_disabled', OFF);
-  await countAttempt('LIMIT_WEBHOOK_SENDS', accountId);
-  const again = isUuid(id)
-    ? await sendSoon(tx =>
-        tx
-          .update(deliveries)
-          // its default is now in whole milliseconds: rounded up, it would not be due yet for who is woken
-          .set({ status: 'pending', dueAt: sql`default`, finishedAt: null })
-          .where(ofWebhook(webhookId, id))
-          .returning(),
-      )
-    : [];
-  if (!again[0]) throw noDelivery();
-  return again[0];
+  await getDelivery(accountId, webhookId, id);
+  return sendSoon(accountId, webhookId, tx =>
+    tx
+      .update(deliveries)
+      .set({
+        status: 'pending',
+        earlierTries: sql`jsonb_array_length(${deliveries.tries})`,
+        // its default is now in whole milliseconds: rounded up, it would not be due yet for who is woken
+        dueAt: sql`default`,
+        finishedAt: null,
+      })
+      .where(ofWebhook(webhookId, id))
+      .returning(),
+  );
 }
 
 /** Sends a message that says nothing but that messages arrive. */
 export async function sendTest(accountId: string, webhookId: string): Promise<Delivery> {
   const webhook = await getWebhook(accountId, webhookId);
-  if (webhook.disabledAt) throw new AppError('webhook_disabled', OFF);
   if (webhook.url === null) {
     const rule = 'a webhook with an address of its own; this one stands for the addresses that requests name';
     throw invalid('invalid_request', [mustBe('/webhook_id', rule, webhookId)]);
   }
-  await countAttempt('LIMIT_WEBHOOK_SENDS', accountId);
   const body = bodyOf(TEST_EVENT, new Date(), { webhook_id: webhookId, message: 'Messages of Pomona arrive here.' });
   const delivery = { ...deliveryTo(webhook, webhook.url), accountId, event: TEST_EVENT, body } as const;
-  const [row] = await sendSoon(tx => tx.insert(deliveries).values(delivery).returning());
-  return row!;
+  return sendSoon(accountId, webhookId, tx => tx.insert(deliveries).values(delivery).returning());
 }
 
 /** Told when a message is due that no end of a request brings. */
 export const MESSAGES_CHANNEL = 'pomona_messages';
 
-/** Writes deliveries down, and wakes who sends them: somebody waits and looks. */
-const sendSoon = (write: (tx: Tx) => Promise<Delivery[]>): Promise<Delivery[]> =>
-  db().transaction(async tx => {
+/** Writes a delivery down, and wakes who sends it: somebody waits and looks. Throws `webhook_disabled`. */
+async function sendSoon(
+  accountId: string,
+  webhookId: string,
+  write: (tx: Tx) => Promise<Delivery[]>,
+): Promise<Delivery> {
+  await countAttempt('LIMIT_WEBHOOK_SENDS', accountId);
+  return db().transaction(async tx => {
+    await getWebhookOn(accountId, webhookId, tx);
     await tx.execute(sql`select pg_notify(${MESSAGES_CHANNEL}, '')`);
-    return write(tx);
+    const [row] = await write(tx);
+    if (!row) throw noDelivery();
+    return row;
   });
+}
 
 const ofWebhook = (webhookId: string, id: string) => and(eq(deliveries.webhookId, webhookId), eq(deliveries.id, id));
 
-const OFF = 'The webhook is switched off. Switch it on with PATCH {"enabled": true}, then send again.';
 const noDelivery = () => new AppError('webhook_not_found', 'No delivery with this id belongs to the webhook.');

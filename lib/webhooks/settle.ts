@@ -13,13 +13,18 @@ const GONE = 410;
 
 /** Writes down how a try went: over, to be tried again, or given up; and what that says of the webhook. */
 export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<void> {
-  const { id, webhookId, event, tries } = delivery;
-  const count = tries.length + 1;
+  const { id, webhookId, event } = delivery;
   const ok = made.status !== null && made.status >= 200 && made.status < 300;
-  const pause = ok || made.status === GONE ? null : pauseAfter(count);
-  await db().transaction(async tx => {
-    const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, webhookId)).for('no key update');
-    if (!webhook) return;
+  const count = await db().transaction(async tx => {
+    const [found] = await tx
+      .select({ webhook: webhooks, tries: deliveries.tries, earlierTries: deliveries.earlierTries })
+      .from(webhooks)
+      .innerJoin(deliveries, eq(deliveries.webhookId, webhooks.id))
+      .where(eq(deliveries.id, id))
+      .for('no key update');
+    if (!found) return null;
+    const { webhook, tries, earlierTries } = found;
+    const pause = ok || made.status === GONE ? null : pauseAfter(tries.length + 1 - earlierTries);
     await tx
       .update(deliveries)
       .set({
@@ -31,6 +36,7 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
     if (ok) await noteSuccess(webhook, tx);
     // the addresses of requests come and go; none speaks for the others
     else if (webhook.url !== null) await noteFailure(webhook, made, pause === null, tx);
+    return tries.length + 1;
   });
   log().info({ delivery: id, webhook: webhookId, event, try: count, status: made.status, ms: made.ms, ok }, 'webhook');
 }

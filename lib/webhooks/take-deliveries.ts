@@ -3,7 +3,7 @@ import type { Delivery } from '#lib/webhooks/deliveries';
 import type { Webhook } from '#lib/webhooks/webhooks';
 
 /** A delivery that is to be tried now, and what it is signed with. */
-export type DueDelivery = Pick<Delivery, 'id' | 'webhookId' | 'accountId' | 'event' | 'lane' | 'body' | 'tries'> & {
+export type DueDelivery = Pick<Delivery, 'id' | 'webhookId' | 'accountId' | 'event' | 'lane' | 'body'> & {
   /** Where the webhook is now; what the request named, for those that stand for such addresses. */
   url: string;
 } & Pick<Webhook, 'secretVersion' | 'previousUntil'>;
@@ -49,7 +49,7 @@ export async function takeDeliveries({ failing, most, underWay, full }: Wanted):
       )
       update webhook_deliveries d set due_at = now() + interval '${LEASE}' from webhooks w
       where d.id in (select id from taken) and w.id = d.webhook_id
-      returning d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body, d.tries,
+      returning d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body,
         coalesce(w.url, d.url) as url, w.secret_version as "secretVersion", w.previous_until as "previousUntil"`,
     values: [failing, most, JSON.stringify(Object.fromEntries(underWay)), full],
   });

@@ -52,6 +52,14 @@ export async function getWebhook(accountId: string, id: string): Promise<Webhook
   return row;
 }
 
+/** The webhook, which stays switched on until the transaction ends: what it then owes is given up when it is switched off. */
+export async function getWebhookOn(accountId: string, id: string, tx: Tx): Promise<Webhook> {
+  const [row] = await tx.select().from(webhooks).where(owned(accountId, id)).for('share');
+  if (!row) throw notFound();
+  if (row.disabledAt) throw new AppError('webhook_disabled', OFF);
+  return row;
+}
+
 /** Changes what is given. Switched on again, an endpoint is as good as new; switched off, it gives up what it still owes. */
 export async function changeWebhook(accountId: string, id: string, change: WebhookChange): Promise<Webhook> {
   const { url } = await getWebhook(accountId, id);
@@ -113,14 +121,16 @@ export async function switchOff(
 }
 
 /** The one webhook of an account that stands for the addresses that its requests name; made when the first one does. */
-export async function requestWebhook(accountId: string): Promise<Webhook> {
-  await db().insert(webhooks).values({ id: newId(), accountId, url: null, events: [] }).onConflictDoNothing();
-  const [row] = await db()
+export async function requestWebhook(accountId: string, tx: Tx): Promise<Webhook> {
+  await tx.insert(webhooks).values({ id: newId(), accountId, url: null, events: [] }).onConflictDoNothing();
+  const [row] = await tx
     .select()
     .from(webhooks)
-    .where(and(eq(webhooks.accountId, accountId), sql`${webhooks.url} is null`));
+    .where(and(eq(webhooks.accountId, accountId), sql`${webhooks.url} is null`))
+    .for('share');
   if (!row) throw new Error(`account ${accountId} has no webhook for the addresses of its requests`);
   return row;
 }
 
+const OFF = 'The webhook is switched off. Switch it on with PATCH {"enabled": true}, then send again.';
 const notFound = () => new AppError('webhook_not_found', 'No webhook with this id belongs to the account.');

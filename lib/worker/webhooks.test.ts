@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
+import pg from 'pg';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
 import { requests } from '#lib/db/schema';
@@ -22,6 +24,8 @@ import {
   resendDelivery,
   sendTest as askTest,
 } from '#lib/webhooks/deliveries';
+import { announce } from '#lib/webhooks/announce';
+import { settle } from '#lib/webhooks/settle';
 import { takeDeliveries } from '#lib/webhooks/take-deliveries';
 import { openReceiver, verified, type Receiver } from '#lib/webhooks/webhook-test-server';
 import {
@@ -66,6 +70,9 @@ async function submit(webhook?: string): Promise<string> {
   const body = () => Promise.resolve({ prompt: 'dusk' });
   return (await submitGeneration({ caller, architectureId: 'z_image', body, webhook })).generation.id;
 }
+
+const announceNow = () =>
+  announce({ accountId: caller.accountId, event: 'request.failed', sourceId: newId(), at: new Date(), data: {} });
 
 async function end(ending: Ending = { status: 'failed', message: 'no', cause: 'test' }, webhook?: string) {
   const id = await submit(webhook);
@@ -207,9 +214,56 @@ test('after a day of tries a message is given up, with a notice; it can still be
   await settled(webhook, { status: 'failed', dueAt: null });
   const { rows } = await pool().query('select data from notices where account_id = $1', [caller.accountId]);
   expect(rows).toMatchObject([{ data: { webhook_id: webhook.id, switched_off: null } }]);
+  await resendDelivery(caller.accountId, webhook.id, id);
+  const { tries, dueAt } = await settled(webhook, {
+    id,
+    status: 'pending',
+    tries: Array.from({ length: 12 }, () => ({ status: 500 })),
+  });
+  // as after the first one
+  expect(dueAt!.getTime() - Date.parse(tries[11]!.at)).toBeLessThan(15_000);
   delete receiver.answers['/dead'];
   await resendDelivery(caller.accountId, webhook.id, id);
   await settled(webhook, { id, status: 'delivered' });
+});
+
+test('a message that is sent again while its last try is under way has all its tries once more', async () => {
+  await stop();
+  const webhook = await add('/last');
+  const { id } = await askTest(caller.accountId, webhook.id);
+  const made = { at: new Date().toISOString(), ms: 1, status: 500, answer: '', error: null };
+  await pool().query('update webhook_deliveries set tries = $2 where id = $1', [
+    id,
+    JSON.stringify(Array.from({ length: 10 }, () => made)),
+  ]);
+  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+  await resendDelivery(caller.accountId, webhook.id, id);
+  await settle(taken!, made);
+  expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'pending', dueAt: expect.any(Date) }]);
+});
+
+test.each([
+  ['an event', () => announceNow()],
+  ['a test', ({ id }: NewWebhook) => askTest(caller.accountId, id)],
+  ['a message sent again', ({ id }: NewWebhook, sent: string) => resendDelivery(caller.accountId, id, sent)],
+])('a webhook that is switched off meanwhile owes nothing for %s', async (_, tell) => {
+  await stop();
+  const webhook = await add('/off-meanwhile');
+  const { id } = await askTest(caller.accountId, webhook.id);
+  await pool().query(`update webhook_deliveries set status = 'failed', due_at = null where id = $1`, [id]);
+  const off = new pg.Client(databaseAddress());
+  await off.connect();
+  await off.query('begin');
+  await off.query(`update webhooks set disabled_at = now(), disabled_because = 'owner' where id = $1`, [webhook.id]);
+  const told = tell(webhook, id).catch((error: unknown) => error);
+  const isWaitedFor = async () =>
+    (await off.query(`select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`)).rowCount ===
+    1;
+  await Promise.race([told, expect.poll(isWaitedFor).toBe(true)]);
+  await off.query('commit');
+  await off.end();
+  await told;
+  expect(await deliveriesOf(webhook)).toMatchObject([{ id, status: 'failed' }]);
 });
 
 test('410 switches a webhook off, and so do five days without a message taken; with a notice', async () => {

@@ -93,6 +93,8 @@ export const deliveries = pgTable(
       .notNull()
       .default('pending'),
     tries: jsonb().$type<DeliveryTry[]>().notNull().default([]),
+    /** How many of them were made before it was last sent again by hand. */
+    earlierTries: integer('earlier_tries').notNull().default(0),
     /** When it may be tried (again); while it is tried, when another worker may take it for lost. Null once it is over. */
     dueAt: time('due_at').default(now),
     createdAt: time('created_at').notNull().default(now),
