@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,4 +29,12 @@ test('sweeps what a killed process left, and not what is being written', async (
   expect(await store.sweepUnfinished(new Date(Date.now() - 1_800_000))).toBe(1);
   expect(await readdir(left)).toEqual(['new']);
   for await (const { key } of store.list('')) expect.fail(`${key} is no finished file`);
+});
+
+test('what was to be read is closed also where nothing can be written', async () => {
+  const file = join(await folder(), 'no-folder');
+  await writeFile(file, 'x');
+  const source = createReadStream(file);
+  await expect(createLocalStore(file).put('result/a.png', source, 'image/png')).rejects.toThrow('ENOTDIR');
+  expect(source.destroyed).toBe(true);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { link, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import { readOrMakeSecret } from '#lib/secrets';
 import { filesBelow, hasCode, makeFolder, statIfThere, syncFolder } from '#lib/storage/folder';
 import { hashOf } from '#lib/storage/hash';
@@ -31,17 +32,19 @@ export function createLocalStore(dir: string): ByteStore {
     id: 'local',
 
     async put(key, body, contentType) {
-      requireType(key, contentType);
-      const path = pathOf(key);
-      await Promise.all([makeFolder(unfinished), makeFolder(dirname(path))]);
       const draft = join(unfinished, randomUUID());
+      const path = pathOf(key);
       try {
+        requireType(key, contentType);
+        await Promise.all([makeFolder(unfinished), makeFolder(dirname(path))]);
         await writeNewFile(draft, body instanceof Uint8Array ? [body] : body);
         await link(draft, path).catch(async error => {
           if (!hasCode(error, 'EEXIST')) throw error;
           if (!(await haveSameBytes(draft, path))) throw holdsOtherBytes(error);
         });
       } finally {
+        // one that nothing was read of yet stays open
+        if (body instanceof Readable) body.destroy();
         await rm(draft, { force: true });
       }
       await syncFolder(dirname(path));
