@@ -14,6 +14,7 @@ import { readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
+import { cancelGeneration } from '#lib/generations/cancel';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
@@ -102,11 +103,28 @@ test('a host is not asked again before a pause is over, and others of the accoun
   expect(await read(id)).toMatchObject({ fetched: true });
 });
 
+async function inputs(): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(`select id from media where kind = 'input' order by id`);
+  return rows.map(({ id }) => id);
+}
+
+test('what was fetched for a request that is cancelled before it is handed over is not kept', async () => {
+  const before = await inputs();
+  const small = await makeImage(41, 30).png().toBuffer();
+  onTestFinished(() => void (respond = PLAIN));
+  respond = (_asked, answer) => answer.end(small);
+  const id = await submit();
+  const put = vi.spyOn(storage(), 'put').mockImplementationOnce(async (...file) => {
+    await cancelGeneration(caller.accountId, id);
+    return storage().put(...file);
+  });
+  onTestFinished(() => put.mockRestore());
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({ status: 'cancelled' });
+  expect(await inputs()).toEqual(before);
+});
+
 test('one file that is refused ends the others of its request, and none of them is kept', async () => {
-  const inputs = async () => {
-    const { rows } = await pool().query<{ id: string }>(`select id from media where kind = 'input' order by id`);
-    return rows.map(({ id }) => id);
-  };
   const before = await inputs();
   const small = await makeImage(40, 30).png().toBuffer();
   const left = Promise.withResolvers<void>();

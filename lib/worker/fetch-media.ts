@@ -31,8 +31,8 @@ export async function fetchMedia(claim: Claim, stop: AbortSignal, stopping: Abor
   const signal = AbortSignal.any([stop, stopping]);
   try {
     if (claim.interruptions >= MAX_INTERRUPTIONS) throw new Error(`what held it ended ${MAX_INTERRUPTIONS} times`);
-    const changes = await bringIn(claim, signal);
-    await giveBack(claim, { ...changes, fetched: true });
+    const files = await fetchAll(claim, signal);
+    if (!(await giveBack(claim, { ...filledIn(claim, files), fetched: true }))) await discard(files);
   } catch (error) {
     if (stop.aborted) return;
     if (stopping.aborted) return void (await giveBack(claim));
@@ -53,9 +53,9 @@ function explain(error: unknown): { message: string; cause: string } {
   return { message, cause: `fetch: ${String(error)}` };
 }
 
-async function bringIn(claim: Claim, signal: AbortSignal): Promise<Pick<Claim, 'inputs' | 'body' | 'config'>> {
+/** What the request has of files, with those that were fetched. */
+function filledIn(claim: Claim, fetched: readonly (MediaInput | null)[]): Pick<Claim, 'inputs' | 'body' | 'config'> {
   const { inputs } = claim;
-  const fetched = await fetchAll(claim, signal);
   const [body, config] = [structuredClone(claim.body), structuredClone(claim.config)];
   const found = inputs.map((input, at): StoredInput => {
     const file = fetched[at];
@@ -87,10 +87,12 @@ async function fetchAll(claim: Claim, signal: AbortSignal): Promise<(MediaInput 
     checkVideos(claim, fetched);
     return fetched;
   } catch (error) {
-    await discardInputs(fetched.filter(file => file !== null));
+    await discard(fetched);
     throw error;
   }
 }
+
+const discard = (fetched: readonly (MediaInput | null)[]) => discardInputs(fetched.filter(file => file !== null));
 
 const pathOf = ({ field, index }: RemoteInput) => (index === undefined ? pointer(field) : pointer(field, index));
 
