@@ -114,5 +114,7 @@ export async function refusal(response: APIResponse, status: number, code: strin
   const body = JSON.parse(text);
   expect(Object.keys(body)).toEqual(['error']);
   expect(body.error).toMatchObject({ code, message: expect.stringMatching(/^\S.+[.]$/s) });
+  if (status === 400)
+    expect(body.error.issues).toContainEqual({ path: expect.any(String), message: expect.any(String) });
   return body.error;
 }

@@ -86,9 +86,10 @@ export class AppError extends Error {
     return ERROR_STATUS[this.code];
   }
 
-  /** The `error` member of the envelope. */
+  /** The `error` member of the envelope. A bad request has issues also where it is wrong as a whole. */
   toWire() {
-    return { code: toWireCode(this.code), message: this.message, ...this.extra };
+    const { code, message, status, extra } = this;
+    return { code: toWireCode(code), message, ...(status === 400 && { issues: [{ path: '', message }] }), ...extra };
   }
 }
 

@@ -73,7 +73,9 @@ test('what is no picture, film or sound is refused when it is sent', async ({ cu
   const ticket = await openTicket(customer, 'image/png');
   for (const bytes of [Buffer.alloc(0), Buffer.from('<html>'), randomBytes(100_000)]) {
     const answer = await put(ticket, bytes);
-    expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'invalid_request']);
+    const { error } = await answer.json();
+    expect([answer.status, error.code]).toEqual([400, 'invalid_request']);
+    expect(error.issues).toEqual([{ path: '', message: error.message }]);
   }
   expect((await put(ticket, png)).status).toBe(200);
 });
@@ -130,6 +132,16 @@ test('every image field of every architecture takes an upload or a data URL, in 
     }
   }
   expect(seen.length).toBeGreaterThan(15);
+});
+
+test('the scheme of a media field may be written in capitals', async ({ customer }) => {
+  const { url } = await upload(customer, png, 'image/png');
+  const shouted = (address: string) => address.replace(/^[^:]+/, scheme => scheme.toUpperCase());
+  for (const image of [shouted(url), shouted(dataUrl(png))]) {
+    const { request_id } = await customer.submit({ architecture: 'mango', body: { prompt: 'a pear', image } });
+    expect((await customer.detail(request_id)).inputs).toMatchObject([{ content_type: 'image/png' }]);
+    await customer.cancel(request_id);
+  }
 });
 
 test('an earlier result is an input like any other, for its own account only', async ({ customer, house }) => {

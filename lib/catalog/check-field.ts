@@ -6,7 +6,8 @@ import { mustBe, pointer } from '#lib/issue';
 /** More of the same kind help nobody, and a hostile list could make millions. */
 const MOST_ITEM_ISSUES = 10;
 
-export const MEDIA_PATTERN = '^(https?://|data:)';
+/** Schemes may be written in capitals, and JSON Schema has no flag for that. */
+export const MEDIA_PATTERN = '^([Hh][Tt][Tt][Pp][Ss]?://|[Dd][Aa][Tt][Aa]:)';
 const mediaAddress = new RegExp(MEDIA_PATTERN);
 
 /** What is wrong with the value of one field; empty when it is accepted. `tokens` narrows the field's own. */
