@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { raw } from '../raw-http.ts';
@@ -56,6 +57,24 @@ for (const [name, body] of Object.entries(REFUSED)) {
     expect(await customer.balance()).toBe(10_000);
   });
 }
+
+const RAIN = '{"prompt": "rain"}';
+const ENCODED: [name: string, body: Buffer, headers: object][] = [
+  ['compressed', gzipSync(RAIN), { 'content-encoding': 'gzip' }],
+  ['compressed', gzipSync(RAIN), {}],
+  ['compressed', brotliCompressSync(RAIN), { 'content-encoding': 'br' }],
+  ['in UTF-16', Buffer.from(RAIN, 'utf16le'), {}],
+  ['in UTF-16', Buffer.from(`\uFEFF${RAIN}`, 'utf16le'), {}],
+  ['in UTF-16', Buffer.from(`\uFEFF${RAIN}`, 'utf16le').swap16(), {}],
+];
+
+test('a body that is compressed or in UTF-16 is told so', async ({ customer }) => {
+  for (const [found, data, headers] of ENCODED) {
+    const answer = await customer.api.post('/v1/seed_audio/generate', { data, headers: { ...JSON_TYPE, ...headers } });
+    const { message } = await refusal(answer, 400, 'invalid_config');
+    expect(message).toBe(`The body must be JSON in UTF-8, not compressed; it is ${found}.`);
+  }
+});
 
 const ACCEPTED: Record<string, string | Buffer> = {
   'members of no meaning to the service':

@@ -18,9 +18,11 @@ export async function readJson(
   maxValues?: number,
 ): Promise<unknown> {
   const bytes = await readBytes(request, maxBytes);
+  const encoding = encodingOf(bytes);
+  if (encoding) throw unreadable(code, encoding);
   const excess = findExcess(bytes, maxValues);
   if (excess) throw invalid(code, [excess]);
-  const value = parse(bytes, code);
+  const value = parse(bytes, code, request.headers.has('content-encoding'));
   const flaws = findFlaws(value, maxValues);
   if (flaws.length) throw invalid(code, flaws);
   return value;
@@ -62,13 +64,27 @@ const tooLarge = (maxBytes: number) =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parse(bytes: ArrayBuffer | Uint8Array, code: InvalidCode): unknown {
+function parse(bytes: ArrayBuffer | Uint8Array, code: InvalidCode, isEncoded: boolean): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
     // no part of it is repeated: it may hold a password
     const at = / position (\d+)/.exec((cause as Error).message)?.[1];
-    const found = bytes.byteLength ? `not, ${at ? `from character ${at} on` : 'as a whole'}` : 'empty';
-    throw invalid(code, [{ path: '', message: `The body must be JSON in UTF-8; it is ${found}.` }], { cause });
+    const found = isEncoded ? COMPRESSED : `not, ${at ? `from character ${at} on` : 'as a whole'}`;
+    throw unreadable(code, bytes.byteLength ? found : 'empty', cause);
   }
+}
+
+const unreadable = (code: InvalidCode, found: string, cause?: unknown) =>
+  invalid(code, [{ path: '', message: `The body must be JSON in UTF-8, not compressed; it is ${found}.` }], { cause });
+
+const COMPRESSED = 'compressed';
+
+/** What a body plainly is by its first bytes, which are those of no JSON in UTF-8. */
+function encodingOf(bytes: ArrayBuffer | Uint8Array): string | null {
+  const [first = -1, second = -1] = new Uint8Array(bytes.slice(0, 2));
+  if (first === 0x1f && second === 0x8b) return COMPRESSED;
+  // a byte order mark, or ASCII in two bytes
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isMarked || first === 0 || second === 0 ? 'in UTF-16' : null;
 }
