@@ -135,6 +135,15 @@ test('400 invalid_request: every problem of a body is named, and nothing is made
     expect(await (await customer.api.get(path)).json()).toEqual({ data: [], next_cursor: null });
 });
 
+test('400 invalid_request: a name of which nothing can be seen', async ({ customer }) => {
+  for (const name of [' ', ' \n\t', '\u200b', '\u00ad \u2060', '\u3164']) {
+    const data = { name, image: portrait };
+    const error = await refusal(await customer.api.post('/v1/characters', { data }), 400, 'invalid_request');
+    const rule = 'text of 1 to 50 characters, one of them visible';
+    expect(error.message).toBe(`name must be ${rule}; it is ${JSON.stringify(name)}.`);
+  }
+});
+
 test('names and descriptions of the longest length are taken, counted in characters', async ({ customer }) => {
   const texts = { name: '🎭'.repeat(50), description: '🎭'.repeat(500) };
   const character = await create(customer, '/v1/characters', { ...texts, image: portrait });

@@ -18,6 +18,8 @@ test('sign up, make a key, use it, see the ledger move, revoke it', async ({ bas
     expect.stringMatching(/^pomona-device=[^;]+; Path=\/api\/session; Max-Age=31536000; HttpOnly; SameSite=Lax$/),
   ]);
 
+  const unnamed = await refusal(await page.post('/api/account/keys', { data: { name: ' ' } }), 400, 'invalid_request');
+  expect(unnamed.message).toBe('name must be text of 1 to 100 characters in one line, one of them visible; it is " ".');
   const made = await (await page.post('/api/account/keys', { data: { name: 'laptop', monthly_budget: 100 } })).json();
   expect(made).toMatchObject({ name: 'laptop', monthly_budget: 100, key: expect.stringMatching(/^pomona_sk_/) });
   const program = await playwright.request.newContext({

@@ -8,25 +8,29 @@ export const MOST_GEMS = 1_000_000_000;
 
 export const described = <S extends z.ZodType>(description: string, schema: S) => schema.meta({ description });
 
+/** Not white, not a control character, and not left out by whoever draws it. */
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
 /** Text of so many characters around which spaces do not count. Characters are code points, as JSON Schema counts them. */
 export function text(from: number, to: number) {
-  const rule = from ? `text of ${from} to ${to} characters` : `text of at most ${to} characters`;
+  const rule = from ? `text of ${from} to ${to} characters, one of them visible` : `text of at most ${to} characters`;
   return z
     .string(rule)
     .trim()
-    .refine(value => [...value].length >= from && [...value].length <= to, rule)
+    .refine(value => (!from || VISIBLE.test(value)) && [...value].length >= from && [...value].length <= to, rule)
     .meta({ minLength: from, maxLength: to });
 }
 
 /** Text in one line. */
 export function line(most: number) {
-  const rule = `text of 1 to ${most} characters in one line`;
+  const rule = `text of 1 to ${most} characters in one line, one of them visible`;
   return z
     .string(rule)
     .trim()
     .min(1)
     .max(most)
-    .regex(/^\P{Cc}*$/u);
+    .regex(/^\P{Cc}*$/u)
+    .refine(value => VISIBLE.test(value));
 }
 
 /** A word or a few that find things again; in lowercase, whatever was typed. */
