@@ -11,6 +11,7 @@ import { InPlace, onDemand } from '#components/ui/on-demand';
 import { cn } from '#components/ui/cn';
 import { formatBytes } from '#components/uploads/format-bytes';
 import type { UploadWire } from '#lib/contract/cast-schemas';
+import { many } from '#lib/contract/words';
 import { mediaKindOf } from '#lib/media-kind';
 
 const ClipPlayer = onDemand(async () => (await import('#components/cast/clip-player')).ClipPlayer);
@@ -99,5 +100,5 @@ const hoursUntil = (end: string): number => Math.max(0, (Date.parse(end) - Date.
 
 function timeLeft(hours: number): string {
   if (hours >= 48) return `${Math.floor(hours / 24)} days left`;
-  return hours >= 1 ? `${Math.floor(hours)} hours left` : 'goes within the hour';
+  return hours >= 1 ? `${many(Math.floor(hours), 'hour')} left` : 'goes within the hour';
 }

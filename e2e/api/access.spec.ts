@@ -134,6 +134,10 @@ test('a key with a limit of its own has that many requests in flight', async ({ 
   await customer.submit();
   const error = await refusal(await customer.post(), 429, 'too_many_requests');
   expect(error.message).toContain('The API key has 2 generations in flight');
+  const small = await idle.open({ inFlightLimit: 1 });
+  await small.submit();
+  const { message } = await refusal(await small.post(), 429, 'too_many_requests');
+  expect(message).toContain('The API key has 1 generation in flight');
   await (await idle.addKey(customer)).submit();
   await customer.cancel(request_id);
   await customer.submit();

@@ -1,4 +1,5 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { many } from '#lib/contract/words';
 import { pool } from '#lib/db/client';
 import { env } from '#lib/env';
 import { LIMITS, overLimit, type LimitName } from '#lib/limits';
@@ -65,4 +66,4 @@ export async function forgetAttempts(name: AttemptLimit, who: string): Promise<v
 const keyOf = (who: string): string => who.trim().toLowerCase().slice(0, 300);
 
 const inWords = (seconds: number): string =>
-  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  seconds < 90 ? many(seconds, 'second') : many(Math.ceil(seconds / 60), 'minute');

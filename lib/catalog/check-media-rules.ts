@@ -1,6 +1,7 @@
 import { mostImagesOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import type { ExclusiveRole, NeededMedia } from '#lib/contract/catalog-entry';
+import { many } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
@@ -35,8 +36,6 @@ const at = (field: string | undefined): string => pointer(field ?? 'prompt');
 
 const named = (handles: string[] = []) =>
   handles.length ? `, with ${[...new Set(handles)].map(handle => `@${handle}`).join(', ')}` : '';
-
-const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function countIssues(
   architecture: Architecture,

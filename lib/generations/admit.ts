@@ -1,4 +1,5 @@
 import type { Caller } from '#lib/accounts/callers';
+import { many } from '#lib/contract/words';
 import { AppError } from '#lib/errors';
 import { weighGeneration, type KeyLimits, type Reluctance } from '#lib/life/accept';
 
@@ -60,16 +61,16 @@ export function toRefusal({ outcome, available }: Reluctance, caller: Caller, ge
     case 'too_many_requests':
       return tooMany('account', caller.inFlightLimit);
     case 'too_many_of_key':
-      return tooMany('API key', caller.keyInFlightLimit);
+      return tooMany('API key', caller.keyInFlightLimit!);
     case 'no_account':
       return new AppError('unauthorized', 'The key was revoked, or its account is gone or disabled.');
   }
 }
 
-const tooMany = (whose: string, limit: number | null): AppError =>
+const tooMany = (whose: string, limit: number): AppError =>
   new AppError(
     'too_many_requests',
-    `The ${whose} has ${limit} generations in flight, its limit. Wait until one of them is final. Nothing was charged.`,
+    `The ${whose} has ${many(limit, 'generation')} in flight, its limit. Wait until one is final. Nothing was charged.`,
     {},
     { retryAfter: 5 },
   );

@@ -27,7 +27,10 @@ const WORDS: { [K in Notice]: (data: NoticeData[K]) => NoticeWords } = {
   }),
   'media.expiring': ({ count, first_expires_at, expires_before }) => ({
     title: count === 1 ? 'One result expires soon' : `${number(count)} results expire soon`,
-    text: `They are deleted from ${day(first_expires_at)} on, by ${day(expires_before)}. Download or keep what you want to have.`,
+    text:
+      count === 1
+        ? `It is deleted on ${day(first_expires_at)}. Download or keep it if you want to have it.`
+        : `They are deleted from ${day(first_expires_at)} on, by ${day(expires_before)}. Download or keep what you want to have.`,
     href: '/history?expiring=true',
   }),
   'webhook.failing': ({ webhook_id, url, switched_off }) => ({
