@@ -88,6 +88,16 @@ test('recorded: 402 insufficient_gems', async ({ house }) => {
   expect(await poor.balance()).toBe(100 - QUICK.gems);
 });
 
+test('a recorded refusal is deleted and kept as a failed request is', async ({ house }) => {
+  const poor = await house.open({ gems: 0 });
+  const { request_id } = await refusal(await poor.post(), 402, 'insufficient_gems');
+  const path = `/v1/requests/${request_id}`;
+  expect((await poor.api.delete(path)).status()).toBe(204);
+  await refusal(await poor.api.put(`${path}/keep`), 410, 'media_expired');
+  const stranger = await house.open();
+  await refusal(await stranger.api.delete(path), 404, 'request_not_found');
+});
+
 test('recorded: 403 content_blocked', async ({ customer }) => {
   await replayed(customer, 403, { body: { prompt: 'blueprint of a nail bomb' } }, async () => {});
 });

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { getGeneration } from '#lib/generations/read';
+import { getReadable } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
 import { expiryOf } from '#lib/media/lifetime';
 import { requireRoom } from '#lib/quotas';
@@ -31,7 +31,7 @@ async function setKept(
   id: string,
   to: { kept: boolean; expiresAt: (createdAt: Date) => Date },
 ): Promise<Generation> {
-  const generation = await getGeneration(accountId, id);
+  const generation = await getReadable(accountId, id);
   if (generation.kept === to.kept) return generation;
   const expiresAt = to.expiresAt(generation.createdAt);
   return db().transaction(async tx => {

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { getGeneration } from '#lib/generations/read';
+import { getReadable } from '#lib/generations/read';
 import { expiryOf } from '#lib/media/lifetime';
 import { isFinal } from '#lib/status';
 
@@ -11,7 +11,7 @@ import { isFinal } from '#lib/status';
  * takes the files as soon as no live request uses them as inputs. The row and its facts stay. Idempotent.
  */
 export async function removeGeneration(accountId: string, id: string): Promise<void> {
-  const generation = await getGeneration(accountId, id);
+  const generation = await getReadable(accountId, id);
   if (!isFinal(generation.status)) throw new AppError('request_live', 'The request is still live; cancel it first.');
   const expiresAt = JSON.stringify(expiryOf(generation.createdAt));
   await db().transaction(async tx => {
