@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { AppError } from '#lib/errors';
 import { baseHeaders } from '#lib/http/base-headers';
 
 const ANSWERS: Record<string, [status: string, message: string]> = {
@@ -14,7 +15,7 @@ export function answerClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
     const [status, message] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'This is not a valid HTTP/1.1 request.'];
-    const body = JSON.stringify({ error: { code: 'invalid_request', message } });
+    const body = JSON.stringify({ error: new AppError('invalid_request', message).toWire() });
     const headers = {
       ...baseHeaders(randomUUID()),
       'content-type': 'application/json; charset=utf-8',
