@@ -80,7 +80,8 @@ test('what is no HTTP is answered in the envelope, with a request id', async ({ 
   test.skip(project.name === 'api-next', 'the server is Next’s own there');
   const long = await raw(baseURL!, { path: '/v1/account', headers: { cookie: 'x'.repeat(20_000) } });
   expect(long.status).toBe(431);
-  expect(JSON.parse(long.text).error.code).toBe('invalid_request');
+  const message = 'The request headers are over 16 kB.';
+  expect(JSON.parse(long.text).error).toEqual({ code: 'invalid_request', message, issues: [{ path: '', message }] });
   expect(long.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
@@ -137,6 +138,17 @@ test('HEAD answers as GET does, without a body', async ({ customer }) => {
   expect(head.headers()['content-type']).toBe('application/json; charset=utf-8');
   expect(await head.text()).toBe('');
   expect((await customer.api.head('/v1/requests/nonsense')).status()).toBe(404);
+});
+
+test('400 invalid_request: a query parameter that is given more than once', async ({ customer }) => {
+  const answer = await customer.api.get(
+    '/v1/requests?status=failed&status=completed&limit=5&limit=6&unknown=1&unknown=2',
+  );
+  expect((await refusal(answer, 400, 'invalid_request')).issues).toEqual([
+    { path: '/limit', message: 'The query parameter limit must be given once; it is given 2 times.' },
+    { path: '/status', message: 'The query parameter status must be given once; it is given 2 times.' },
+  ]);
+  expect((await customer.api.get('/v1/requests?unknown=1&unknown=2')).status()).toBe(200);
 });
 
 test('a member that no field takes is ignored and named with the nearest one', async ({ customer }) => {

@@ -26,7 +26,9 @@ import { observeHttp } from '#lib/http/metrics';
 import { parsePart } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import { requireSameOrigin } from '#lib/http/same-origin';
+import { invalid } from '#lib/errors';
 import { isUuid } from '#lib/ids';
+import { pointer } from '#lib/issue';
 
 /** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
 export interface Input<O extends Operation> {
@@ -113,7 +115,7 @@ export function route<O extends Operation>(
         found,
         address: clientAddress(request),
         params: parsePart(operation, 'params', operation.params, params),
-        query: parsePart(operation, 'query', operation.query, queryOf(request.url)),
+        query: parsePart(operation, 'query', operation.query, queryOf(operation, request.url)),
         headers: parsePart(operation, 'headers', operation.headers, headersOf(request, operation.headers)),
         body: () => readBody(operation, request),
         signal: request.signal,
@@ -179,9 +181,17 @@ async function readBody(operation: Operation, request: Request): Promise<unknown
   return parsePart(operation, 'body', operation.body, await readJson(request, invalid, maxBytes, large?.values));
 }
 
-function queryOf(url: string): Record<string, string> {
+function queryOf({ query, invalid: code }: Operation, url: string): Record<string, string> {
   const at = url.indexOf('?');
-  return at < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at)));
+  if (at < 0) return {};
+  const sent = new URLSearchParams(url.slice(at));
+  const issues = Object.keys(query.shape).flatMap(name => {
+    const times = sent.getAll(name).length;
+    const message = `The query parameter ${name} must be given once; it is given ${times} times.`;
+    return times > 1 ? [{ path: pointer(name), message }] : [];
+  });
+  if (issues.length > 0) throw invalid(code, issues);
+  return Object.fromEntries(sent);
 }
 
 function headersOf(request: Request, schema: z.ZodObject): Record<string, string> {
