@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { APIResponse } from '@playwright/test';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
+import type { House } from '../house.ts';
 import { openMember, pageOf } from '../member.ts';
 import { raw } from '../raw-http.ts';
 
@@ -177,3 +179,30 @@ async function signedIn(baseURL: string): Promise<{ cookie: string }> {
   const joined = await page.post('/api/sign-up', { data });
   return { cookie: String(joined.headers()['set-cookie']?.split(';')[0]) };
 }
+
+/** Answers while somebody else deletes these rows, which is done once the request waits for it. */
+async function whileDeleted({ pool }: House, table: string, id: string, ask: () => Promise<APIResponse>) {
+  const other = await pool.connect();
+  try {
+    await other.query('begin');
+    await other.query(`delete from ${table} where id = $1`, [id]);
+    const asked = ask();
+    const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBeGreaterThan(0);
+    await other.query('commit');
+    return await asked;
+  } finally {
+    other.release();
+  }
+}
+
+test('what is deleted while a request comes to rest on it is gone, and no fault', async ({ house }) => {
+  const { page, customer } = await openMember(house);
+  const { id } = await (await page.post('/api/collections', { data: { name: 'Pears' } })).json();
+  const data = { request_ids: [(await customer.submit()).request_id] };
+  const put = () => page.put(`/api/collections/${id}/items`, { data });
+  await refusal(await whileDeleted(house, 'collections', id, put), 404, 'not_found');
+  const stranger = await house.open();
+  const open = () => stranger.api.post('/v1/uploads', { data: { content_type: 'image/png' } });
+  await refusal(await whileDeleted(house, 'accounts', stranger.accountId, open), 401, 'unauthorized');
+});

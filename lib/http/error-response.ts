@@ -12,13 +12,15 @@ const FAULTS = {
 /** How the file system and Postgres call a full disk, and all of them a memory that is. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT', '53100', 'ENOMEM', '53200'];
 const ROOM_MADE_SECONDS = 60;
+/** How Postgres calls a row that is to belong to one that is not there. */
+const FOREIGN_KEY = '23503';
 
 /**
  * The answer to whatever was thrown: a refusal shows itself, anything else only a fixed text, its cause in the log. What
  * breaks because the client hung up is no fault of ours.
  */
 export function errorResponse(error: unknown, requestId: string, client?: AbortSignal): Response {
-  const known = error instanceof AppError && error.status < 500 ? error : null;
+  const known = refusalIn(error);
   const fault = isOutOfRoom(error) ? 'out_of_space' : 'internal_error';
   const status = ERROR_STATUS[known?.code ?? fault];
   const retryAfter = known ? known.retryAfter : fault === 'out_of_space' ? ROOM_MADE_SECONDS : undefined;
@@ -41,9 +43,22 @@ export function errorResponse(error: unknown, requestId: string, client?: AbortS
   return new Response(JSON.stringify({ error: body }), { status, headers });
 }
 
+/** The refusal that an error is, or amounts to: what a row was to belong to may have been deleted while the request was under way. */
+function refusalIn(error: unknown): AppError | null {
+  if (error instanceof AppError) return error.status < 500 ? error : null;
+  for (const { code, constraint } of stepsOf(error)) {
+    if (code !== FOREIGN_KEY) continue;
+    return constraint?.endsWith('_accounts_id_fk')
+      ? new AppError('unauthorized', 'The account is gone.')
+      : new AppError('not_found', 'What this belongs to was deleted meanwhile.');
+  }
+  return null;
+}
+
 /** Whether an error came, however far down, from a disk or a memory without room. */
-function isOutOfRoom(error: unknown): boolean {
-  for (let step = error; step instanceof Error; step = step.cause)
-    if (NO_ROOM.includes((step as NodeJS.ErrnoException).code ?? '')) return true;
-  return false;
+const isOutOfRoom = (error: unknown): boolean => stepsOf(error).some(({ code = '' }) => NO_ROOM.includes(code));
+
+/** An error and what it came from. */
+function stepsOf(error: unknown): (NodeJS.ErrnoException & { constraint?: string })[] {
+  return error instanceof Error ? [error, ...stepsOf(error.cause)] : [];
 }
