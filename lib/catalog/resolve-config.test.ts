@@ -51,6 +51,15 @@ test('all problems are named at once', () => {
   ]);
 });
 
+test('a number as text is told that it is to be one', () => {
+  expect(resolve('kiwi', { prompt: 'x', seed: '7' }).issues).toEqual([
+    {
+      path: '/seed',
+      message: 'seed must be a whole number from 0 to 4294967295, or null; it is "7": send 7 as a number.',
+    },
+  ]);
+});
+
 test.each([
   ['no prompt', {}, '/prompt'],
   ['a prompt of another type', { prompt: ['x'] }, '/prompt'],

@@ -285,3 +285,10 @@ test('the resolved config has the length and the shape of the source video that 
   expect(gems).toBe((await estimateGeneration(caller, 'berry', body)).gems);
   expect((await estimateGeneration(caller, 'berry', { prompt: 'x' })).config).toMatchObject({ duration: '3' });
 });
+
+test('a prompt of more handles than a hundred is refused before any is looked up', async () => {
+  const prompt = Array.from({ length: 101 }, (_, at) => `@nobody${at}`).join(' ');
+  expect((await refusalOf('mango', { prompt })).issues).toEqual([
+    { path: '/prompt', message: 'A prompt may mention at most 100 handles; this one mentions 101.' },
+  ]);
+});

@@ -13,7 +13,7 @@ import { startMediaServer } from '#lib/http/media-test-server';
 import { storage } from '#lib/storage/store';
 import { createUploadTicket, MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
-import { deleteUpload, findUploadByUrl } from '#lib/uploads/uploads';
+import { deleteUpload } from '#lib/uploads/uploads';
 
 const site = await startMediaServer();
 /** A file that begins as a picture does. */
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const target = (url: string) => url.slice(new URL(url).origin.length);
 const put = (to = ticket, body: Uint8Array = bytes) =>
   site.ask('PUT', target(to.upload_url), { headers: to.headers, body });
-const rowOf = async () => (await findUploadByUrl(site.accountId, ticket.url))!;
+const rowOf = async () => (await db().select().from(uploads).where(eq(uploads.id, ticket.id)))[0]!;
 
 function filesOnDisk(): string[] {
   const entries = readdirSync(join(process.env.DATA_DIR!, 'media'), { recursive: true, withFileTypes: true });

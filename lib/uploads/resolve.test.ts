@@ -23,10 +23,11 @@ import { discardInputs } from '#lib/uploads/discard-inputs';
 import { fetchMediaInput, type FetchOptions } from '#lib/uploads/fetch-media-input';
 import { measureSourceVideo } from '#lib/uploads/measure-source-video';
 import { resolveMediaInput } from '#lib/uploads/resolve';
+import { keyOfUrl } from '#lib/uploads/key-of-url';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 import type { DeclaredType } from '#lib/uploads/upload-types';
 import { expiryOf } from '#lib/media/lifetime';
-import { deleteUpload, findUploadByUrl } from '#lib/uploads/uploads';
+import { deleteUpload } from '#lib/uploads/uploads';
 
 await useOwnDatabase();
 process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'pomona-resolve-'));
@@ -94,7 +95,7 @@ const refusal = (text: string) => ({
 
 async function upload(type: DeclaredType, bytes: Uint8Array, account = accountId) {
   const ticket = await createUploadTicket(account, type);
-  const { key } = (await findUploadByUrl(account, ticket.url))!;
+  const key = keyOfUrl(ticket.url)!;
   const stored = await storage().put(key, bytes, (await import('#lib/storage/media-types')).typeOfKey(key)!);
   await completeUpload(key, stored);
   return ticket;

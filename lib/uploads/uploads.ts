@@ -10,7 +10,6 @@ import { endFiles } from '#lib/media/end-files';
 import { storage } from '#lib/storage/store';
 import { adoptUpload } from '#lib/uploads/adopt-upload';
 import { formsToWire } from '#lib/uploads/forms-to-wire';
-import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 export type Upload = typeof uploads.$inferSelect;
 
@@ -48,17 +47,6 @@ const adoptAll = async (rows: { upload: Upload }[]): Promise<boolean> =>
 export async function deleteUpload(accountId: string, id: string): Promise<void> {
   const forgotten = isUuid(id) && (await forgetUpload(accountId, id));
   if (!forgotten) throw new AppError('upload_not_found', 'No upload with this id belongs to the account.');
-}
-
-/** The account's upload that has this address, ready or not. */
-export async function findUploadByUrl(accountId: string, url: string): Promise<Upload | null> {
-  const key = keyOfUrl(url);
-  if (!key) return null;
-  const [upload] = await db()
-    .select()
-    .from(uploads)
-    .where(and(live(accountId), eq(uploads.key, key)));
-  return upload ?? null;
 }
 
 const forgetUpload = (accountId: string, id: string): Promise<boolean> =>

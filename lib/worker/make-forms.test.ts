@@ -24,9 +24,10 @@ import { orderMissingForms } from '#lib/media/order-forms';
 import { expireMedia } from '#lib/retention/expire-media';
 import { storage } from '#lib/storage/store';
 import { completeUpload } from '#lib/uploads/complete-upload';
+import { keyOfUrl } from '#lib/uploads/key-of-url';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 import type { DeclaredType } from '#lib/uploads/upload-types';
-import { deleteUpload, findUploadByUrl, listUploads } from '#lib/uploads/uploads';
+import { deleteUpload, listUploads } from '#lib/uploads/uploads';
 import { makeForms } from '#lib/worker/make-forms';
 import { startOutbox } from '#lib/worker/outbox';
 
@@ -52,7 +53,7 @@ afterEach(() => pool().query('delete from outbox'));
 
 async function bring(bytes: Uint8Array, type: DeclaredType = 'image/png') {
   const { id, url } = await createUploadTicket(accountId, type);
-  const { key } = (await findUploadByUrl(accountId, url))!;
+  const key = keyOfUrl(url)!;
   await completeUpload(key, await storage().put(key, bytes, type));
   return id;
 }
