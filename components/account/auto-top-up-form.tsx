@@ -1,6 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
+import { OwnAccount } from '#components/account/own-account';
 import { priceText } from '#components/account/price';
 import { Refused } from '#components/auth/refused';
 import { Alert } from '#components/ui/alert';
@@ -34,9 +35,13 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
     <form onSubmit={submit} noValidate className="grid gap-5">
       {!payment.automatic && (
         <Alert tone="warn" title="Nothing pays for it yet.">
-          {payment.provider === 'stripe'
-            ? 'Top up once: the card you pay with is kept for this.'
-            : 'The operator has allowed no top-ups for this account. It begins to work when they do.'}
+          {payment.provider === 'stripe' ? (
+            'Top up once: the card you pay with is kept for this.'
+          ) : (
+            <OwnAccount act="Allow your account top-ups.">
+              The operator has allowed no top-ups for this account. It begins to work when they do.
+            </OwnAccount>
+          )}
         </Alert>
       )}
       <Refused refusal={refusal} />

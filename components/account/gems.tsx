@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { AutoTopUp } from '#components/account/auto-top-up';
 import { Ledger } from '#components/account/ledger';
+import { OwnAccount } from '#components/account/own-account';
 import { Payments } from '#components/account/payments';
 import { PaymentOutcome } from '#components/account/payment-outcome';
 import { TopUpDialog } from '#components/account/top-up-dialog';
@@ -56,7 +57,9 @@ function Balance({ gems }: { gems: GemsOverviewWire }) {
       {gems.payment.available ? (
         <TopUpDialog gems={gems} />
       ) : (
-        <p className="max-w-xs text-sm text-soft">More gems come from the operator of this deployment.</p>
+        <p className="max-w-xs text-sm text-soft">
+          <OwnAccount act="Grant gems to your account">More gems come from the operator of this deployment.</OwnAccount>
+        </p>
       )}
     </section>
   );

@@ -1,66 +1,25 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { TriangleAlert } from 'lucide-react';
 import { cn } from '#components/ui/cn';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 
-/** Whether the same again can do better, by what went wrong. */
-const ADVICE: Record<string, { charged: string; advice: string; canRetry: boolean }> = {
-  generation_failed: {
-    charged: 'refunded',
-    advice: 'The same settings can be tried again.',
-    canRetry: true,
-  },
-  insufficient_gems: { charged: 'none', advice: 'Choose cheaper settings, or add gems.', canRetry: true },
-  content_blocked: {
-    charged: 'none',
-    advice: 'The same prompt will be refused again. Say it another way.',
-    canRetry: false,
-  },
-  forbidden: { charged: 'none', advice: 'Ask the operator of this deployment.', canRetry: false },
-  architecture_retired: { charged: 'none', advice: 'Choose another model.', canRetry: false },
-  architecture_not_found: { charged: 'none', advice: 'Choose another model.', canRetry: false },
-  price_above_limit: {
-    charged: 'none',
-    advice: 'Look at the price on the button, then create again.',
-    canRetry: false,
-  },
-  too_many_requests: { charged: 'none', advice: 'Try again when one of the others is done.', canRetry: true },
-  invalid_config: { charged: 'none', advice: 'Change what is marked in the form.', canRetry: false },
-  unauthorized: { charged: 'none', advice: 'Sign in again.', canRetry: false },
-};
-const OTHERWISE = { charged: 'none', advice: 'Try again.', canRetry: true };
+const FailureAdvice = onDemand(async () => (await import('#components/generations/failure-advice')).FailureAdvice);
 
-/** What failed, whether it was charged, and whether another try makes sense; `retry` is offered only where it does. */
+/** What failed, and what that means for whoever asked for it. */
 export function FailureNote({
-  code,
   message,
-  gemsRefunded,
-  retry,
-  clear,
   className,
-}: {
-  code: string;
-  message: string;
-  gemsRefunded?: number | undefined;
-  retry?: ReactNode;
-  /** Takes the note away. */
-  clear?: ReactNode;
-  className?: string;
-}) {
-  const { charged, advice, canRetry } = ADVICE[code] ?? OTHERWISE;
-  const refunded = gemsRefunded === undefined ? 'What it cost was refunded.' : `${gemsRefunded} gems were refunded.`;
+  ...rest
+}: ComponentProps<typeof FailureAdvice> & { message: string; className?: string }) {
   return (
     <div className={cn('grid content-center gap-2 rounded-md bg-danger/8 p-5 text-sm', className)}>
       <p className="flex gap-2 font-medium text-danger">
         <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
         {message}
       </p>
-      <p className="text-soft">
-        {charged === 'refunded' ? refunded : 'Nothing was charged.'} {advice}
-      </p>
-      <div className="flex flex-wrap gap-2 pt-1">
-        {canRetry && retry}
-        {clear}
-      </div>
+      <InPlace>
+        <FailureAdvice {...rest} />
+      </InPlace>
     </div>
   );
 }

@@ -13,6 +13,7 @@ import {
 } from 'lucide-react';
 import { AccountMenu, type SignedIn } from '#components/account/account-menu';
 import { LiveBalance } from '#components/account/live-balance';
+import { OwnAccountPage } from '#components/account/own-account-page';
 import { OfferHost } from '#components/carry/offer-host';
 import { LiveDock } from '#components/generations/live-dock';
 import { LiveWatch } from '#components/generations/live-watch';
@@ -20,7 +21,6 @@ import { AppShell, type NavItem } from '#components/layout/app-shell';
 import { ConnectionBanner } from '#components/layout/connection-banner';
 import { QueryProvider } from '#components/layout/query-provider';
 import { LibraryDialogs } from '#components/library/library-dialogs';
-import { MayChoose } from '#components/library/use-examples';
 import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
 import { NoticeBell } from '#components/notices/notice-bell';
 
@@ -73,7 +73,7 @@ export function StudioShell({ account, children }: { account: SignedIn & { balan
           </>
         }
       >
-        <MayChoose value={account.operator}>{children}</MayChoose>
+        <OwnAccountPage value={account.operator ? `/admin/accounts/${account.id}` : null}>{children}</OwnAccountPage>
       </AppShell>
       <LibraryDialogs />
       <OfferHost />

@@ -1,14 +1,12 @@
 'use client';
 
-import { createContext, use } from 'react';
+import { use } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { OwnAccountPage } from '#components/account/own-account-page';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { examplesQuery } from '#lib/client/library-queries';
 import type { ExampleWire } from '#lib/contract/library-schemas';
-
-/** Whether the one at the page may choose examples; the shell says it. */
-export const MayChoose = createContext(false);
 
 /** What a model makes, as the operator shows it; undefined where nothing was chosen. */
 export const useExample = (architecture: string): ExampleWire | undefined =>
@@ -17,7 +15,7 @@ export const useExample = (architecture: string): ExampleWire | undefined =>
 /** For an operator: whether a result is the example of its model, and a way to change that. Null for everybody else. */
 export function useExampleChoice(requestId: string): { isOn: boolean; toggle: () => void } | null {
   const client = useQueryClient();
-  const mayChoose = use(MayChoose);
+  const mayChoose = use(OwnAccountPage) !== null;
   const { data: isOn = false } = useQuery({
     ...examplesQuery,
     enabled: mayChoose,

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
+import { OwnAccount } from '#components/account/own-account';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { gemsQuery } from '#lib/client/account-queries';
@@ -23,7 +24,9 @@ export function ShortOfGems({ affordable }: { affordable: Affordable | undefined
           <Link href="/account/gems">Add gems</Link>
         </Button>
       ) : (
-        <span className="text-xs text-soft">Ask the operator for more gems.</span>
+        <span className="text-xs text-soft">
+          <OwnAccount act="Grant gems to your account">Ask the operator for more gems.</OwnAccount>
+        </span>
       )}
     </div>
   );

@@ -187,3 +187,29 @@ test('out of gems: what they still pay for is one press away, and where more com
   await expect(page.getByRole('link', { name: 'Add gems' })).toBeVisible();
   await expect(page.getByText('Ask the operator for more gems.')).toBeHidden();
 });
+
+test('an operator is not told to ask the operator, but led to where gems are granted and generation is switched on', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { id } = await signUp(context, house, true);
+  const own = `/admin/accounts/${id}`;
+  await openCreate(page, '/create/blueberry');
+  await page.getByRole('radio', { name: '4', exact: true }).last().check();
+  await expect(page.getByText('This costs 1440 gems, and you have 1000.')).toBeVisible();
+  await expect(page.getByText('Ask the operator')).toBeHidden();
+  await page.getByRole('link', { name: 'Grant gems to your account' }).click();
+  await expect(page).toHaveURL(own);
+  await expect(page.getByRole('button', { name: 'Grant gems' })).toBeVisible();
+  await page.goto('/account/gems');
+  await expect(page.getByRole('link', { name: 'Grant gems to your account' })).toHaveAttribute('href', own);
+
+  await house.pool.query('update accounts set may_generate = false where id = $1', [id]);
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('a fig');
+  await createButton(page).click();
+  await expect(page.getByText('The operator switched off generation for this account.')).toBeVisible();
+  await expect(page.getByText('Ask the operator')).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Switch it on for your account.' })).toHaveAttribute('href', own);
+});
