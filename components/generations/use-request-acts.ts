@@ -3,6 +3,7 @@
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { removeLater } from '#components/generations/removals';
+import { ask } from '#components/library/ask';
 import { toast } from '#components/ui/toast';
 import { quotasQuery } from '#lib/client/account-queries';
 import { changeHistory } from '#lib/client/history-queries';
@@ -77,7 +78,8 @@ export function useRequestActs() {
   const remove = useCallback(
     (requests: readonly RequestWire[]) => {
       const finished = requests.filter(({ status }) => !isLive(status));
-      if (finished.length > 0) removeLater(client, finished);
+      if (finished.length > 1) ask({ kind: 'delete', requests: finished });
+      else if (finished.length > 0) removeLater(client, finished);
       if (finished.length < requests.length)
         toast({ title: 'What is still in the making stays.', description: 'Cancel it first.' });
     },

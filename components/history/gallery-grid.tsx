@@ -7,9 +7,11 @@ import { rememberFrame, type GalleryFrame } from '#components/history/gallery-fr
 import { GalleryTile, type TileActs } from '#components/history/gallery-tile';
 import { GAP, layoutRows, type GalleryRow } from '#components/history/layout-rows';
 import { useGridKeys, type GridKeys } from '#components/history/use-grid-keys';
+import { usePlace } from '#components/history/use-place';
 import { useRowsInView } from '#components/history/use-rows-in-view';
 import { dayOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
+import { useViewAddress } from '#components/viewer/use-view-address';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const NONE: readonly RequestWire[] = [];
@@ -51,13 +53,13 @@ export function GalleryGrid({
     () => (width ? layoutRows(requests, width, time => dayOf(time, zone), hasMore, scale) : []),
     [requests, width, zone, hasMore, scale],
   );
-  const [current, setCurrent] = useState(0);
+  const [current, setCurrent] = usePlace(requests, useViewAddress().viewed);
   const [isFocused, setFocused] = useState(false);
   const rowOf = useRowOf(rows);
 
   const { seen, starts, height, show } = useRowsInView(rows, top);
-  // the row with the focus stays, or the focus would be lost
-  const kept = isFocused ? rowOf(current) : undefined;
+  // the row one is at stays: the focus is there, or comes back to it
+  const kept = rowOf(current);
   const drawn = kept === undefined || seen.includes(kept) ? seen : [...seen, kept].sort((a, b) => a - b);
   const last = seen.at(-1) ?? 0;
   useEffect(() => {
@@ -72,10 +74,13 @@ export function GalleryGrid({
       show(row);
       focusSoon(frame, index);
     },
-    [rowOf, show],
+    [rowOf, show, setCurrent],
   );
+  useEffect(() => {
+    // a tile that is removed takes the focus with it
+    if (isFocused && document.activeElement === document.body) go(current);
+  }, [isFocused, go, current]);
   const onKeyDown = useGridKeys({ requests, rows, rowOf, current, go, onSelect, onFavourite, ...keys });
-  const onFocus = useCallback((index: number) => setCurrent(index), []);
 
   return (
     <div
@@ -117,11 +122,11 @@ export function GalleryGrid({
                   isSelected={chosen.has(request.request_id)}
                   along={chosen.has(request.request_id) ? selected : NONE}
                   isSelecting={isSelecting}
-                  isCurrent={place === Math.min(current, requests.length - 1)}
+                  isCurrent={place === current}
                   onOpen={onOpen}
                   onSelect={onSelect}
                   onFavourite={onFavourite}
-                  onFocus={onFocus}
+                  onFocus={setCurrent}
                 />
               ))
             )}

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { cn } from '#components/ui/cn';
+import { focusBack } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
 import { isEscape } from '#components/ui/is-escape';
 import { InPlace } from '#components/ui/on-demand';
@@ -52,7 +53,7 @@ export function DialogOpen({
           onKeyDown={event => isEscape(event) && onClose()}
           onCloseAutoFocus={event => {
             event.preventDefault();
-            (focusOnClose?.() ?? opener)?.focus();
+            focusBack(focusOnClose?.() ?? opener);
           }}
           className={cn('fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-none', SHAPES[shape])}
         >

@@ -7,6 +7,7 @@ import { Dialog } from 'radix-ui';
 import { ChevronLeft, ChevronRight, Link2, X } from 'lucide-react';
 import { Viewer } from '#components/viewer/viewer';
 import { Button } from '#components/ui/button';
+import { tileOneIsAt } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
 import { isEscape } from '#components/ui/is-escape';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -58,7 +59,7 @@ export function ViewerDialog({
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
           onCloseAutoFocus={event => {
-            const tile = document.querySelector<HTMLElement>(`[data-opens="${id}"]`);
+            const tile = document.querySelector<HTMLElement>(`[data-opens="${id}"]`) ?? tileOneIsAt();
             if (!tile) return;
             event.preventDefault();
             tile.focus();

@@ -167,16 +167,70 @@ test('by keyboard alone: select, mark, download with sidecars, compare, delete',
   await tile(page, 'two figs').getByRole('link').focus();
   const left = async () => (await customer.list('?removed=false')).data.map(({ prompt }) => prompt);
   await page.keyboard.press('Delete');
+  const asked = page.getByRole('dialog', { name: 'Delete 2 results?' });
+  await expect(asked).toContainText('1 of them is a favourite or kept.');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(asked).toBeHidden();
+  await expect(tile(page, 'two figs').getByRole('link')).toBeFocused();
+  await page.keyboard.press('Delete');
+  await asked.getByRole('button', { name: 'Delete 2' }).press('Enter');
   await expect(tiles(page)).toHaveCount(1);
+  await expect(tile(page, 'one fig').getByRole('link')).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(tiles(page)).toHaveCount(3);
   expect(await left()).toHaveLength(3);
   await tile(page, 'two figs').getByRole('link').focus();
   await page.keyboard.press('Delete');
+  await asked.getByRole('button', { name: 'Delete 2' }).press('Enter');
   await expect(tiles(page)).toHaveCount(1);
   // whoever leaves the page does not wait for the ten seconds
   await page.reload();
   await expect.poll(left).toEqual(['one fig']);
+});
+
+test('keys go on from the tile one was at, or from its neighbour, whatever was closed or removed', async ({
+  page,
+  house,
+  member,
+}) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 120);
+  await open(page);
+  const at = (place: number) => page.locator(`[data-tile="${place}"]`);
+  const opens = (place: number) => at(place).getAttribute('data-opens');
+  await at(0).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(at(1)).toBeFocused();
+  const [gone, neighbour] = [await opens(1), await opens(2)];
+  await page.keyboard.press('Delete');
+  await expect(page.locator(`[data-opens="${gone}"]`)).toHaveCount(0);
+  await expect(at(1)).toBeFocused();
+  expect(await opens(1)).toBe(neighbour);
+  await page.keyboard.press('ArrowRight');
+  await expect(at(2)).toBeFocused();
+
+  // far from what is in sight
+  await page.keyboard.press('Enter');
+  await expect(viewer(page)).toBeVisible();
+  for (let step = 0; step < 45; step++) await page.keyboard.press('ArrowRight');
+  const id = new URL(page.url()).searchParams.get('view');
+  const viewed = page.locator(`[data-opens="${id}"]`);
+  await expect(viewer(page).getByRole('link', { name: 'Open as a page' })).toHaveAttribute('href', `/history/${id}`);
+  await page.keyboard.press('Escape');
+  await expect(viewed).toBeFocused();
+  await expect(viewed).toBeInViewport();
+  const place = Number(await viewed.getAttribute('data-tile'));
+  expect(place).toBeGreaterThan(30);
+  await page.keyboard.press('ArrowLeft');
+  await expect(at(place - 1)).toBeFocused();
+
+  // what is pressed goes with what was selected
+  await page.keyboard.press('Shift+ArrowRight');
+  const stays = await opens(place + 1);
+  await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await page.getByRole('button', { name: 'Delete 2' }).press('Enter');
+  await expect(page.locator(`[data-opens="${stays}"]`)).toBeFocused();
 });
 
 test('what begins elsewhere appears, grows and is done without a reload', async ({ page, member: { customer } }) => {
@@ -305,6 +359,7 @@ test('when all that is loaded is deleted the rest comes', async ({ page, member,
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('button', { name: 'Select all loaded' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: /^Delete \d+$/ }).click();
   await expect(page.getByText(/^\d+ deleted$/)).toBeVisible();
   await expect(tiles(page).first()).toBeVisible();
 });

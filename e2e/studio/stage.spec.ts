@@ -154,6 +154,7 @@ test('the results of a press are compared, and deleted with ten seconds to think
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await group(page, 'three quinces').getByRole('button', { name: 'Delete 3' }).click();
+  await page.getByRole('dialog', { name: 'Delete 3 results?' }).getByRole('button', { name: 'Delete 3' }).click();
   await expect(group(page, 'three quinces')).toBeHidden();
   await page
     .getByRole('region', { name: /^Notifications/ })
