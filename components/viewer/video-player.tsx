@@ -18,12 +18,14 @@ import { baseName } from '#components/generations/file-name';
 import { frameOf } from '#components/media/frame-of';
 import { sendOn } from '#components/media/send-on';
 import type { Part } from '#components/media/trim-range';
-import { VideoTrim } from '#components/viewer/video-trim';
 import { clockOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import type { ResultWire } from '#lib/contract/schemas';
+
+const VideoTrim = onDemand(async () => (await import('#components/viewer/video-trim')).VideoTrim);
 
 /** One frame of most videos. */
 const FRAME = 1 / 24;
@@ -94,15 +96,17 @@ export function VideoPlayer({ result, prompt, onGone }: { result: ResultWire; pr
       />
       <div className="grid gap-1 border-t bg-raised px-3 py-2">
         {part ? (
-          <VideoTrim
-            onShow={go}
-            url={result.url}
-            name={baseName(prompt)}
-            seconds={seconds}
-            part={part}
-            onChange={setPart}
-            onClose={() => setPart(undefined)}
-          />
+          <InPlace>
+            <VideoTrim
+              onShow={go}
+              url={result.url}
+              name={baseName(prompt)}
+              seconds={seconds}
+              part={part}
+              onChange={setPart}
+              onClose={() => setPart(undefined)}
+            />
+          </InPlace>
         ) : (
           <input
             type="range"
