@@ -168,7 +168,7 @@ function Choice({
       options={isKnown ? options : [...options, { value, label: value }]}
       value={value}
       onChange={event => onChange(event.target.value)}
-      className="w-32 md:max-xl:w-28 md:max-xl:grow"
+      className="w-34 max-xl:grow md:w-28 xl:w-32"
     />
   );
 }

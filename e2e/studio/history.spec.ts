@@ -93,6 +93,23 @@ test('from a tablet to a desk the filters stand in even rows, each with its name
   }
 });
 
+test('on a phone what a filter offers is whole', async ({ page, member: { customer } }) => {
+  await customer.generate(picture('a fig on a table'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  for (const name of ['Model', 'Character or reference', 'State']) {
+    const room = await page.getByRole('combobox', { name }).evaluate((select: HTMLSelectElement) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+      const pen = document.createElement('canvas').getContext('2d')!;
+      pen.font = font;
+      const words = pen.measureText(select.selectedOptions[0]!.text).width;
+      return select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - words;
+    });
+    expect(room, name).toBeGreaterThan(2);
+  }
+});
+
 test('the viewer shows, zooms, walks, copies and leads back to the form', async ({
   page,
   context,
