@@ -11,33 +11,38 @@ import { Usage } from '#components/account/usage';
 import { Alert } from '#components/ui/alert';
 import { Panel } from '#components/ui/panel';
 import { GemAmount } from '#components/ui/gem-amount';
-import { QueryView } from '#components/ui/query-view';
-import { Skeleton } from '#components/ui/skeleton';
 import { gemsQuery } from '#lib/client/account-queries';
-import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire, UsageWire } from '#lib/contract/account-schemas';
 
-/** The Gems tab. `names` are those of the architectures; `payment` is the one from whose page the reader comes back. */
-export function Gems({ names, payment }: { names: Record<string, string>; payment: string | null }) {
+/** The Gems tab; `first` is what came with the document. `names` are those of the architectures; `payment` is the one from whose page the reader comes back. */
+export function Gems({
+  first,
+  names,
+  payment,
+}: {
+  first: { gems: GemsOverviewWire; usage: UsageWire };
+  names: Record<string, string>;
+  payment: string | null;
+}) {
   // here the balance is what one looks at: gems that programs spend show soon
-  const query = useQuery({ ...gemsQuery, refetchInterval: 5_000 });
+  const { data: gems } = useQuery({
+    ...gemsQuery,
+    initialData: first.gems,
+    initialDataUpdatedAt: 0,
+    refetchInterval: 5_000,
+  });
   return (
     <div className="grid grid-cols-1 gap-12">
       {payment && <PaymentOutcome id={payment} />}
-      <QueryView query={query} skeleton={<Skeleton className="h-28 w-full" />}>
-        {gems => (
-          <div className="grid grid-cols-1 gap-6">
-            {gems.owed > 0 && <Owed gems={gems.owed} />}
-            <Balance gems={gems} />
-          </div>
-        )}
-      </QueryView>
+      <div className="grid grid-cols-1 gap-6">
+        {gems.owed > 0 && <Owed gems={gems.owed} />}
+        <Balance gems={gems} />
+      </div>
       <Panel title="Usage">
-        <Usage names={names} />
+        <Usage names={names} first={first.usage} />
       </Panel>
       <Panel title="Auto top-up">
-        <QueryView query={query} skeleton={<Skeleton className="h-24 w-full" />}>
-          {gems => <AutoTopUp gems={gems} />}
-        </QueryView>
+        <AutoTopUp gems={gems} />
       </Panel>
       <Ledger />
       <Payments />

@@ -133,7 +133,7 @@ export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
     cell: ({ balance_after }) => (
       <>
         <span aria-hidden className="md:hidden">
-          of{' '}
+          balance{' '}
         </span>
         {balance_after.toLocaleString('en')}
       </>

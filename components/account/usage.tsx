@@ -15,9 +15,21 @@ import { usageQuery, type UsageDays } from '#lib/client/account-queries';
 import type { UsageWire } from '#lib/contract/account-schemas';
 
 /** What the account, or one of its keys, spent by day and architecture. `names` are those of the architectures. */
-export function Usage({ names, keyId }: { names: Record<string, string>; keyId?: string }) {
+export function Usage({
+  names,
+  keyId,
+  first,
+}: {
+  names: Record<string, string>;
+  keyId?: string;
+  /** What came with the document: that of the span which is shown first. */
+  first?: UsageWire;
+}) {
   const [days, setDays] = useState<UsageDays>('30');
-  const query = useQuery(usageQuery(days, keyId));
+  const query = useQuery({
+    ...usageQuery(days, keyId),
+    ...(first && days === '30' && { initialData: first, initialDataUpdatedAt: 0 }),
+  });
   return (
     <div className="grid grid-cols-1 gap-5">
       <SegmentedControl

@@ -48,6 +48,40 @@ test('a key from the page to its end: created, used, on the ledger, revoked', as
   expect(faults).toEqual([]);
 });
 
+test('the Gems page stands as it comes, and on a phone each entry says what its last number is', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { call } = await signUp(context, house);
+  for (const architecture of ['z_image', 'mango', 'seed_audio', 'chroma'])
+    expect((await call('POST', `/v1/${architecture}/generate`, { prompt: 'a fig' })).status()).toBe(202);
+  await page.addInitScript(() => {
+    const moves: unknown[] = [];
+    Object.assign(window, { moves });
+    new PerformanceObserver(list => moves.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const [width, height] of [
+    [390, 844],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/account/gems');
+    await expect(page.getByRole('list', { name: 'By architecture' }).getByRole('listitem')).toHaveCount(4);
+    const row = page
+      .getByRole('region', { name: 'Ledger' })
+      .getByRole('table')
+      .getByRole('row')
+      .filter({ hasText: 'Opening' });
+    await expect(row).toContainText(width < 500 ? 'balance 1,000' : '1,000');
+    const moves = await page.evaluate<{ value: number }[]>('moves');
+    expect(
+      moves.reduce((sum, { value }) => sum + value, 0),
+      `${width}`,
+    ).toBeLessThan(0.01);
+  }
+});
+
 test('a key of few rights and few places, rolled: both secrets work for a while, and its usage is its own', async ({
   page,
   context,

@@ -1,16 +1,20 @@
 import { Gems } from '#components/account/gems';
+import { readGemsOverview } from '#lib/accounts/gems-overview';
 import { getPageAccount } from '#lib/auth/page-account';
 import { catalog } from '#lib/catalog/catalog';
+import { readUsage } from '#lib/generations/usage';
 
 export const metadata = { title: 'Gems' };
 
+/** Balance and usage come with the document: how much room they take is known to nobody before. */
 export default async function GemsPage({ searchParams }: PageProps<'/account/gems'>) {
-  await getPageAccount('/account/gems');
+  const { id } = await getPageAccount('/account/gems');
   const { payment } = await searchParams;
   const names = Object.fromEntries(
     catalog()
       .list()
       .map(({ id, name }) => [id, name]),
   );
-  return <Gems names={names} payment={typeof payment === 'string' ? payment : null} />;
+  const [gems, usage] = await Promise.all([readGemsOverview(id), readUsage(id, 30)]);
+  return <Gems first={{ gems, usage }} names={names} payment={typeof payment === 'string' ? payment : null} />;
 }
