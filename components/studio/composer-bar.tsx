@@ -50,7 +50,7 @@ export function ComposerBar({
         </span>
       </button>
       <Button
-        tone="primary"
+        tone={blocked === null ? 'primary' : 'plain'}
         size="lg"
         busy={isBusy}
         onClick={isReady ? onCreate : onOpen}

@@ -73,6 +73,22 @@ test.describe('on a phone', () => {
       .tap();
     await expect(article(page, 'a bowl of plums')).toHaveCount(2);
   });
+
+  test('what the gems do not pay for is no bright button in the bar', async ({ someone: { page } }) => {
+    await page.goto('/create/cherry');
+    const bar = page.getByRole('region', { name: 'Composer' });
+    const create = bar.getByRole('button', { name: /^Create [\d,]+ gem/ });
+    const ground = () => create.evaluate(button => getComputedStyle(button).backgroundColor);
+    const bright = await ground();
+    await bar.getByRole('button', { name: 'Write a prompt' }).tap();
+    await page.getByRole('radio', { name: /^1080p/ }).check();
+    await page.getByRole('button', { name: 'Close' }).tap();
+    await expect(create).toContainText('1,545');
+    await expect.poll(ground).not.toBe(bright);
+    // why is said where it can be mended
+    await create.tap();
+    await expect(page.getByText('This costs 1545 gems, and you have 1000.')).toBeVisible();
+  });
 });
 
 test('a picture goes from the stage into a slot and into the prompt by dragging, and into any model by keyboard', async ({
