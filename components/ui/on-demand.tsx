@@ -41,7 +41,7 @@ export function InPlace({ fallback, children }: { fallback?: ReactNode; children
       <There tell={setThere} />
     </Suspense>
   );
-  const before = useDeferredValue(now);
+  const before = useDeferredValue(isThere ? null : now);
   return <Boundary>{isThere ? now : before}</Boundary>;
 }
 
