@@ -27,10 +27,10 @@ export function line(most: number) {
   return z
     .string(rule)
     .trim()
+    .refine(value => VISIBLE.test(value), { abort: true })
     .min(1)
     .max(most)
-    .regex(/^\P{Cc}*$/u)
-    .refine(value => VISIBLE.test(value));
+    .regex(/^\P{Cc}*$/u);
 }
 
 /** A word or a few that find things again; in lowercase, whatever was typed. */
