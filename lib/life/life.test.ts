@@ -483,6 +483,20 @@ test('a submit whose key another process refused something meanwhile is told tha
   expect(await readBalance(who.accountId)).toBe(10_000);
 });
 
+test('a key that another process answered keeps that answer also for an account that is refused too often', async () => {
+  const who = await accountWith(10_000);
+  const { first, send } = await openSubmit(who);
+  await pool().query(
+    `insert into refusals (request_id, account_id, architecture, model_id, type, prompt, status, body)
+    select gen_random_uuid(), $1, 'z_image', 'z', 'image', '', 403, '' from generate_series(1, 300)`,
+    [who.accountId],
+  );
+  const id = await submit(who);
+  await pool().query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [who.keyId, id]);
+  send({ prompt: 'nude child' });
+  expect(await first).toMatchObject({ replayed: true, generation: { id } });
+});
+
 /** Somebody else's transaction. */
 async function begin(): Promise<pg.Client> {
   const client = new pg.Client(databaseAddress());

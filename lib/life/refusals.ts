@@ -84,7 +84,11 @@ export async function recordRefusal(
         select $1, $2, $3, $4, $5, $6, $7, $8 from recent
         where times < ${MOST_AN_HOUR} and ($10::text is null or exists (select from kept)) returning request_id
       )
-      select case when exists (select from written) then 'recorded' when times < ${MOST_AN_HOUR} then 'answered' else 'often' end as outcome
+      select case
+          when exists (select from written) then 'recorded'
+          when times < ${MOST_AN_HOUR} or exists (select from submissions where scope = $9 and key = $10) then 'answered'
+          else 'often'
+        end as outcome
       from recent`,
     values: [requestId, accountId, architecture, modelId, type, prompt, error.status, bodyOf(error), id, key ?? null],
   });
