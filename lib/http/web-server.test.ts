@@ -98,5 +98,7 @@ test.each([
   web.serve((_incoming, outgoing) => outgoing.end());
   const [head, body] = (await send(text)).split('\r\n\r\n');
   expect(head).toContain(`HTTP/1.1 ${status} `);
-  expect(JSON.parse(body!)).toEqual({ error: { code: 'invalid_request', message: expect.any(String) } });
+  const { error } = JSON.parse(body!) as { error: { message: string } };
+  const { message } = error;
+  expect(error).toEqual({ code: 'invalid_request', message, issues: [{ path: '', message: expect.any(String) }] });
 });
