@@ -145,17 +145,15 @@ test('an id it does not know is lost, and too late to cancel', async () => {
 
 test('cancel ends a thread that never looks up, and a job that still waits', async () => {
   const engine = start();
-  const [busy, waiting] = [job('spin'), job('a house')];
-  const refs = [
-    await engine.submit(busy, engine.reserve(busy), context),
-    await engine.submit(waiting, engine.reserve(waiting), context),
-  ] as const;
-  await untilRunning(engine, refs[0]);
-  expect(await engine.poll(refs[1], context)).toEqual({ state: 'queued' });
-  expect(await engine.cancel(refs[1])).toBe('cancelled');
-  expect(await engine.cancel(refs[0])).toBe('cancelled');
-  for (const ref of refs) expect(await engine.poll(ref, context)).toEqual({ state: 'cancelled' });
-  expect(await engine.cancel(refs[0])).toBe('too_late');
+  const submit = (work: EngineJob) => engine.submit(work, engine.reserve(work), context);
+  const busy = await submit(job('spin'));
+  await untilRunning(engine, busy);
+  const waiting = await submit(job('a house'));
+  expect(await engine.poll(waiting, context)).toEqual({ state: 'queued' });
+  expect(await engine.cancel(waiting)).toBe('cancelled');
+  expect(await engine.cancel(busy)).toBe('cancelled');
+  for (const ref of [busy, waiting]) expect(await engine.poll(ref, context)).toEqual({ state: 'cancelled' });
+  expect(await engine.cancel(busy)).toBe('too_late');
   // the next job finds a thread
   expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'succeeded' });
 });
