@@ -9,7 +9,7 @@ import { prepareGeneration, type PreparedGeneration } from '#lib/generations/pre
 import type { FirstAnswer } from '#lib/db/first-answer';
 import type { RunPart } from '#lib/db/schema';
 import { newId } from '#lib/ids';
-import { acceptGeneration, type Acceptance, type Draft, type SubmissionScope } from '#lib/life/accept';
+import { acceptGeneration, stillOpen, type Acceptance, type Draft, type SubmissionScope } from '#lib/life/accept';
 import type { Generation } from '#lib/life/generation';
 import { findSubmission, isRecorded, recordRefusal, toFirst } from '#lib/life/refusals';
 import { log } from '#lib/log';
@@ -180,9 +180,9 @@ async function refuse(
 
 const replay = (generation: Generation): Submitted => ({ generation, replayed: true, warnings: [] });
 
-/** For a submit that lost against another with its key: the winner's answer. */
+/** For a submit that lost against another with its key: the winner's answer, which may be gone with its account by now. */
 async function replayFirst(scope: SubmissionScope): Promise<Submitted> {
   const first = await findSubmission(scope);
-  if (!first) throw new Error('a submission that was answered first has no row');
+  if (!first) throw stillOpen();
   return replay(first);
 }

@@ -52,7 +52,9 @@ export async function createShare(
       .returning();
     return row!.id;
   });
-  return (await find(accountId, id))[0]!;
+  const [share] = await find(accountId, id);
+  if (!share) throw new AppError('not_found', 'What is to be shared was deleted meanwhile.');
+  return share;
 }
 
 async function getShareable(accountId: string, id: string): Promise<Generation> {
