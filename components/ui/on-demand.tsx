@@ -1,15 +1,6 @@
 'use client';
 
-import {
-  Component,
-  lazy,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from 'react';
+import { Component, lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { toast } from '#components/ui/toast';
 
 const REASON = 'The connection may be gone.';
@@ -29,26 +20,12 @@ export function onDemand<P extends object>(load: () => Promise<ComponentType<P>>
   return Object.assign(OnDemand, { near: () => void load().catch(() => {}) });
 }
 
-/**
- * A part of the page. What the server has drawn of it stays until its code is there, whatever changes around it meanwhile.
- * When it does not come, that is said in its place, with a way to try again.
- */
-export function InPlace({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
-  const [isThere, setThere] = useState(false);
-  const now = (
-    <Suspense fallback={fallback}>
-      {children}
-      <There tell={setThere} />
-    </Suspense>
-  );
-  const before = useDeferredValue(isThere ? null : now);
-  return <Boundary>{isThere ? now : before}</Boundary>;
-}
-
-function There({ tell }: { tell: (is: boolean) => void }) {
-  useEffect(() => tell(true), [tell]);
-  return null;
-}
+/** A part of the page. When it does not come, that is said in its place, with a way to try again. */
+export const InPlace = ({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) => (
+  <Boundary>
+    <Suspense fallback={fallback}>{children}</Suspense>
+  </Boundary>
+);
 
 /** What opens over the page. When it does not come, a notice says so, and the page is as it was. */
 export const Opening = ({
