@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
 import { signUp } from '../session.ts';
@@ -53,8 +54,10 @@ test('what cannot be opened without the server says so and leaves the page; it o
 
   // what draws the dialog is there this time, what stands in it is not
   await context.setOffline(false);
+  const asked: Request[] = [];
+  page.on('request', request => request.resourceType() === 'script' && asked.push(request));
   await create.hover();
-  await page.waitForLoadState('networkidle');
+  await expect.poll(() => asked.length > 0 && asked.every(request => request.timing().responseEnd > -1)).toBe(true);
   await context.setOffline(true);
   await create.click();
   const dialog = page.getByRole('dialog', { name: 'Create a key' });
