@@ -17,6 +17,7 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
   await page.keyboard.type('new ref');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/references?new');
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL('/references');
 
