@@ -3,6 +3,7 @@ import { ReadableStream as NodeStream } from 'node:stream/web';
 import type { z } from 'zod';
 import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operation';
+import { invalid } from '#lib/errors';
 import {
   getCaller,
   getCallerAnd,
@@ -26,7 +27,6 @@ import { observeHttp } from '#lib/http/metrics';
 import { parsePart } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import { requireSameOrigin } from '#lib/http/same-origin';
-import { invalid } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { pointer } from '#lib/issue';
 
@@ -176,9 +176,9 @@ function linesOf(parts: AsyncIterable<unknown>, check: (part: unknown) => void):
 
 async function readBody(operation: Operation, request: Request): Promise<unknown> {
   if (!operation.body) return undefined;
-  const { large, invalid, path } = operation;
+  const { large, invalid: code, path } = operation;
   const maxBytes = large?.bytes ?? (path.startsWith('/v1/') ? MAX_BODY_BYTES : SMALL_BODY_BYTES);
-  return parsePart(operation, 'body', operation.body, await readJson(request, invalid, maxBytes, large?.values));
+  return parsePart(operation, 'body', operation.body, await readJson(request, code, maxBytes, large?.values));
 }
 
 function queryOf({ query, invalid: code }: Operation, url: string): Record<string, string> {
