@@ -86,8 +86,12 @@ test('the search stands in its column', async ({ page }) => {
 
 test('the search finds fields, errors, headers and guides, by keyboard', async ({ page }) => {
   await page.goto('/docs');
-  await page.keyboard.press('/');
   const field = page.getByRole('combobox', { name: 'Search the documentation' });
+  // a key that is pressed before the page listens is lost
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(field).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   for (const [words, found] of [
     ['Idempotency', 'Money and idempotency'],
     ['handle taken', 'handle_taken 409'],
