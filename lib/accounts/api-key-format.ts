@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomToken } from '#lib/ids';
 
@@ -17,7 +17,7 @@ export function makeApiKey(): string {
 export function parseApiKey(text: string): Buffer | null {
   if (!SHAPE.test(text)) return null;
   if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return null;
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function checksum(body: string): string {

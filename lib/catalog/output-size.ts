@@ -11,18 +11,29 @@ export const MOST_OFF = 1.16;
  * (width over height); of those that have it to the pixel, the one whose area is nearest.
  */
 export function outputSize(ratio: number, area: number, multiple: number): Size {
-  const sizes: (Size & { bend: number; growth: number })[] = [];
+  let best: Candidate | undefined;
   for (let width = multiple; width <= 2 * Math.sqrt(area * ratio) + multiple; width += multiple) {
     const height = Math.max(1, Math.round(width / ratio / multiple)) * multiple;
     const isExact = Math.abs(width - height * ratio) < 1 || Math.abs(width / ratio - height) < 1;
-    const growth = Math.exp(Math.abs(Math.log((width * height) / area)));
-    sizes.push({ width, height, growth, bend: isExact ? 0 : Math.abs(Math.log(width / height / ratio)) });
+    const growth = timesOff((width * height) / area);
+    const candidate = { width, height, growth, bend: isExact ? 1 : timesOff(width / height / ratio) };
+    if (!best || isBetter(candidate, best)) best = candidate;
   }
-  const near = sizes.filter(({ growth }) => growth <= MOST_OFF);
-  // a multiple that is coarse for so small an area leaves only what is nearest
-  const allowed = near.length ? near : sizes.toSorted((a, b) => a.growth - b.growth).slice(0, 1);
-  const [{ width, height } = { width: multiple, height: multiple }] = allowed.toSorted(
-    (a, b) => a.bend - b.bend || a.growth - b.growth,
-  );
+  const { width, height } = best ?? { width: multiple, height: multiple };
   return { width, height };
+}
+
+/** How many times its area and its shape are off, one way or the other: 1 where they are not. */
+interface Candidate extends Size {
+  growth: number;
+  bend: number;
+}
+
+const timesOff = (quotient: number): number => Math.max(quotient, 1 / quotient);
+
+/** A multiple that is coarse for so small an area leaves only what is nearest. */
+function isBetter(one: Candidate, other: Candidate): boolean {
+  const [isNear, otherIs] = [one.growth <= MOST_OFF, other.growth <= MOST_OFF];
+  if (isNear !== otherIs) return isNear;
+  return isNear && one.bend !== other.bend ? one.bend < other.bend : one.growth < other.growth;
 }

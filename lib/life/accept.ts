@@ -3,7 +3,7 @@ import { pool } from '#lib/db/client';
 import { fromRow, toRow, type JsonRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { ringFor } from '#lib/life/doorbell';
+import { channelOf, ringFor } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
 import { log } from '#lib/log';
 
@@ -57,9 +57,7 @@ interface Asked {
  */
 export async function acceptGeneration(draft: Draft, scope: SubmissionScope, limits: KeyLimits): Promise<Acceptance> {
   const asked = { draft, scope, limits };
-  const acceptance = (await acceptInCompany(asked)) ?? (await acceptInTurn(asked));
-  if (acceptance.outcome === 'accepted') ringFor([acceptance.generation]);
-  return acceptance;
+  return (await acceptInCompany(asked)) ?? (await acceptInTurn(asked));
 }
 
 /** Decides at once with those that come meanwhile; null for whom that leaves out. */
@@ -92,12 +90,14 @@ async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | nu
       budget: limits.budget,
       most: limits.inFlight,
     }));
-    const { rows } = await pool().query<{ n: number; request: JsonRow }>({
-      name: 'accept_generations',
-      text: 'select d.n, to_json(d.request) as request from accept_generations($1) d',
+    const { rows } = await pool().query<{ n: number } & JsonRow>({
+      name: 'accept_drafts',
+      text: 'select * from accept_drafts($1)',
       values: [JSON.stringify(drafts)],
     });
-    for (const { n, request } of rows) accepted[n] = { outcome: 'accepted', generation: fromRow(requests, request) };
+    for (const { n, ...decided } of rows)
+      accepted[n] = { outcome: 'accepted', generation: fromRow(requests, { ...drafts[n]!.draft, ...decided }) };
+    ringFor(accepted.flatMap(one => (one?.outcome === 'accepted' ? one.generation : [])));
   } catch (error) {
     log().warn({ err: error, submits: asked.length }, 'not decided together; each goes alone');
   }
@@ -106,9 +106,15 @@ async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | nu
 
 const rowOf = (draft: Draft) => toRow(requests, { ...draft, status: 'queued' });
 
+/**
+ * Rings in the same transaction: one of its own would take a fifth of the time of a lone submit. Until it has ended, no other that rings
+ * can end, so those that are decided together have theirs after it.
+ */
 const ACCEPT = {
   name: 'accept_generation',
-  text: 'select d.outcome, d.available, to_json(d.request) as request from accept_generation($1, $2, $3, $4, $5, $6) d',
+  text: `
+    select d.outcome, d.available, to_json(d.request) as request, case d.outcome when 'accepted' then pg_notify($7, '') end
+    from accept_generation($1, $2, $3, $4, $5, $6) d`,
 } as const;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** What says that a key was taken meanwhile. */
@@ -117,9 +123,11 @@ const KEYS = 'submissions_scope_key_pk';
 /** The exact decision on one; null when it should not wait for the account and would have to. */
 async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Promise<Acceptance | null> {
   try {
+    const { budget, inFlight } = limits;
+    const row = JSON.stringify(rowOf(draft));
     const { rows } = await pool().query<Row>({
       ...ACCEPT,
-      values: [JSON.stringify(rowOf(draft)), scope.id, scope.key ?? null, limits.budget, patient, limits.inFlight],
+      values: [row, scope.id, scope.key ?? null, budget, patient, inFlight, channelOf(draft)],
     });
     if (!rows[0]) throw new Error('accept_generation gave no row');
     const { outcome, available, request } = rows[0];

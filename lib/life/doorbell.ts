@@ -30,8 +30,11 @@ export function ringDoorbell(channel: Channel): void {
     });
 }
 
+/** Who goes on with a request that nobody holds. */
+export const channelOf = ({ fetched = true }: { fetched?: boolean | undefined }): Channel =>
+  fetched ? WAITING_CHANNEL : UNFETCHED_CHANNEL;
+
 /** Wakes whoever goes on with requests that nobody holds any more. */
 export const ringFor = (requests: readonly { fetched: boolean }[]): void => {
-  for (const channel of new Set(requests.map(({ fetched }) => (fetched ? WAITING_CHANNEL : UNFETCHED_CHANNEL))))
-    ringDoorbell(channel);
+  for (const channel of new Set(requests.map(channelOf))) ringDoorbell(channel);
 };

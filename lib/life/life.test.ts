@@ -28,6 +28,7 @@ import {
   saveEngineRef,
   type Claim,
 } from '#lib/life/claim';
+import { UNFETCHED_CHANNEL, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { finish, FINAL_CHANNEL, type Ending } from '#lib/life/finish';
 import { findFrames, forgetFrames, readFrame, writeFrames } from '#lib/life/frames';
 import { dropTask, postponeTask, takeTasks } from '#lib/life/outbox';
@@ -270,15 +271,38 @@ test('the first request of an account goes before the many of another', async ()
   expect(rows.map(row => row.id)).toEqual([many[0], first, ...many.slice(1)]);
 });
 
-test('whoever waits is told of every end', async () => {
+/** What is told on a channel, from now on. */
+async function hear(channel: string) {
   const told: string[] = [];
-  const listener = listen(FINAL_CHANNEL, id => told.push(id));
+  const listener = listen(channel, word => told.push(word));
   await expect
     .poll(async () => {
-      await pool().query(`select pg_notify('${FINAL_CHANNEL}', 'ready')`);
+      await pool().query(`select pg_notify('${channel}', 'ready')`);
       return told;
     })
     .toContain('ready');
+  return { told, listener };
+}
+
+test('workers are woken by a submit alone, by several that are decided together, and by one whose media are still to be fetched', async () => {
+  const waiting = await hear(WAITING_CHANNEL);
+  await submit();
+  await expect.poll(() => waiting.told).toContain('');
+  waiting.told.length = 0;
+  const askers = await Promise.all(Array.from({ length: 8 }, () => accountWith(1_000)));
+  await Promise.all(askers.map(who => submit(who)));
+  await expect.poll(() => waiting.told).toContain('');
+  await waiting.listener.close();
+
+  const unfetched = await hear(UNFETCHED_CHANNEL);
+  const body = { prompt: 'dusk', image: 'https://example.com/a.png' };
+  await submitGeneration({ caller, architectureId: 'mango', body: () => Promise.resolve(body) });
+  await expect.poll(() => unfetched.told).toContain('');
+  await unfetched.listener.close();
+});
+
+test('whoever waits is told of every end', async () => {
+  const { told, listener } = await hear(FINAL_CHANNEL);
   const ends: Ending[] = [completed(), failed, { status: 'cancelled' }];
   for (const end of ends) {
     const held = await submitAndClaim();
@@ -362,7 +386,7 @@ async function acceptMany({ accountId, keyId }: Caller, count: number, budget: n
     scope: accountId,
     budget,
   }));
-  return (await pool().query('select n from accept_generations($1)', [JSON.stringify(asked)])).rowCount;
+  return (await pool().query('select n from accept_drafts($1)', [JSON.stringify(asked)])).rowCount;
 }
 
 const expectWholeBooks = async () => expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
@@ -580,18 +604,18 @@ test('a draft without the columns that have a value of their own is accepted: th
   ]);
   expect(alone.rows).toEqual([{ outcome: 'accepted' }]);
   const asked = JSON.stringify([{ draft: draft(), scope: who.accountId }]);
-  expect((await pool().query('select n from accept_generations($1)', [asked])).rowCount).toBe(1);
+  expect((await pool().query('select n from accept_drafts($1)', [asked])).rowCount).toBe(1);
 });
 
 test('what every call asks goes by indexes, also while a deployment is new', async () => {
   const { rows } = await pool().query<{ name: string }>(
     `select proname as name from pg_proc
-    where proname in ('find_callers', 'find_callers_and_first', 'find_submissions', 'accept_generation', 'accept_generations')
+    where proname in ('find_callers', 'find_callers_and_first', 'find_submissions', 'accept_generation', 'accept_drafts')
       and 'enable_seqscan=off' = any(proconfig) order by 1`,
   );
   expect(rows.map(({ name }) => name)).toEqual([
+    'accept_drafts',
     'accept_generation',
-    'accept_generations',
     'find_callers',
     'find_callers_and_first',
     'find_submissions',
