@@ -98,7 +98,7 @@ const findWithFirst = batchedBeside(
 );
 
 function batchedBeside(name: string, text: string) {
-  return batched(name, async (asked: readonly { hash: Buffer; beside: string }[]) => {
+  const find = async (asked: readonly { hash: Buffer; beside: string }[]) => {
     const { rows } = await pool().query<Found & { n: number } & FirstAnswerRow>({
       name,
       text,
@@ -108,7 +108,9 @@ function batchedBeside(name: string, text: string) {
     for (const { n, caller, isPrevious, useIsOld, ...columns } of rows)
       found[n] = { caller, isPrevious, useIsOld, ...firstAnswerOf(columns) };
     return found;
-  });
+  };
+  // every poll asks: the database works on one while this process writes what the other has found
+  return batched(name, find, { underWay: 2 });
 }
 
 /**
