@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey } from '#lib/accounts/callers';
@@ -85,6 +85,14 @@ test.each([
   expect(refused).toMatchObject({ code: 'insufficient_gems', extra: { gems_required: PRICE } });
   const again = await submit('key').catch(error => error);
   expect(again.extra).toEqual(refused.extra);
+  expect((await movements()).map(([kind]) => kind)).toEqual(['top_up', 'charge']);
+});
+
+test('the month of a limit is that of the database, whatever the clock of the process says', async () => {
+  const { submit, movements } = await open({ limit: 30 });
+  await submit();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40 * 86_400_000 });
+  await expect(submit().finally(() => vi.useRealTimers())).rejects.toMatchObject({ code: 'insufficient_gems' });
   expect((await movements()).map(([kind]) => kind)).toEqual(['top_up', 'charge']);
 });
 

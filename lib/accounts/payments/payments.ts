@@ -1,14 +1,13 @@
 import { and, desc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
 import { grantGems } from '#lib/accounts/ledger';
-import { startOfMonth } from '#lib/accounts/months';
 import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
 import { settleReturned } from '#lib/accounts/payments/settle-returned';
 import { db, type Tx } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, payments } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { isUuid, lowestIdAt, newId } from '#lib/ids';
+import { isUuid, newId } from '#lib/ids';
 import { log } from '#lib/log';
 
 /** Takes the account's row lock, which every change of its balance takes first. */
@@ -77,6 +76,9 @@ export async function findPaymentByRef(ref: string): Promise<Payment | null> {
   return row ?? null;
 }
 
+/** When the calendar month began (UTC), by the clock that says when payments were made. */
+const startOfMonth = sql`date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'`;
+
 /** Gems of this month's payments that succeeded or may still: all together, and those made automatically. */
 export async function gemsPaidThisMonth(accountId: string, tx: Tx = db()): Promise<{ all: number; automatic: number }> {
   const sum = sql<number>`coalesce(sum(${payments.gems}), 0)::bigint`;
@@ -87,7 +89,7 @@ export async function gemsPaidThisMonth(accountId: string, tx: Tx = db()): Promi
       and(
         eq(payments.accountId, accountId),
         inArray(payments.status, ['open', 'succeeded']),
-        gte(payments.id, lowestIdAt(startOfMonth())),
+        gte(payments.createdAt, startOfMonth),
       ),
     )
     .groupBy(payments.purpose);
