@@ -144,6 +144,19 @@ test('the scheme of a media field may be written in capitals', async ({ customer
   }
 });
 
+test('a data URL is read as fetch reads it, and what is no base64 is refused', async ({ customer }) => {
+  const submit = (data: string) =>
+    customer.post({ architecture: 'mango', body: { prompt: 'a pear', image: `data:image/png;base64,${data}` } });
+  const bare = png.toString('base64').replace(/=+$/, '');
+  for (const data of [bare, encodeURIComponent(bare), bare.replace(/.{76}/g, '$&\n')]) {
+    const response = await submit(data);
+    expect(response.status(), await response.text()).toBe(202);
+    await customer.cancel((await response.json()).request_id);
+  }
+  for (const data of [`${bare}===`, `${bare}%zz`, `-_${bare}`, `${bare}\u00e9`])
+    expect((await refusal(await submit(data), 400, 'invalid_config')).issues).toMatchObject([{ path: '/image' }]);
+});
+
 test('an earlier result is an input like any other, for its own account only', async ({ customer, house }) => {
   const body = { prompt: 'a pear', resolution: '1k' };
   const { result } = await customer.generate({ architecture: 'z_image', body });

@@ -5,25 +5,29 @@ export function parseDataUrl(text: string, maxBytes: number): Buffer {
   const comma = text.indexOf(',');
   if (!/^data:/i.test(text) || comma < 0 || comma > 200) throw malformed();
   const data = text.slice(comma + 1);
-  const bytes = /;base64$/i.test(text.slice(0, comma)) ? fromBase64(data) : fromPercent(data);
+  const bytes = /; *base64$/i.test(text.slice(0, comma)) ? fromBase64(data) : fromPercent(data);
   if (!bytes.length) throw new UnusableMedia('The data URL is empty.');
   if (bytes.length > maxBytes)
     throw new UnusableMedia(`The data URL holds more than ${maxBytes} bytes. Send the file through POST /v1/uploads.`);
   return bytes;
 }
 
+/** As `fetch` reads it: padding may be missing, and escapes and line breaks may be in it. */
 function fromBase64(data: string): Buffer {
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data)) throw malformed();
-  return Buffer.from(data, 'base64');
+  try {
+    return Buffer.from(atob(unescaped(data)), 'latin1');
+  } catch {
+    throw malformed();
+  }
 }
 
 function fromPercent(data: string): Buffer {
   if (!/^(?:[\x21-\x24\x26-\x7e]|%[0-9A-Fa-f]{2})*$/.test(data)) throw malformed();
-  return Buffer.from(
-    data.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
-    'latin1',
-  );
+  return Buffer.from(unescaped(data), 'latin1');
 }
 
+const unescaped = (data: string): string =>
+  data.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+
 const malformed = () =>
-  new UnusableMedia('The data URL is malformed; it must read data:<type>;base64,<data> with whole, padded base64.');
+  new UnusableMedia('The data URL is malformed; it must read data:<type>;base64,<data>, with the whole of the data.');

@@ -179,13 +179,25 @@ test('data URLs come in base64 and percent-encoded', async () => {
 });
 
 const base64 = png.toString('base64');
+const bare = base64.replace(/=+$/, '');
+test.each([
+  ['without padding', bare],
+  ['in lines', `${base64.replace(/.{76}/g, '$&\r\n')}\n`],
+  ['with escapes', encodeURIComponent(base64)],
+])('base64 %s is what fetch makes of it', async (_, data) => {
+  const url = `data:image/png;base64,${data}`;
+  expect(png.equals(Buffer.from(await (await fetch(url)).arrayBuffer()))).toBe(true);
+  expect(await image(url)).toMatchObject({ bytes: png.length, contentType: 'image/png' });
+});
+
 test.each([
   'data:',
   'data:,',
   'data:image/png;base64,',
-  `data:image/png;base64,${base64.slice(0, -1)}`,
-  `data:image/png;base64,${base64} `,
-  `data:image/png;base64,\n${base64}`,
+  `data:image/png;base64,${bare.slice(0, bare.length - (bare.length % 4))}A`,
+  `data:image/png;base64,${bare}===`,
+  `data:image/png;base64,${bare}\u00a0`,
+  `data:image/png;base64,${bare}%zz`,
   `data:image/png;base64,${base64.replaceAll('/', '_')}`,
   `data:image/png;base64,====`,
   'data:image/png,%zz',
