@@ -3,6 +3,7 @@ import { countAttempt } from '#lib/accounts/throttle';
 import { db, type Tx } from '#lib/db/client';
 import { parseIdCursor, toPage, type Page } from '#lib/db/page';
 import { deliveries } from '#lib/db/schema';
+import { now } from '#lib/db/schema/columns';
 import { AppError, invalid } from '#lib/errors';
 import { TEST_EVENT } from '#lib/events';
 import { isUuid } from '#lib/ids';
@@ -52,7 +53,7 @@ export async function getDelivery(accountId: string, webhookId: string, id: stri
   return row;
 }
 
-/** Sends a message again at once, under its own id and with tries of its own. One that is under way is only hurried. */
+/** Sends a message again at once, under its own id and with tries of its own; the first of them is one that is under way. */
 export async function resendDelivery(accountId: string, webhookId: string, id: string): Promise<Delivery> {
   await getDelivery(accountId, webhookId, id);
   return sendSoon(accountId, webhookId, tx =>
@@ -61,8 +62,8 @@ export async function resendDelivery(accountId: string, webhookId: string, id: s
       .set({
         status: 'pending',
         earlierTries: sql`jsonb_array_length(${deliveries.tries})`,
-        // its default is now in whole milliseconds: rounded up, it would not be due yet for who is woken
-        dueAt: sql`default`,
+        // now in whole milliseconds: rounded up, it would not be due yet for who is woken
+        dueAt: sql`greatest(${deliveries.takenUntil}, ${now})`,
         finishedAt: null,
       })
       .where(ofWebhook(webhookId, id))

@@ -29,6 +29,7 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
       .update(deliveries)
       .set({
         tries: sql`${deliveries.tries} || ${JSON.stringify([made])}::jsonb`,
+        takenUntil: null,
         ...(pause !== null && { dueAt: sql`now() + ${pause} * interval '1 second'` }),
         ...(pause === null && { status: ok ? 'delivered' : 'failed', dueAt: null, finishedAt: sql`now()` }),
       })

@@ -47,7 +47,7 @@ export async function takeDeliveries({ failing, most, underWay, full }: Wanted):
         select id from webhook_deliveries where id in (select id from due) and status = 'pending' and due_at <= now()
         for update skip locked
       )
-      update webhook_deliveries d set due_at = now() + interval '${LEASE}' from webhooks w
+      update webhook_deliveries d set due_at = now() + interval '${LEASE}', taken_until = now() + interval '${LEASE}' from webhooks w
       where d.id in (select id from taken) and w.id = d.webhook_id
       returning d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body,
         coalesce(w.url, d.url) as url, w.secret_version as "secretVersion", w.previous_until as "previousUntil"`,

@@ -227,6 +227,31 @@ test('after a day of tries a message is given up, with a notice; it can still be
   await settled(webhook, { id, status: 'delivered' });
 });
 
+test('a message that is sent again while a try is under way arrives once', async () => {
+  const webhook = await add('/under-way');
+  let answerIt!: () => void;
+  receiver.answers['/under-way'] = answer => (answerIt = () => void answer.writeHead(204).end());
+  const { id } = await sendTest(caller.accountId, webhook.id);
+  await receiver.came(1, '/under-way');
+  expect(await resendDelivery(caller.accountId, webhook.id, id)).toMatchObject({ status: 'pending' });
+  expect(await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] })).toEqual([]);
+  answerIt();
+  await settled(webhook, { status: 'delivered', tries: [{ status: 204 }] });
+  delete receiver.answers['/under-way'];
+  await resendDelivery(caller.accountId, webhook.id, id);
+  await settled(webhook, { status: 'delivered', tries: [{ status: 204 }, { status: 204 }] });
+});
+
+test('a message that is sent again stays due, though its webhook was switched off during a try', async () => {
+  await stop();
+  const webhook = await add('/off-and-on');
+  const { id } = await askTest(caller.accountId, webhook.id);
+  await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+  for (const enabled of [false, true]) await changeWebhook(caller.accountId, webhook.id, { enabled });
+  await resendDelivery(caller.accountId, webhook.id, id);
+  expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'pending', dueAt: expect.any(Date) }]);
+});
+
 test('a message that is sent again while its last try is under way has all its tries once more', async () => {
   await stop();
   const webhook = await add('/last');

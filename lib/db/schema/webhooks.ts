@@ -97,6 +97,8 @@ export const deliveries = pgTable(
     earlierTries: integer('earlier_tries').notNull().default(0),
     /** When it may be tried (again); while it is tried, when another worker may take it for lost. Null once it is over. */
     dueAt: time('due_at').default(now),
+    /** Until when it is left to whoever tries it; null when nobody does. */
+    takenUntil: time('taken_until'),
     createdAt: time('created_at').notNull().default(now),
     finishedAt: time('finished_at'),
   },
