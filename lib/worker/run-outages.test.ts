@@ -3,6 +3,7 @@ import { readBalance } from '#lib/accounts/ledger';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { pool } from '#lib/db/client';
 import { EngineError } from '#lib/engines/engine';
+import { cancelGeneration } from '#lib/generations/cancel';
 import { giveBack, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
 import { faultOf } from '#lib/storage/bucket-answer';
@@ -153,6 +154,19 @@ test('an output outlasts a database that breaks off when it is written down', as
   expect(done).toMatchObject({ status: 'completed', attempts: 0, interruptions: 0 });
   expect(engine.calls.filter(call => call === 'collect')).toHaveLength(1);
   expect(await files()).toContain(done.result?.key);
+});
+
+test('the output of a request that is cancelled while the database is out is taken back when it is there again', async () => {
+  const id = await submit();
+  const before = await files();
+  const stop = new AbortController();
+  await cutConnections(Number.MAX_SAFE_INTEGER, `new.status = 'completed'`);
+  const running = run(await claim(id), { stop: stop.signal });
+  await expect.poll(async () => (await pool().query('select is_called from cuts')).rows).toEqual([{ is_called: true }]);
+  await cancelGeneration(caller.accountId, id);
+  stop.abort();
+  await running;
+  expect(await files()).toEqual(before);
 });
 
 test('the id that a service gave a job outlasts a database that breaks off when it is written down', async () => {

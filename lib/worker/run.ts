@@ -88,7 +88,12 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
   const result = await server.use(engine => withInputFiles(claim.inputs, inputs => make(engine, inputs)));
   noteSuccess(server.id);
   notePace(claim.line, performance.now() - begunAt);
-  const [finished] = await throughOutages(() => finish(heldBy(claim), { status: 'completed', result }), signal);
+  const written = throughOutages(() => finish(heldBy(claim), { status: 'completed', result }), signal);
+  // nobody wants it any more: whoever says so has reached the database again
+  const [finished] = await written.catch((error: unknown) => {
+    if (stop.aborted) return [];
+    throw error;
+  });
   if (!finished) await dropOutput(result);
 }
 
