@@ -84,8 +84,8 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
   architecture_retired: { when: 'The architecture is no longer served.', remedy: 'Choose another from the catalog.' },
   media_expired: { when: 'The file was kept for 30 days and is gone.', remedy: 'Make it again: same config and seed.' },
   precondition_failed: {
-    when: 'A file was sent to this upload already.',
-    remedy: 'Open a new upload for another file.',
+    when: 'A file was sent to this upload already, or the file to be read is not the one of If-Match.',
+    remedy: 'Open a new upload for another file; read the file without If-Match.',
   },
   request_too_large: {
     when: 'The body is over 4.5 MB, or an uploaded file over 100 MB.',

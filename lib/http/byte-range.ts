@@ -19,3 +19,7 @@ export function parseRange(header: string | null, size: number): ByteRange | 'un
 /** Whether an If-None-Match header names `etag`; weak comparison, as for GET. */
 export const matchesEtag = (header: string | null, etag: string): boolean =>
   header !== null && header.split(',').some(part => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
+
+/** Whether an If-Match header lets a file with `etag` be read; strong comparison, since its bytes are to be the same. */
+export const allowsEtag = (header: string | null, etag: string): boolean =>
+  header === null || header.split(',').some(part => ['*', etag].includes(part.trim()));

@@ -142,6 +142,18 @@ test('a client that has the file gets 304', async () => {
   expect((await site.ask('GET', path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
 });
 
+test('If-Match reads the same file only, before anything else is asked', async () => {
+  const ask = (ifMatch: string, method = 'GET', headers = {}) =>
+    site.ask(method, path, { headers: { 'if-match': ifMatch, ...headers } });
+  for (const same of [etag, `"other", ${etag}`, '*']) expect((await ask(same)).status).toBe(200);
+  expect((await ask(etag, 'GET', { range: 'bytes=5-9' })).status).toBe(206);
+  for (const other of ['"other"', `W/${etag}`, 'junk', '']) {
+    const refused = await ask(other, 'GET', { 'if-none-match': etag, range: 'bytes=99999999-' });
+    expect([refused.status, refused.error?.code]).toEqual([412, 'precondition_failed']);
+    expect((await ask(other, 'HEAD')).status).toBe(412);
+  }
+});
+
 test('If-Range resumes the same file only', async () => {
   const ask = (ifRange: string) => site.ask('GET', path, { headers: { range: 'bytes=5-9', 'if-range': ifRange } });
   expect((await ask(etag)).status).toBe(206);

@@ -1,6 +1,6 @@
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { AppError } from '#lib/errors';
-import { matchesEtag, parseRange } from '#lib/http/byte-range';
+import { allowsEtag, matchesEtag, parseRange } from '#lib/http/byte-range';
 import { errorResponse } from '#lib/http/error-response';
 import { fileResponse } from '#lib/http/send-file';
 import { log } from '#lib/log';
@@ -32,6 +32,9 @@ export async function serveMedia(request: Request): Promise<Response> {
     log().error({ key }, 'a media file is missing though its row lives');
     throw notFound();
   }
+  // files are written once and have no date: If-Unmodified-Since is to be ignored, as RFC 9110 has it
+  if (!allowsEtag(request.headers.get('if-match'), object.etag))
+    throw new AppError('precondition_failed', 'The file at this address is another one than If-Match names.');
   const headers: Record<string, string> = { ...answered, ...SAFE, 'accept-ranges': 'bytes', etag: object.etag };
   if (matchesEtag(known, object.etag)) return new Response(null, { status: 304, headers });
   if (direct) return redirect(row, answered, signGet);
