@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { startMediaServer } from '#lib/http/media-test-server';
 import { newId } from '#lib/ids';
 import { makeImage } from '#lib/media/media-test-files';
+import { isOutage } from '#lib/outage';
 import { forgetUploads } from '#lib/retention/forget-uploads';
 import { sweepOrphans } from '#lib/retention/sweep-orphans';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -115,6 +118,24 @@ test('through this deployment media are served from a bucket as from the disk', 
   const upload_url = ticket.upload_url.replace(env().BASE_URL, `http://127.0.0.1:${site.port}`);
   expect((await send({ ...ticket, upload_url })).status).toBe(200);
   expect((await site.ask('GET', pathOf(ticket.url))).body.equals(bytes)).toBe(true);
+});
+
+test('a store that says nothing is waited for so long, and told of as one that is out', async () => {
+  await deliver('proxy');
+  const path = await keep();
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  Object.assign(env(), { STORAGE_URL: env().STORAGE_URL!.replace(s3.origin, `http://127.0.0.1:${port}`) });
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  const { timeout } = AbortSignal;
+  const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
+  const refused = await site.ask('GET', path);
+  expect([refused.status, refused.error?.code]).toEqual([500, 'internal_error']);
+  const found = storage().head(path.slice('/media/'.length));
+  expect(isOutage(await found.catch((error: unknown) => error))).toBe(true);
+  limits.mockRestore();
+  silent.close();
 });
 
 test('an upload goes straight to the store, and is ready when it is first asked for', async () => {

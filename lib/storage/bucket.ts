@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import { refusalOf, readXml } from '#lib/storage/bucket-answer';
+import { faultOf, refusalOf, readXml } from '#lib/storage/bucket-answer';
 import { hashOf, summed } from '#lib/storage/hash';
 import { inParts } from '#lib/storage/in-parts';
 import { isMediaKey } from '#lib/storage/media-key';
@@ -47,6 +47,9 @@ export interface Bucket {
 
 /** What is longer goes in several requests. Twice this is in memory while a file goes up. */
 export const PART_BYTES = 8 * 1024 * 1024;
+
+/** So long it may think about what is small, with all tries: whoever reads a file waits for it. */
+const ANSWER_MS = 5_000;
 
 /** Addresses to read from stay the same for so long, so that browsers can keep what they have seen; they live twice as long at most. */
 const LINK_MS = 600_000;
@@ -109,7 +112,10 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
     async head(key) {
       const contentType = typeOfMediaKey(key);
       if (!contentType) return null;
-      const answer = await bucket.send({ method: 'HEAD', name: nameOf(key) });
+      const signal = AbortSignal.timeout(ANSWER_MS);
+      const answer = await bucket.send({ method: 'HEAD', name: nameOf(key), signal }).catch((cause: unknown) => {
+        throw signal.aborted ? faultOf(504, `the object store did not answer HEAD ${key}`) : cause;
+      });
       if (answer.statusCode === 404) return null;
       if (answer.statusCode >= 300) throw await refusalOf(answer, `HEAD ${key}`);
       const { 'content-length': bytes, etag } = answer.headers;
@@ -152,7 +158,7 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
     sweepUnfinished: before => bucket.sweepUnfinished(before),
 
     async check() {
-      const signal = AbortSignal.timeout(5_000);
+      const signal = AbortSignal.timeout(ANSWER_MS);
       const answer = await bucket.send({ method: 'PUT', name: nameOf('.check'), body: Buffer.from('ok'), signal });
       if (answer.statusCode >= 300) throw await refusalOf(answer, 'PUT .check');
       await answer.body.dump();
