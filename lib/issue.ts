@@ -26,15 +26,23 @@ export const mustBe = (
 
 /** What is said of a secret instead of showing it. */
 export const lengthOf = (value: unknown): string =>
-  typeof value === 'string' ? `${[...value].length} characters long` : shown(value);
+  typeof value === 'string' ? `${charactersIn(value)} characters long` : shown(value);
 
 /** A value for a message: what it is, in about 60 characters whatever was sent. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   if (typeof value === 'string') {
-    const start = value.slice(0, 60).toWellFormed();
-    return JSON.stringify(start) + (value.length > 60 ? `… (${value.length} characters)` : '');
+    const [start = ''] = /^.{0,60}/su.exec(value) ?? [];
+    const rest = start.length < value.length ? `… (${charactersIn(value)} characters)` : '';
+    return JSON.stringify(start.toWellFormed()) + rest;
   }
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/** Code points, as limits count them. A body may hold millions: no list is made of them. */
+function charactersIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }

@@ -161,6 +161,7 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
   expect(await bad({ quality: 'lovely' })).toMatchObject({ status: 400, param: 'quality' });
   expect(await bad({ prompt: '' })).toMatchObject({ status: 400, param: 'prompt' });
   expect(await bad({ stream: true })).toMatchObject({ status: 400, param: 'stream' });
+  expect(await refusal(openai.videos.list({ after: 'video_123' }))).toMatchObject({ status: 400, param: 'after' });
   expect(await refusal(openai.videos.retrieve('video_123'))).toMatchObject({ status: 404, code: 'request_not_found' });
   expect(await refusal(openai.chat.completions.create({ model: 'mango', messages: [] }))).toMatchObject({
     status: 404,

@@ -88,11 +88,14 @@ export const flag = () => z.enum(['true', 'false']).transform(text => text === '
 
 export const none = z.object({});
 
+/** Where a page of a list begins. */
+export const cursor = described(
+  'next_cursor of the page before',
+  z.string('the next_cursor of the page before').min(1).max(200).optional(),
+);
+
 /** Which page of a list. */
 export const page = z.object({
   limit: described('How many at most; 50 when left out', whole(1, 200).default(50)),
-  cursor: described(
-    'next_cursor of the page before',
-    z.string('the next_cursor of the page before').min(1).max(200).optional(),
-  ),
+  cursor,
 });

@@ -8,8 +8,20 @@ import { headerName } from '#lib/contract/words';
 import { AppError, type Issue } from '#lib/errors';
 import { parsePart, type Part } from '#lib/http/parse-part';
 import { shown } from '#lib/issue';
+import { tools } from '#lib/mcp/tools';
+import { newEdit, newImage, newSpeech, newVideo, videoPage } from '#lib/openai-api/bodies';
 
 const all = Object.entries<Operation>({ ...operations, ...accountOperations });
+/** What is read as bodies are, outside of the table: arguments of tools, and the words of the OpenAI API. */
+const inputs = Object.entries(tools).map(([name, { input }]) => [name, input] as const);
+const elsewhere = Object.entries({
+  ...Object.fromEntries(inputs),
+  newImage,
+  newEdit,
+  newVideo,
+  newSpeech,
+  videoPage,
+}).map(([id, body]) => [id, { invalid: 'invalid_request', body } as unknown as Operation] as const);
 const schemaOf = (operation: Operation, part: Part): z.ZodType | undefined => operation[part];
 
 function refusalOf(operation: Operation, part: Part, sent: unknown): (AppError & { issues: Issue[] }) | null {
@@ -57,7 +69,7 @@ const SECRET = /password|^token$|^invite$|^secret$/;
 /** Words of zod, which mean nothing to a client. */
 const FOREIGN = /Invalid|Too (big|small)|Unrecognized|expected|undefined|something else;|\[object/;
 
-const cases = all.flatMap(([id, operation]) =>
+const cases = [...all, ...elsewhere].flatMap(([id, operation]) =>
   (['params', 'query', 'headers', 'body'] as const).flatMap(part =>
     pathsOf(operation, part).map(path => [`${id} ${part} ${path.join('/')}`, operation, part, path] as const),
   ),
@@ -99,6 +111,11 @@ test('a number has its range, whatever is wrong with it', () => {
     expect(refusalOf(accountOperations.changeAccount, 'body', { in_flight_limit: value })?.message).toBe(
       `in_flight_limit must be ${range}; it is ${shown(value)}.`,
     );
+});
+
+test('what is shown is counted and cut in characters, as limits count them', () => {
+  const refused = refusalOf(operations.createCharacter, 'body', { name: `a${'😀'.repeat(60)}` });
+  expect(refused?.issues[0]?.message).toContain(`it is "a${'😀'.repeat(59)}"… (61 characters).`);
 });
 
 test('a header is called as people write it, with its whole range', () => {

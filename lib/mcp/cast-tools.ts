@@ -4,8 +4,8 @@ import { createCharacter, deleteCharacter, listCharacters } from '#lib/cast/char
 import { createReference, deleteReference, listReferences } from '#lib/cast/references';
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
 import { newCharacter, newReference, newUpload, referenceKind } from '#lib/contract/cast-schemas';
-import { described } from '#lib/contract/values';
-import { cursor, limit } from '#lib/mcp/request-tools';
+import { cursor, described } from '#lib/contract/values';
+import { limit } from '#lib/mcp/request-tools';
 import { ADDS, ENDS, READS, tool, type Tool } from '#lib/mcp/tool';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 

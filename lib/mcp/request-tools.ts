@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described, wholeNumber } from '#lib/contract/values';
+import { cursor, described, text, wholeNumber } from '#lib/contract/values';
 import { requestStatus, mediaType } from '#lib/contract/schemas';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { estimateGeneration } from '#lib/generations/estimate';
@@ -19,7 +19,6 @@ const config = described(
 );
 const request_id = described('The request_id of generate', z.string());
 export const limit = described('How many at most; 50 when left out', wholeNumber(1, 200).default(50));
-export const cursor = described('next_cursor of the page before', z.string().min(1).max(200).optional());
 
 /** Making things: price, submit, watch, stop, look back. */
 export const requestTools: Record<string, Tool> = {
@@ -112,7 +111,7 @@ export const requestTools: Record<string, Tool> = {
     scope: 'read',
     description:
       'Results whose prompt has words that begin so, in any order; those that are kept beyond their time come first. Use their urls as inputs of new generations.',
-    input: z.object({ query: described('Words of the prompt', z.string().trim().min(1).max(200)), limit, cursor }),
+    input: z.object({ query: described('Words of the prompt', text(1, 200)), limit, cursor }),
     annotations: READS,
     run: async ({ query, ...page }, { caller }) => {
       const { data, nextCursor } = await searchCreations(caller.accountId, query, page);

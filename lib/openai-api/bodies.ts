@@ -4,7 +4,7 @@ import { parsePart } from '#lib/http/parse-part';
 import { readJson } from '#lib/http/read-json';
 import { QUALITIES } from '#lib/openai-api/to-config';
 
-const model = z.string().min(1).nullish();
+const model = z.string('the id of a model').min(1).nullish();
 const prompt = z.string();
 const file = z.string();
 /** Of a form every value is text. */
@@ -28,9 +28,10 @@ const image = {
 };
 
 export const newImage = z.looseObject(image);
+const IMAGES = 'one image, or up to 16';
 export const newEdit = z.looseObject({
   ...image,
-  image: z.union([file, z.array(file).min(1).max(16)], 'one image, or up to 16'),
+  image: z.union([file, z.array(file, IMAGES).min(1).max(16)], IMAGES),
   mask: z.undefined('left out: no model here takes a mask').optional(),
 });
 
@@ -48,7 +49,7 @@ export const newSpeech = z.looseObject({
   model,
   input: z.string(),
   /** The handle of a character with a voice or of a sound; other names are passed over. */
-  voice: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish(),
+  voice: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)], 'a name, or {id}').nullish(),
   speed: z.number().min(0.25, 'from 0.25 to 4').max(4, 'from 0.25 to 4').nullish(),
   response_format: z.literal('mp3', 'mp3, which is what there is').nullish(),
   stream_format: z.literal('audio').nullish(),
@@ -56,7 +57,7 @@ export const newSpeech = z.looseObject({
 
 export const videoPage = z.object({
   limit: z.coerce.number('a whole number from 1 to 100').int().min(1).max(100).default(20),
-  after: z.string().optional(),
+  after: z.uuid('the id of a video').optional(),
   order: z.literal('desc', 'desc: the newest come first').optional(),
 });
 
