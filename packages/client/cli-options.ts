@@ -69,7 +69,7 @@ export async function readOptions(entry: Architecture | undefined, args: string[
     quiet: given.quiet === true,
     price: given.price === true,
     help: given.help === true,
-    maxGems: maxGems === undefined ? undefined : Number(maxGems),
+    maxGems: maxGems === undefined ? undefined : numberOf('max-gems', maxGems),
   };
 }
 
@@ -88,7 +88,19 @@ async function valueOf(name: string, schema: Schema, given: unknown): Promise<[s
   if (schema['x-media']) return [name, Array.isArray(given) ? await Promise.all(given.map(media)) : await media(given)];
   const kind = kindOf(schema);
   const isNumber = kind === 'integer' || kind === 'number';
-  return [name, isNumber ? Number(given) : kind === 'boolean' ? given === 'true' : given];
+  return [name, isNumber ? numberOf(name, given) : kind === 'boolean' ? truthOf(name, given) : given];
+}
+
+/** What is no number would be sent as null, which asks for something else. */
+function numberOf(name: string, given: unknown): number {
+  const value = given === '' ? NaN : Number(given);
+  if (Number.isFinite(value)) return value;
+  throw new UsageError(`--${name} takes a number, which "${String(given)}" is not.`);
+}
+
+function truthOf(name: string, given: unknown): boolean {
+  if (given === 'true' || given === 'false') return given === 'true';
+  throw new UsageError(`--${name} takes true or false, not "${String(given)}".`);
 }
 
 async function media(given: unknown): Promise<unknown> {

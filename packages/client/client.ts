@@ -1,7 +1,7 @@
 import type { Catalog } from './catalog.ts';
 import { GenerationError } from './errors.ts';
 import { createCalls, type Calls } from './operations.ts';
-import { persist, type Sender } from './send.ts';
+import { persistWithFile, type Sender } from './send.ts';
 import { upload, type Uploadable, type UploadOptions } from './upload.ts';
 import { wait, type WaitOptions } from './wait.ts';
 import type { Estimate, Generation, Result, UploadTicket } from './wire.ts';
@@ -77,7 +77,7 @@ export function createClient(sender: Sender): Client {
     upload: (file, options) => upload(sender, file, options),
     download(request, { signal } = {}) {
       const { url } = 'result' in request ? request.result : request;
-      return persist(sender, url, { method: 'GET', ...(signal && { signal }) });
+      return persistWithFile(sender, url, { method: 'GET', ...(signal && { signal }) });
     },
   };
   return client;

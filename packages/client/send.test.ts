@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BusyError, ConflictError, HandleTakenError, ServerError, UnreachableError } from './errors.ts';
+import { createClient } from './client.ts';
 import { createCalls } from './operations.ts';
+import type { Result } from './wire.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -16,7 +18,7 @@ function server(...answers: (() => Response)[]) {
     asked.push({ headers: new Headers(init.headers), at: Date.now() - began });
     return Promise.resolve().then(answers[Math.min(asked.length, answers.length) - 1]);
   };
-  return { asked, calls: createCalls({ baseUrl: 'https://pomona.example', key: 'k', fetch }) };
+  return { asked, fetch, calls: createCalls({ baseUrl: 'https://pomona.example', key: 'k', fetch }) };
 }
 
 /** Lets the pauses between tries pass. */
@@ -118,4 +120,18 @@ test('a server that says nothing is given up after a while', async () => {
     );
   const calls = createCalls({ retries: 0, timeout: 0.01, fetch: silent });
   await expect(calls.getAccount()).rejects.toThrow(UnreachableError);
+});
+
+test('a file may take longer on its way than an answer, in either direction', async () => {
+  const patience = vi.spyOn(AbortSignal, 'timeout');
+  const { fetch } = server(
+    () => Response.json({ upload_url: 'https://pomona.example/up', max_bytes: 9 }),
+    () => new Response('file'),
+  );
+  const client = createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch });
+  await client.upload(new Blob(['file'], { type: 'image/png' }));
+  await client.download({ url: 'https://pomona.example/file' } as Result);
+  const [ticket, put, get] = patience.mock.calls.map(([ms]) => ms);
+  expect(put).toBeGreaterThan(ticket!);
+  expect(get).toBe(put);
 });

@@ -57,6 +57,10 @@ const REPEATABLE = new Set([
 
 type Init = RequestInit & { method: string };
 
+/** A file is on its way for longer than an answer: as long as a ticket lasts, unless the sender says otherwise. */
+export const persistWithFile = (sender: Sender, url: string, init: Init): Promise<Response> =>
+  persist({ timeout: 900, ...sender }, url, init);
+
 /** Fetches, and again where a refusal passes and sending again does no harm. */
 export async function persist(sender: Sender, url: string, init: Init, isRepeatable = true): Promise<Response> {
   const { retries = 4 } = sender;

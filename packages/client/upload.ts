@@ -1,6 +1,6 @@
 import { apiError } from './errors.ts';
 import { routes } from './routes.ts';
-import { persist, send, type Sender } from './send.ts';
+import { persistWithFile, send, type Sender } from './send.ts';
 import { watchedFetch } from './watched-fetch.ts';
 import type { Operations, UploadTicket } from './wire.ts';
 
@@ -18,9 +18,6 @@ export interface UploadOptions {
 
 /** What can be uploaded. A stream is read to its end before it is sent: the store wants to know how long a file is. */
 export type Uploadable = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
-
-/** As long as a ticket lasts. */
-const LONGEST_SECONDS = 900;
 
 const TYPES: Record<string, ContentType> = {
   jpg: 'image/jpeg',
@@ -52,12 +49,7 @@ export async function upload(sender: Sender, source: Uploadable, options: Upload
   const { upload_url, method, headers } = ticket;
   const { onProgress, signal } = options;
   const way = onProgress ? { ...sender, fetch: watchedFetch(sender.fetch ?? fetch, onProgress) } : sender;
-  await persist({ timeout: LONGEST_SECONDS, ...way }, upload_url, {
-    method,
-    headers,
-    body: file,
-    ...(signal && { signal }),
-  });
+  await persistWithFile(way, upload_url, { method, headers, body: file, ...(signal && { signal }) });
   return ticket;
 }
 
