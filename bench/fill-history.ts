@@ -23,7 +23,8 @@ const NUMBERED = `
       (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || 'a' ||
         substr(md5(n::text), 1, 15))::uuid as id,
       case when i % 20 = 0 then 'failed' when i % 20 = 7 then 'cancelled' else 'completed' end as status,
-      (array['mango', 'papaya', 'z_image', 'lemon'])[(1 + n % 4)::int] as architecture,
+      -- one a day and account: what was used in so many days has as many parts, however much it is
+      (array['mango', 'papaya', 'z_image', 'lemon'])[(1 + (extract(epoch from at)::bigint / 86400 + account) % 4)::int] as architecture,
       md5('media' || n)::uuid as media_id
     from numbered join owners using (account)
   )`;
@@ -35,7 +36,7 @@ const FILL = `
   with ${NUMBERED}, stored as (
     insert into requests (id, account_id, api_key_id, status, architecture, model_id, type, engine, line, prompt, body, config, seed, output,
       gems, refunded, favourite, mentions, result, error_message, created_at, updated_at, turn_at, started_at, finished_at)
-    select id, account_id, key_id, status, architecture, architecture || '-v1', case when n % 4 = 3 then 'video' else 'image' end, 'preview', 'preview',
+    select id, account_id, key_id, status, architecture, architecture || '-v1', case architecture when 'lemon' then 'video' else 'image' end, 'preview', 'preview',
       'a ' || word[(1 + n % 20)::int] || ' by the ' || word[(1 + n / 20 % 20)::int] || ' and the ' || word[(1 + n / 400 % 20)::int] || ', number ' || n,
       $5::jsonb, $6::jsonb, n, $7::jsonb, ${GEMS}, status = 'failed', n % 50 = 0,
       case when i % 40 = 1 then jsonb_build_array(jsonb_build_object('handle', 'hero' || left(md5(account_id::text), 6) || i % 7, 'id', media_id, 'kind', 'character', 'mediaIds', '[]'::jsonb))
