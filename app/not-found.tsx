@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { MessagePage } from '#components/layout/message-page';
 import { Button } from '#components/ui/button';
 
@@ -11,7 +10,8 @@ export default function NotFound() {
       title="Nothing grows here."
       action={
         <Button asChild tone="primary">
-          <Link href="/">Go to the start page</Link>
+          {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- as in the head of the page */}
+          <a href="/">Go to the start page</a>
         </Button>
       }
     >

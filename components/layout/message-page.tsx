@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import Link from 'next/link';
 import { Logo, LogoMark } from '#components/layout/logo';
 import { SkipLink } from '#components/layout/skip-link';
 
@@ -9,9 +8,10 @@ export function MessagePage({ title, children, action }: { title: string; childr
     <div className="flex min-h-dvh flex-col">
       <header className="gutter mx-auto w-full max-w-[88rem] py-4 md:py-6">
         <SkipLink />
-        <Link href="/" aria-label="Pomona, start">
+        {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- code for links in every page, for one that hardly anybody sees */}
+        <a href="/" aria-label="Pomona, start">
           <Logo />
-        </Link>
+        </a>
       </header>
       <main
         id="content"
