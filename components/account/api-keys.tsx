@@ -5,14 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import { CreateKeyDialog } from '#components/account/create-key-dialog';
 import type { CreatedKey } from '#components/account/create-key-form';
 import { KeyList } from '#components/account/key-list';
-import { KeySnippets, type SnippetFacts } from '#components/account/key-snippets';
+import type { SnippetFacts } from '#components/account/key-snippets';
 import { NewKey } from '#components/account/new-key';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
 import { Switch } from '#components/ui/switch';
 import { TextLink } from '#components/ui/text-link';
 import { keysQuery } from '#lib/client/account-queries';
+
+const KeySnippets = onDemand(async () => (await import('#components/account/key-snippets')).KeySnippets);
 
 /** The API tab: keys, and what to do with one. */
 export function ApiKeys({
@@ -61,7 +64,9 @@ export function ApiKeys({
               ? `With the key ${created.name} in it. Prices and fields are in the API description.`
               : 'Put a key into the environment variable POMONA_KEY first. A new key stands in here by itself.'}
           </p>
-          <KeySnippets {...example} apiKey={created?.key} />
+          <InPlace>
+            <KeySnippets {...example} apiKey={created?.key} />
+          </InPlace>
         </Panel>
       )}
     </div>

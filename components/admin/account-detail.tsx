@@ -1,8 +1,8 @@
 'use client';
 
+import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { AccountBadges } from '#components/admin/account-badges';
-import { AccountLimits } from '#components/admin/account-limits';
 import { AuditList } from '#components/admin/audit-log';
 import { DisableAccount } from '#components/admin/disable-account';
 import { DropSecondStep } from '#components/admin/drop-second-step';
@@ -16,20 +16,31 @@ import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
-import { QueryView } from '#components/ui/query-view';
+import { InPlace, onDemand } from '#components/ui/on-demand';
+import { Loading, QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { accountDetailQuery } from '#lib/client/admin-queries';
 import type { AdminAccountDetailWire, ApiKeyWire } from '#lib/contract/account-schemas';
 
+const AccountLimits = onDemand(async () => (await import('#components/admin/account-limits')).AccountLimits);
+
 export function AccountDetail({ id }: { id: string }) {
   const query = useQuery(accountDetailQuery(id));
+  // what draws the form comes while the server is asked for what stands in it
+  useEffect(() => AccountLimits.near(), []);
   return (
     <div className="grid grid-cols-1 gap-8">
       <TextLink href="/admin/accounts" className="w-fit text-sm text-soft decoration-1">
         All accounts
       </TextLink>
-      <QueryView query={query}>{account => <Detail account={account} />}</QueryView>
+      <QueryView query={query}>
+        {account => (
+          <InPlace fallback={<Loading />}>
+            <Detail account={account} />
+          </InPlace>
+        )}
+      </QueryView>
     </div>
   );
 }

@@ -1,14 +1,10 @@
 'use client';
 
-import { useState } from 'react';
-import { SecretLink } from '#components/admin/secret-link';
-import { Refused } from '#components/auth/refused';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
-import { Field } from '#components/ui/field';
-import { Input } from '#components/ui/input';
-import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { onDemand } from '#components/ui/on-demand';
+
+const EmailLinkForm = onDemand(async () => (await import('#components/admin/email-link-form')).EmailLinkForm);
 
 export function EmailLinkDialog({ account }: { account: { id: string; email: string } }) {
   return (
@@ -17,29 +13,7 @@ export function EmailLinkDialog({ account }: { account: { id: string; email: str
       description={`With a link ${account.email} takes the address, signed in. Send it to them on a way you trust.`}
       trigger={<Button>Change e-mail…</Button>}
     >
-      <EmailLink id={account.id} />
+      <EmailLinkForm id={account.id} />
     </Dialog>
-  );
-}
-
-function EmailLink({ id }: { id: string }) {
-  const [link, setLink] = useState<{ url: string; expires_at: string }>();
-  const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).mailedLink,
-    defaultValues: { email: '' },
-    send: body => accountApi.makeEmailLink({ params: { account_id: id }, body }),
-    done: setLink,
-  });
-  if (link) return <SecretLink url={link.url} expiresAt={link.expires_at} />;
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
-      <Refused refusal={refusal} />
-      <Field label="New e-mail address" error={problem('email')}>
-        <Input type="email" autoComplete="off" {...register('email')} />
-      </Field>
-      <Button type="submit" tone="primary" busy={busy}>
-        Make the link
-      </Button>
-    </form>
   );
 }

@@ -3,7 +3,8 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Archive, Heart, SlidersHorizontal, X } from 'lucide-react';
-import { FILTERS, isFiltered } from '#components/history/history-filter';
+import { isFiltered } from '#components/history/history-filter';
+import { clearFilters } from '#components/history/use-history-filter';
 import { replaceAddress } from '#components/viewer/use-view-address';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
@@ -118,8 +119,6 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
     </search>
   );
 }
-
-export const clearFilters = () => replaceAddress(Object.fromEntries(FILTERS.map(name => [name, null])));
 
 /** Words of the prompt; the address follows when the typing pauses. */
 function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {

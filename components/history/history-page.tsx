@@ -1,15 +1,15 @@
 'use client';
 
-import { useCallback } from 'react';
+import { memo, useCallback } from 'react';
 import Link from 'next/link';
 import { SquareCheck } from 'lucide-react';
 import { LibraryNav } from '#components/collections/collections-head';
 import { ExpiringNote } from '#components/history/expiring-note';
-import { clearFilters, FilterBar, type ModelName } from '#components/history/filter-bar';
+import type { ModelName } from '#components/history/filter-bar';
 import type { GalleryFrame } from '#components/history/gallery-frame';
 import { GalleryGrid } from '#components/history/gallery-grid';
 import { isFiltered } from '#components/history/history-filter';
-import { useHistoryFilter } from '#components/history/use-history-filter';
+import { clearFilters, useHistoryFilter } from '#components/history/use-history-filter';
 import { useHistory, type FirstPage } from '#components/generations/use-history';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { useSelection } from '#components/history/use-selection';
@@ -21,8 +21,10 @@ import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
+import type { HistoryFilter } from '#lib/client/history-queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
+const FilterBar = onDemand(async () => (await import('#components/history/filter-bar')).FilterBar);
 const SelectionBar = onDemand(async () => (await import('#components/history/selection-bar')).SelectionBar);
 
 /** Everything the account has made: find it, look at it, keep it, use it again. */
@@ -82,7 +84,7 @@ export function HistoryPage({
             />
           </InPlace>
         ) : (
-          <FilterBar filter={filter} models={models} />
+          <Filters filter={filter} models={models} />
         )}
       </div>
 
@@ -118,6 +120,13 @@ export function HistoryPage({
     </div>
   );
 }
+
+/** What the document has of them stands until their code is here: nothing that goes on around them draws them anew. */
+const Filters = memo((props: { filter: HistoryFilter; models: readonly ModelName[] }) => (
+  <InPlace fallback={<div className="min-h-10" />}>
+    <FilterBar {...props} />
+  </InPlace>
+));
 
 function Tail({ query }: { query: ReturnType<typeof useHistory>['query'] }) {
   if (query.isFetchNextPageError) {

@@ -1,12 +1,24 @@
 'use client';
 
+import { memo } from 'react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { ArrowLeft } from 'lucide-react';
 import { useRequestActs } from '#components/generations/use-request-acts';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Viewer } from '#components/viewer/viewer';
+import type { ViewerActsProps } from '#components/viewer/viewer-acts';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire } from '#lib/contract/schemas';
+
+const ViewerActs = onDemand(async () => (await import('#components/viewer/viewer-acts')).ViewerActs);
+
+/** What the document has of them stands until their code is here: nothing that goes on around them draws them anew. */
+const Acts = memo((props: ViewerActsProps) => (
+  <InPlace>
+    <ViewerActs {...props} />
+  </InPlace>
+));
 
 /** The viewer as a page of its own, whose address can be kept. */
 export function ResultPage({ first, entries }: { first: RequestDetailWire; entries: readonly CatalogEntry[] }) {
@@ -19,6 +31,7 @@ export function ResultPage({ first, entries }: { first: RequestDetailWire; entri
         id={first.request_id}
         first={first}
         entries={entries}
+        Acts={Acts}
         onDelete={request => {
           remove([request]);
           router.push('/history');

@@ -2,7 +2,8 @@
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'next/navigation';
-import { readFilter } from '#components/history/history-filter';
+import { FILTERS, readFilter } from '#components/history/history-filter';
+import { replaceAddress } from '#components/viewer/use-view-address';
 import type { HistoryFilter } from '#lib/client/history-queries';
 
 /** What narrows the history, as the address says it. */
@@ -10,3 +11,5 @@ export function useHistoryFilter(): HistoryFilter {
   const query = useSearchParams();
   return useMemo(() => readFilter(name => query.get(name)), [query]);
 }
+
+export const clearFilters = (): void => replaceAddress(Object.fromEntries(FILTERS.map(name => [name, null])));

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import pMap from 'p-map';
 import { toast } from '#components/ui/toast';
 import { tagsQuery } from '#lib/client/library-queries';
 import { api, requestQuery } from '#lib/client/queries';
@@ -20,15 +19,17 @@ interface Change {
 export function useTags() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ requests, tag, give }: Change) =>
-      pMap(
+    mutationFn: async ({ requests, tag, give }: Change) => {
+      const { default: pMap } = await import('p-map');
+      return pMap(
         requests,
         async ({ request_id }) => {
           const answer = await (give ? api.addTag : api.removeTag)({ params: { request_id, tag } });
           client.setQueryData(requestQuery(request_id).queryKey, answer);
         },
         { concurrency: AT_ONCE },
-      ),
+      );
+    },
     onError: error => toast({ tone: 'bad', title: 'The tags were not changed.', description: error.message }),
     onSettled: () => client.invalidateQueries({ queryKey: tagsQuery.queryKey }),
   });

@@ -1,15 +1,19 @@
 'use client';
 
+import { useEffect } from 'react';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { useMatrices } from '#components/matrix/matrices';
-import { MatrixBuilder } from '#components/matrix/matrix-builder';
-import { MatrixRun } from '#components/matrix/matrix-run';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Skeleton } from '#components/ui/skeleton';
 import { catalogQuery } from '#lib/client/queries';
+
+// the document can show neither, and a visit mostly needs one
+const MatrixBuilder = onDemand(async () => (await import('#components/matrix/matrix-builder')).MatrixBuilder);
+const MatrixRun = onDemand(async () => (await import('#components/matrix/matrix-run')).MatrixRun);
 
 /** A matrix of the model that the address names, about to be made; or one that was (`run`). */
 export function MatrixPage() {
@@ -18,12 +22,21 @@ export function MatrixPage() {
   const matrices = useMatrices();
   const run = query.get('run');
   const entry = entries.find(({ id }) => id === query.get('model')) ?? entries[0];
+  useEffect(() => (run === null ? MatrixBuilder : MatrixRun).near(), [run]);
   if (!entry) return <EmptyState title="There is no model yet">The operator adds them to the catalog.</EmptyState>;
   // drafts, and what was made, are in the browser alone
   if (!matrices) return <Loading />;
-  if (run === null) return <MatrixBuilder key={entry.id} entry={entry} entries={entries} />;
   const matrix = matrices.find(({ id }) => id === run);
-  if (matrix) return <MatrixRun key={run} matrix={matrix} entries={entries} />;
+  if (run === null || matrix)
+    return (
+      <InPlace fallback={<Loading />}>
+        {matrix ? (
+          <MatrixRun key={run} matrix={matrix} entries={entries} />
+        ) : (
+          <MatrixBuilder key={entry.id} entry={entry} entries={entries} />
+        )}
+      </InPlace>
+    );
   return (
     <EmptyState
       title="This browser does not have this matrix"

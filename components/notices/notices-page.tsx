@@ -3,16 +3,18 @@
 import { useEffect, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BrowserNotices } from '#components/notices/browser-notices';
-import { NoticeSettings } from '#components/notices/notice-settings';
 import { Badge } from '#components/ui/badge';
 import { EmptyState } from '#components/ui/empty-state';
 import { Moment } from '#components/ui/moment';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
-import { QueryView } from '#components/ui/query-view';
+import { Loading, QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
 import { accountApi } from '#lib/client/account-api';
 import { noticesQuery } from '#lib/client/account-queries';
 import type { NoticesWire } from '#lib/contract/account-schemas';
+
+const NoticeSettings = onDemand(async () => (await import('#components/notices/notice-settings')).NoticeSettings);
 
 type Notice = NoticesWire['data'][number];
 
@@ -25,27 +27,31 @@ const DOORS: Record<Notice['kind'], string> = {
 /** The Notices tab: what Pomona told by itself, and what it is to tell. */
 export function NoticesPage() {
   const query = useQuery(noticesQuery);
+  // what draws the form comes while the server is asked for what stands in it
+  useEffect(() => NoticeSettings.near(), []);
   const isNew = useNewOnes(query.data?.data);
   return (
     <QueryView query={query}>
       {notices => (
-        <div className="grid grid-cols-1 gap-12">
-          {notices.data.length > 0 ? (
-            <ul aria-label="Notices" className="grid">
-              {notices.data.map(notice => (
-                <Row key={notice.id} notice={notice} isNew={isNew(notice)} />
-              ))}
-            </ul>
-          ) : (
-            <EmptyState title="Nothing to tell">
-              When gems run low, results are about to expire or a webhook does not answer, it stands here.
-            </EmptyState>
-          )}
-          <BrowserNotices />
-          <Panel title="What to tell">
-            <NoticeSettings notices={notices} />
-          </Panel>
-        </div>
+        <InPlace fallback={<Loading />}>
+          <div className="grid grid-cols-1 gap-12">
+            {notices.data.length > 0 ? (
+              <ul aria-label="Notices" className="grid">
+                {notices.data.map(notice => (
+                  <Row key={notice.id} notice={notice} isNew={isNew(notice)} />
+                ))}
+              </ul>
+            ) : (
+              <EmptyState title="Nothing to tell">
+                When gems run low, results are about to expire or a webhook does not answer, it stands here.
+              </EmptyState>
+            )}
+            <BrowserNotices />
+            <Panel title="What to tell">
+              <NoticeSettings notices={notices} />
+            </Panel>
+          </div>
+        </InPlace>
       )}
     </QueryView>
   );

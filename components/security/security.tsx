@@ -1,40 +1,47 @@
 'use client';
 
+import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { ChangePassword } from '#components/account/change-password';
 import { OwnerGate } from '#components/security/owner-gate';
 import { SecondStep } from '#components/security/second-step';
 import { Sessions } from '#components/security/sessions';
 import { WaysIn } from '#components/security/ways-in';
+import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
-import { QueryView } from '#components/ui/query-view';
+import { Loading, QueryView } from '#components/ui/query-view';
 import { profileQuery } from '#lib/client/account-queries';
+
+const ChangePassword = onDemand(async () => (await import('#components/account/change-password')).ChangePassword);
 
 /** The Security tab. `providers` are those that the account can be connected with. */
 export function Security({ providers }: { providers: readonly { id: string; name: string }[] }) {
   const query = useQuery(profileQuery);
+  // what draws the form comes while the server is asked for what stands beside it
+  useEffect(() => ChangePassword.near(), []);
   return (
     <QueryView query={query}>
       {profile => {
         const hasPassword = profile.sign_ins.some(({ provider }) => provider === 'password');
         return (
           <OwnerGate profile={profile} providers={providers}>
-            <div className="grid grid-cols-1 gap-12">
-              <Panel title="Ways to sign in">
-                <WaysIn ways={profile.sign_ins} providers={providers} />
-              </Panel>
-              <Panel title={hasPassword ? 'Password' : 'Set a password'}>
-                <ChangePassword hasPassword={hasPassword} />
-              </Panel>
-              {hasPassword && (
-                <Panel title="Second step">
-                  <SecondStep step={profile.second_step} />
+            <InPlace fallback={<Loading />}>
+              <div className="grid grid-cols-1 gap-12">
+                <Panel title="Ways to sign in">
+                  <WaysIn ways={profile.sign_ins} providers={providers} />
                 </Panel>
-              )}
-              <Panel title="Sessions">
-                <Sessions />
-              </Panel>
-            </div>
+                <Panel title={hasPassword ? 'Password' : 'Set a password'}>
+                  <ChangePassword hasPassword={hasPassword} />
+                </Panel>
+                {hasPassword && (
+                  <Panel title="Second step">
+                    <SecondStep step={profile.second_step} />
+                  </Panel>
+                )}
+                <Panel title="Sessions">
+                  <Sessions />
+                </Panel>
+              </div>
+            </InPlace>
           </OwnerGate>
         );
       }}

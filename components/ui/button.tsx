@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { Slot } from 'radix-ui';
 import { cn } from '#components/ui/cn';
+import { Slot } from '#components/ui/slot';
 import { Spinner } from '#components/ui/spinner';
 
 const TONES = {
@@ -34,7 +34,7 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  const Root = asChild ? Slot.Root : 'button';
+  const Root = asChild ? Slot : 'button';
   return (
     <Root
       {...(asChild ? {} : { type: 'button', disabled: disabled || busy })}

@@ -1,9 +1,9 @@
 'use client';
 
 import { createContext, use, useState, type ReactNode } from 'react';
-import { Slot } from 'radix-ui';
 import type { OpenDialog } from '#components/ui/dialog-open';
 import { onDemand, Opening } from '#components/ui/on-demand';
+import { Slot } from '#components/ui/slot';
 
 export type DialogProps = Omit<OpenDialog, 'onClose'> & {
   /** The element that opens it. Leave out and drive `open` yourself. */
@@ -29,7 +29,7 @@ export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
   return (
     <>
       {trigger && (
-        <Slot.Root
+        <Slot
           aria-haspopup="dialog"
           aria-expanded={isOpen}
           onPointerEnter={Open.near}
@@ -37,7 +37,7 @@ export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
           onClick={() => change(true)}
         >
           {trigger}
-        </Slot.Root>
+        </Slot>
       )}
       {isOpen && (
         <Close value={close}>
@@ -52,5 +52,5 @@ export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
 
 /** Closes the dialog it is in when its only child is pressed. */
 export function DialogClose({ children }: { children: ReactNode }) {
-  return <Slot.Root onClick={use(Close)}>{children}</Slot.Root>;
+  return <Slot onClick={use(Close)}>{children}</Slot>;
 }

@@ -1,9 +1,9 @@
 'use client';
 
 import { useState, type KeyboardEvent } from 'react';
-import { Slot } from 'radix-ui';
 import type { DropdownMenuProps } from '#components/ui/dropdown-menu-open';
 import { onDemand, Opening } from '#components/ui/on-demand';
+import { Slot } from '#components/ui/slot';
 
 // most pages are left without a menu having been opened: what draws it comes when somebody is about to
 const Open = onDemand(async () => (await import('#components/ui/dropdown-menu-open')).DropdownMenuOpen);
@@ -15,7 +15,7 @@ export function DropdownMenu(props: DropdownMenuProps) {
   const want = ({ currentTarget }: { currentTarget: HTMLElement }) =>
     setWithin(currentTarget.closest<HTMLElement>('[role=dialog], main, aside, header') ?? document.body);
   const closed = (
-    <Slot.Root
+    <Slot
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={Open.near}
@@ -28,7 +28,7 @@ export function DropdownMenu(props: DropdownMenuProps) {
       }}
     >
       {props.trigger}
-    </Slot.Root>
+    </Slot>
   );
   if (!within) return closed;
   return (

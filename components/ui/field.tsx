@@ -1,8 +1,8 @@
 'use client';
 
 import { useId, type ReactNode } from 'react';
-import { Slot } from 'radix-ui';
 import { cn } from '#components/ui/cn';
+import { Slot } from '#components/ui/slot';
 
 export type FieldProps = {
   label: ReactNode;
@@ -28,14 +28,14 @@ export function Field({ label, children, hint, error, required, aside, className
         </label>
         {aside && <span className="figures text-xs text-faint">{aside}</span>}
       </div>
-      <Slot.Root
+      <Slot
         id={id}
         aria-describedby={described || undefined}
         aria-invalid={error ? true : undefined}
         aria-required={required}
       >
         {children}
-      </Slot.Root>
+      </Slot>
       {hint && (
         <p id={`${id}-hint`} className="text-xs text-faint">
           {hint}

@@ -9,7 +9,7 @@ import { Skeleton } from '#components/ui/skeleton';
 /** What a query has: its place while it loads, what went wrong with a way to try again, or its data. */
 export function QueryView<T>({
   query,
-  skeleton = <Rows />,
+  skeleton,
   children,
 }: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
@@ -32,12 +32,15 @@ export function QueryView<T>({
       </Alert>
     );
   }
-  return (
-    <section aria-busy="true" aria-label="Loading">
-      {skeleton}
-    </section>
-  );
+  return <Loading>{skeleton}</Loading>;
 }
+
+/** The place of what is on its way. */
+export const Loading = ({ children = <Rows /> }: { children?: ReactNode }) => (
+  <section aria-busy="true" aria-label="Loading">
+    {children}
+  </section>
+);
 
 /** The same for a list that comes page by page, with a way to more of it. */
 export function PagesView<T>({

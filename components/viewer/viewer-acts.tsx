@@ -5,18 +5,18 @@ import { useActs } from '#components/generations/use-acts';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** What can be done with the request that is looked at, by name. */
-export function ViewerActs({
-  request,
-  entries,
-  onDelete,
-}: {
+export interface ViewerActsProps {
   request: RequestWire;
   entries: readonly CatalogEntry[];
   /** Deletes, and goes where one looks next. */
-  onDelete: () => void;
-}) {
-  const acts = useActs(request, entries).map(act => (act.id === 'delete' ? { ...act, onPress: onDelete } : act));
+  onDelete: (request: RequestWire) => void;
+}
+
+/** What can be done with the request that is looked at, by name. */
+export function ViewerActs({ request, entries, onDelete }: ViewerActsProps) {
+  const acts = useActs(request, entries).map(act =>
+    act.id === 'delete' ? { ...act, onPress: () => onDelete(request) } : act,
+  );
   return (
     <ul className="-mx-2 grid grid-cols-2">
       {acts.map(act => (

@@ -6,6 +6,7 @@ import Link from 'next/link';
 import { Dialog } from 'radix-ui';
 import { ChevronLeft, ChevronRight, Link2, X } from 'lucide-react';
 import { Viewer } from '#components/viewer/viewer';
+import { ViewerActs } from '#components/viewer/viewer-acts';
 import { Button } from '#components/ui/button';
 import { tileOneIsAt } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
@@ -72,6 +73,7 @@ export function ViewerDialog({
             known={requests[at]}
             entries={entries}
             onDelete={onDelete}
+            Acts={ViewerActs}
             controls={
               <div className="-mt-1 flex items-center gap-1">
                 <IconButton

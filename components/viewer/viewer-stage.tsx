@@ -1,6 +1,6 @@
 'use client';
 
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import { Hourglass } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { FailureNote } from '#components/generations/failure-note';
@@ -9,7 +9,6 @@ import { LiveLine } from '#components/generations/live-line';
 import { settingsHref } from '#components/generations/reuse';
 import { Seedling } from '#components/generations/seedling';
 import { baseName } from '#components/generations/file-name';
-import { VideoPlayer } from '#components/viewer/video-player';
 import { useZoom } from '#components/viewer/use-zoom';
 import { isOver, momentOf } from '#components/generations/words';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
@@ -21,9 +20,10 @@ import { isLive } from '#lib/status';
 // most of what is looked at makes no sound
 const AudioPlayer = onDemand(async () => (await import('#components/generations/audio-player')).AudioPlayer);
 const AudioTrim = onDemand(async () => (await import('#components/viewer/audio-trim')).AudioTrim);
+const VideoPlayer = onDemand(async () => (await import('#components/viewer/video-player')).VideoPlayer);
 
-/** A request in full size, whatever its state. */
-export function ViewerStage({ request }: { request: RequestWire }) {
+/** A request in full size, whatever its state. What the document has of it stands until its code is here. */
+export const ViewerStage = memo(function ViewerStage({ request }: { request: RequestWire }) {
   const [isGone, setGone] = useState(false);
   const zoom = useZoom();
   const { architecture, status, error, billing, result, prompt, removed_at } = request;
@@ -70,8 +70,15 @@ export function ViewerStage({ request }: { request: RequestWire }) {
       </Middle>
     );
   }
-  return <VideoPlayer result={result} prompt={prompt} onGone={() => setGone(true)} />;
-}
+  return (
+    <InPlace fallback={<Still src={result.preview_url} />}>
+      <VideoPlayer result={result} prompt={prompt} onGone={() => setGone(true)} />
+    </InPlace>
+  );
+});
+
+// oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+const Still = ({ src }: { src: string | undefined }) => <img src={src} alt="" className="size-full object-contain" />;
 
 const Middle = ({ children }: { children: ReactNode }) => (
   <div className="absolute inset-0 grid content-center justify-items-center gap-6 overflow-y-auto p-6 text-center [&>*]:text-left">

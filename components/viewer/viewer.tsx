@@ -1,8 +1,8 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { ViewerActs } from '#components/viewer/viewer-acts';
+import type { ViewerActsProps } from '#components/viewer/viewer-acts';
 import { ViewerFacts } from '#components/viewer/viewer-facts';
 import { ViewerStage } from '#components/viewer/viewer-stage';
 import { useLive } from '#components/generations/use-live';
@@ -19,6 +19,7 @@ export function Viewer({
   first,
   entries,
   onDelete,
+  Acts,
   controls,
 }: {
   id: string;
@@ -28,6 +29,8 @@ export function Viewer({
   first?: RequestDetailWire;
   entries: readonly CatalogEntry[];
   onDelete: (request: RequestWire) => void;
+  /** `ViewerActs`; over a list it comes with the viewer, on a page of its own after the picture. */
+  Acts: ComponentType<ViewerActsProps>;
   /** Stands at the top of the panel. */
   controls?: ReactNode;
 }) {
@@ -53,7 +56,7 @@ export function Viewer({
         )}
         {request && (
           <>
-            <ViewerActs request={request} entries={entries} onDelete={() => onDelete(request)} />
+            <Acts request={request} entries={entries} onDelete={onDelete} />
             <ViewerFacts request={request} entry={entries.find(entry => entry.id === request.architecture)} />
           </>
         )}
