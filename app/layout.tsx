@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import localFont from 'next/font/local';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
+import { FruitSheet } from '#components/architectures/fruit-sheet';
 import { parseTheme, THEME_COOKIE } from '#components/layout/theme';
 import { Toaster } from '#components/ui/toast';
 import './globals.css';
@@ -47,6 +48,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         {children}
         <Toaster />
+        <FruitSheet />
       </body>
     </html>
   );

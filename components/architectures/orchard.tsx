@@ -1,4 +1,4 @@
-import { emblemMarkup } from '#components/architectures/emblem';
+import { EmblemDrawing } from '#components/architectures/emblem';
 
 const WIDTH = 720;
 const HEIGHT = 760;
@@ -140,10 +140,9 @@ function Hanging({ id, x, y, size, lean }: { id: string; x: number; y: number; s
   return (
     <g transform={`translate(${x.toFixed(1)} ${y}) rotate(${lean})`}>
       <path d="M0-4C2 8-2 14 0 24" className="stroke-wood" strokeWidth="3" fill="none" />
-      <g
-        transform={`translate(${(-size / 2).toFixed(1)} 17) scale(${scale.toFixed(3)})`}
-        dangerouslySetInnerHTML={{ __html: emblemMarkup(id) }}
-      />
+      <g transform={`translate(${(-size / 2).toFixed(1)} 17) scale(${scale.toFixed(3)})`}>
+        <EmblemDrawing id={id} />
+      </g>
     </g>
   );
 }

@@ -1,18 +1,14 @@
-import type { Blossom, Fruit } from '#components/architectures/identity';
+import { draw, turn } from '#components/architectures/draw-blossom';
+import type { Fruit } from '#components/architectures/identity';
 
 /*
- * The fruit, each on a field of 48 × 48, flat like a lino print: body, one shade, one light. No ids are needed, so a page can
- * hold any number of them; as markup one is a single thing to a page, where as elements it would be thirty.
+ * The fruit, each on a field of 48 × 48, flat like a lino print: body, one shade, one light. As markup one is a single thing to
+ * a page, where as elements it would be thirty.
  */
 const LEAF = '#5f8a3c';
 const LEAF_DARK = '#47702c';
 const STEM = '#6d5238';
 
-/** Markup on one line, with lists of it run together. */
-const draw = (parts: TemplateStringsArray, ...values: unknown[]): string =>
-  String.raw({ raw: parts }, ...values.map(value => [value].flat().join(''))).replaceAll(/\n\s*/g, '');
-
-const turn = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + (360 / count) * i);
 const leaf = (place: string) => draw`
   <g transform="${place}">
     <path d="M0 0C2-6 9-9 16-8 14-1 7 3 0 0Z" fill="${LEAF}"/>
@@ -141,29 +137,3 @@ export const FRUIT_DRAWINGS: Record<Fruit, string> = {
       </g>
       ${leaf('translate(8 35) rotate(-78) scale(.85)')}`,
 };
-
-const PETALS: Record<Blossom['shape'], string> = {
-  round: 'M24 23C13 19 14.5 4 24 3 33.5 4 35 19 24 23Z',
-  notched: 'M24 23C12.5 18 15 5.5 20 3.5 22 3 23.3 4.5 24 6.5 24.7 4.5 26 3 28 3.5 33 5.5 35.5 18 24 23Z',
-  pointed: 'M24 23C15.5 17 17 8 24 1.5 31 8 32.5 17 24 23Z',
-};
-
-export function drawBlossom({ petals, shape, petal, deep }: Blossom): string {
-  const slim = petals > 6 ? 5.4 / petals : 0.96;
-  return draw`
-      ${turn(petals).map(
-        (angle, i) => draw`
-        <g transform="rotate(${angle} 24 24) translate(${24 - 24 * slim} 0) scale(${slim} 1)">
-          <path d="${PETALS[shape]}" fill="${petal}" fill-opacity="${i % 2 && petals % 2 === 0 ? 0.86 : 1}"/>
-          <path d="M24 23C22.5 17 22.8 13 24 9.5 25.2 13 25.5 17 24 23Z" fill="${deep}"/>
-        </g>
-      `,
-      )}
-      <circle cx="24" cy="24" r="5.2" fill="${deep}"/>
-      <circle cx="24" cy="24" r="3" fill="#f6cf63"/>
-      ${turn(petals, 180 / petals).map(
-        angle => draw`
-        <circle cx="24" cy="14.6" r="1.25" fill="#f6cf63" transform="rotate(${angle} 24 24)"/>
-      `,
-      )}`;
-}
