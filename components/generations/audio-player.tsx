@@ -2,7 +2,8 @@
 
 import { useRef, useState } from 'react';
 import { Pause, Play } from 'lucide-react';
-import { toHeights, useAudio } from '#components/generations/use-audio';
+import { useAudio } from '#components/generations/use-audio';
+import { toHeights } from '#components/generations/waveform';
 import { clockOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { SoundWave } from '#components/ui/sound-wave';

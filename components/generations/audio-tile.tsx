@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Emblem } from '#components/architectures/emblem';
 import { architectureIdentity } from '#components/architectures/identity';
-import { FLAT, toHeights } from '#components/generations/use-audio';
+import { FLAT, toHeights } from '#components/generations/waveform';
 import { clockOf } from '#components/generations/words';
 import { SoundWave } from '#components/ui/sound-wave';
 import type { ResultWire } from '#lib/contract/schemas';

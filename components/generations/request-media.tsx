@@ -2,7 +2,6 @@
 
 import { useState, type ReactNode } from 'react';
 import { CircleSlash, Hourglass, TriangleAlert } from 'lucide-react';
-import { FailureNote } from '#components/generations/failure-note';
 import { Video } from '#components/generations/video';
 import { LiveLine } from '#components/generations/live-line';
 import { Picture } from '#components/media/picture';
@@ -24,28 +23,18 @@ interface Props {
   /** How wide it is shown, as the `sizes` of an image. */
   sizes: string;
   isFirst?: boolean | undefined;
-  /** There is room for what a result can do: a sound plays, a clip plays in view, a failure says all. */
+  /** There is room for what a result can do: a sound plays, a clip plays in view. */
   isLarge?: boolean;
-  /** A way to another try, for a failure that says all. */
-  retry?: ReactNode;
+  /** Where there is room for all that is to say of a failure. */
+  failure?: ReactNode;
 }
 
 /** What a request looks like, whatever its state; fills the place around it. */
 export function RequestMedia(props: Props) {
-  const { request, isLarge, retry } = props;
-  const { status, error, billing, result } = request;
-  if (status === 'failed') {
-    if (isLarge && error)
-      return (
-        <FailureNote
-          {...error}
-          gemsRefunded={billing.gems_refunded}
-          retry={retry}
-          className="absolute inset-0 overflow-y-auto rounded-none"
-        />
-      );
-    return <Note icon={<TriangleAlert className="text-danger" />} text={error?.message ?? 'Failed'} />;
-  }
+  const { request, failure } = props;
+  const { status, error, result } = request;
+  if (status === 'failed')
+    return failure ?? <Note icon={<TriangleAlert className="text-danger" />} text={error?.message ?? 'Failed'} />;
   if (status === 'cancelled') return <Note icon={<CircleSlash />} text="Cancelled" />;
   if (!isLive(status) && (!result || isOver(result.expires_at)))
     return <Note icon={<Hourglass />} text="No longer kept" />;

@@ -1,14 +1,5 @@
 import { useEffect, useState } from 'react';
-
-export interface Waveform {
-  /** Loudest sample of each of the bars, 0 to 1. */
-  peaks: readonly number[];
-  seconds: number;
-}
-
-const BARS = 48;
-const LEAST = 0.06;
-export const FLAT: Waveform = { peaks: Array.from({ length: BARS }, () => LEAST), seconds: 0 };
+import { BARS, FLAT, LEAST, type Waveform } from '#components/generations/waveform';
 
 /** What audio looks like; a flat line until it is here, and for good when it cannot be read. Without an address nothing is read. */
 export function useAudio(url: string | undefined): Waveform {
@@ -23,9 +14,6 @@ export function useAudio(url: string | undefined): Waveform {
   }, [url]);
   return waveform;
 }
-
-/** Loudness as the server has measured it, 0 to 100, as heights of bars. */
-export const toHeights = (peaks: readonly number[]): number[] => peaks.map(peak => Math.max(LEAST, peak / 100));
 
 async function readAudio(url: string, signal: AbortSignal): Promise<Waveform> {
   const response = await fetch(url, { signal });

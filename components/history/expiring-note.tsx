@@ -5,12 +5,11 @@ import { Hourglass } from 'lucide-react';
 import { useRequestActs, ZIP_LIMIT, zipHref } from '#components/generations/use-request-acts';
 import { replaceAddress } from '#components/viewer/use-view-address';
 import { Button } from '#components/ui/button';
-import { useIdle } from '#components/ui/use-idle';
 import { historyQuery } from '#lib/client/history-queries';
 
 /** Says a week ahead what is about to go, with the ways to have it longer. */
 export function ExpiringNote() {
-  const { data } = useInfiniteQuery({ ...historyQuery({ expiring: 'true' }), enabled: useIdle() });
+  const { data } = useInfiniteQuery(historyQuery({ expiring: 'true' }));
   const { setKept } = useRequestActs();
   const page = data?.pages[0];
   const expiring = page?.data.filter(({ kept }) => !kept) ?? [];

@@ -4,7 +4,6 @@ import { memo, useCallback } from 'react';
 import Link from 'next/link';
 import { SquareCheck } from 'lucide-react';
 import { LibraryNav } from '#components/collections/collections-head';
-import { ExpiringNote } from '#components/history/expiring-note';
 import type { ModelName } from '#components/history/filter-bar';
 import type { GalleryFrame } from '#components/history/gallery-frame';
 import { GalleryGrid } from '#components/history/gallery-grid';
@@ -21,9 +20,11 @@ import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
+import { useIdle } from '#components/ui/use-idle';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
+const ExpiringNote = onDemand(async () => (await import('#components/history/expiring-note')).ExpiringNote);
 const FilterBar = onDemand(async () => (await import('#components/history/filter-bar')).FilterBar);
 const SelectionBar = onDemand(async () => (await import('#components/history/selection-bar')).SelectionBar);
 
@@ -88,7 +89,7 @@ export function HistoryPage({
         )}
       </div>
 
-      {!isFiltered(filter) && <ExpiringNote />}
+      {!isFiltered(filter) && <Expiring />}
 
       <QueryView query={query} skeleton={<Loading />}>
         {() =>
@@ -127,6 +128,14 @@ const Filters = memo((props: { filter: HistoryFilter; models: readonly ModelName
     <FilterBar {...props} />
   </InPlace>
 ));
+
+/** Nobody looks for it at first. */
+const Expiring = () =>
+  useIdle() && (
+    <InPlace>
+      <ExpiringNote />
+    </InPlace>
+  );
 
 function Tail({ query }: { query: ReturnType<typeof useHistory>['query'] }) {
   if (query.isFetchNextPageError) {

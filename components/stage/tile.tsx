@@ -5,6 +5,7 @@ import { carriedOf } from '#components/carry/carried-of';
 import { dragSource } from '#components/carry/drag';
 import { ActBar } from '#components/generations/act-bar';
 import { CancelButton } from '#components/generations/cancel-button';
+import { FailureNote } from '#components/generations/failure-note';
 import { RequestMedia } from '#components/generations/request-media';
 import { useActs } from '#components/generations/use-acts';
 import { Button } from '#components/ui/button';
@@ -27,7 +28,7 @@ export const Tile = memo(function Tile({
 }) {
   const acts = useActs(request, entries);
   const again = acts.find(({ id }) => id === 'again');
-  const { request_id, prompt, status } = request;
+  const { request_id, prompt, status, error, billing } = request;
   return (
     <article
       aria-label={prompt}
@@ -40,12 +41,21 @@ export const Tile = memo(function Tile({
         sizes={sizes}
         isFirst={isFirst}
         isLarge
-        retry={
-          again && (
-            // above the way to the viewer
-            <Button size="sm" onClick={again.onPress} className="z-10">
-              {again.name}
-            </Button>
+        failure={
+          error && (
+            <FailureNote
+              {...error}
+              gemsRefunded={billing.gems_refunded}
+              retry={
+                again && (
+                  // above the way to the viewer
+                  <Button size="sm" onClick={again.onPress} className="z-10">
+                    {again.name}
+                  </Button>
+                )
+              }
+              className="absolute inset-0 overflow-y-auto rounded-none"
+            />
           )
         }
       />

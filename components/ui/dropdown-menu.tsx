@@ -1,6 +1,6 @@
 'use client';
 
-import { useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { DropdownMenuProps } from '#components/ui/dropdown-menu-open';
 import { onDemand, Opening } from '#components/ui/on-demand';
 import { Slot } from '#components/ui/slot';
@@ -9,7 +9,22 @@ import { Slot } from '#components/ui/slot';
 const Open = onDemand(async () => (await import('#components/ui/dropdown-menu-open')).DropdownMenuOpen);
 
 /** A menu from data: `trigger` opens it, `items` are its rows. */
-export function DropdownMenu(props: DropdownMenuProps) {
+export const DropdownMenu = (props: DropdownMenuProps) => (
+  <ClosedMenu trigger={props.trigger} near={Open.near}>
+    {within => <Open {...props} within={within} />}
+  </ClosedMenu>
+);
+
+/** A menu whose rows come with it, when somebody is about to open it. `children` draw the trigger, too, from then on. */
+export function ClosedMenu({
+  trigger,
+  near,
+  children,
+}: {
+  trigger: ReactNode;
+  near: () => void;
+  children: (within: HTMLElement) => ReactNode;
+}) {
   // the landmark or dialog that it opens in
   const [within, setWithin] = useState<HTMLElement | null>(null);
   const want = ({ currentTarget }: { currentTarget: HTMLElement }) =>
@@ -18,8 +33,8 @@ export function DropdownMenu(props: DropdownMenuProps) {
     <Slot
       aria-haspopup="menu"
       aria-expanded={false}
-      onPointerEnter={Open.near}
-      onFocus={Open.near}
+      onPointerEnter={near}
+      onFocus={near}
       onClick={want}
       onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
         if (event.key !== 'ArrowDown') return;
@@ -27,13 +42,13 @@ export function DropdownMenu(props: DropdownMenuProps) {
         want(event);
       }}
     >
-      {props.trigger}
+      {trigger}
     </Slot>
   );
   if (!within) return closed;
   return (
     <Opening onClose={() => setWithin(null)} fallback={closed}>
-      <Open {...props} within={within} />
+      {children(within)}
     </Opening>
   );
 }

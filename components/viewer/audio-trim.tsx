@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Scissors } from 'lucide-react';
-import { toHeights } from '#components/generations/use-audio';
+import { toHeights } from '#components/generations/waveform';
 import { cutAudio } from '#components/media/cut-audio';
 import { fetchMedia } from '#components/media/fetch-media';
 import { saveBlob } from '#components/media/save-blob';

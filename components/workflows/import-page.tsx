@@ -2,14 +2,17 @@
 
 import { useEffect, useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { ImportForm } from '#components/workflows/import-form';
 import { takePending } from '#components/workflows/pending-file';
 import { readFile } from '#components/workflows/read-file';
-import { UpdateForm } from '#components/workflows/update-form';
 import { WorkflowDrop } from '#components/workflows/workflow-drop';
 import { Alert } from '#components/ui/alert';
+import { InPlace, onDemand } from '#components/ui/on-demand';
+import { Loading } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
 import { accountApi } from '#lib/client/account-api';
+
+const ImportForm = onDemand(async () => (await import('#components/workflows/import-form')).ImportForm);
+const UpdateForm = onDemand(async () => (await import('#components/workflows/update-form')).UpdateForm);
 
 /** From a file that holds a workflow to an architecture with a form and a price, or to a new version of one. */
 export function ImportPage({ replaces }: { replaces: string | undefined }) {
@@ -25,6 +28,8 @@ export function ImportPage({ replaces }: { replaces: string | undefined }) {
     const dropped = takePending();
     if (dropped) mutate(dropped);
   });
+  // what draws the form comes while a file is looked for
+  useEffect(() => (replaces === undefined ? ImportForm : UpdateForm).near(), [replaces]);
   const name = nameOf(read.variables?.name ?? '');
   return (
     <div className="grid grid-cols-1 gap-8">
@@ -42,12 +47,15 @@ export function ImportPage({ replaces }: { replaces: string | undefined }) {
         />
       )}
       {read.error && <Alert tone="bad" title={read.error.message} />}
-      {read.data &&
-        (replaces !== undefined && read.data.update ? (
-          <UpdateForm key={read.submittedAt} id={replaces} reading={read.data} update={read.data.update} />
-        ) : (
-          <ImportForm key={read.submittedAt} reading={read.data} name={name} />
-        ))}
+      {read.data && (
+        <InPlace fallback={<Loading />}>
+          {replaces !== undefined && read.data.update ? (
+            <UpdateForm key={read.submittedAt} id={replaces} reading={read.data} update={read.data.update} />
+          ) : (
+            <ImportForm key={read.submittedAt} reading={read.data} name={name} />
+          )}
+        </InPlace>
+      )}
     </div>
   );
 }

@@ -1,0 +1,63 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { InPlace, onDemand } from '#components/ui/on-demand';
+import type { RequestWire } from '#lib/contract/schemas';
+
+// most visits open no list: what draws it comes when somebody is about to
+const LiveRow = onDemand(async () => (await import('#components/generations/live-row')).LiveRow);
+
+const ROUND = 2 * Math.PI * 9;
+
+/** How far what is being made has come, as a ring that opens to a list. */
+export function LiveRing({ live }: { live: readonly RequestWire[] }) {
+  const listId = useId();
+  const [isOpen, setOpen] = useState(false);
+  const done = live.reduce((sum, { progress = 0 }) => sum + progress, 0) / live.length;
+  return (
+    <section aria-label="In the making">
+      <button
+        type="button"
+        popoverTarget={listId}
+        onPointerEnter={LiveRow.near}
+        onFocus={LiveRow.near}
+        aria-label={`${live.length} in the making`}
+        className="figures relative grid size-11 place-items-center rounded-full text-xs font-medium transition-colors hover:bg-ink/7 focus-visible:rounded-full"
+      >
+        <svg
+          viewBox="0 0 24 24"
+          className="absolute inset-0 size-full -rotate-90"
+          fill="none"
+          strokeWidth="2"
+          aria-hidden
+        >
+          <circle cx="12" cy="12" r="9" className="stroke-ink/12" />
+          <circle
+            cx="12"
+            cy="12"
+            r="9"
+            className="stroke-accent transition-[stroke-dashoffset]"
+            strokeLinecap="round"
+            strokeDasharray={ROUND}
+            strokeDashoffset={ROUND * (1 - Math.max(done, 0.04))}
+          />
+        </svg>
+        {live.length}
+      </button>
+      <ul
+        id={listId}
+        popover="auto"
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+        className="animate-rise fixed inset-auto m-0 max-h-[60dvh] w-[min(22rem,calc(100vw-2rem))] overflow-y-auto rounded-lg border bg-raised p-2 text-left text-ink shadow-float max-md:top-15 max-md:right-4 md:bottom-4 md:left-21"
+      >
+        {isOpen && (
+          <InPlace>
+            {live.map(request => (
+              <LiveRow key={request.request_id} request={request} />
+            ))}
+          </InPlace>
+        )}
+      </ul>
+    </section>
+  );
+}
