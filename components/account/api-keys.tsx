@@ -7,7 +7,7 @@ import type { CreatedKey } from '#components/account/create-key-form';
 import { KeyList } from '#components/account/key-list';
 import type { SnippetFacts } from '#components/account/key-snippets';
 import { NewKey } from '#components/account/new-key';
-import { InPlace, onDemand } from '#components/ui/on-demand';
+import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { QueryView } from '#components/ui/query-view';
@@ -15,7 +15,7 @@ import { Switch } from '#components/ui/switch';
 import { TextLink } from '#components/ui/text-link';
 import { keysQuery } from '#lib/client/account-queries';
 
-const KeySnippets = onDemand(async () => (await import('#components/account/key-snippets')).KeySnippets);
+const KeySnippets = besidePage(async () => (await import('#components/account/key-snippets')).KeySnippets);
 
 /** The API tab: keys, and what to do with one. */
 export function ApiKeys({

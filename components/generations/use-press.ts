@@ -2,7 +2,7 @@
 
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { press, type NewSubmission } from '#components/generations/visit';
+import { press, type NewSubmission } from '#components/generations/send-visit';
 import { noteAccepted } from '#lib/client/live-requests';
 
 /** Submits what belongs together; every list of the page has each as soon as it is accepted. */

@@ -1,8 +1,6 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { ApiError } from '#client/errors';
-import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 import type { Issue } from '#lib/errors';
 import type { MediaKind } from '#lib/media-kind';
@@ -45,7 +43,7 @@ const NONE: readonly Submission[] = [];
 let submissions: readonly Submission[] | undefined;
 const listeners = new Set<() => void>();
 
-function read(): readonly Submission[] {
+export function read(): readonly Submission[] {
   if (submissions) return submissions;
   try {
     const kept = sessionStorage.getItem(STORE);
@@ -58,7 +56,7 @@ function read(): readonly Submission[] {
   return submissions;
 }
 
-function write(list: readonly Submission[]) {
+export function write(list: readonly Submission[]) {
   submissions = list.slice(0, MOST);
   try {
     sessionStorage.setItem(STORE, JSON.stringify(submissions));
@@ -68,7 +66,7 @@ function write(list: readonly Submission[]) {
   for (const listener of listeners) listener();
 }
 
-const change = (key: string, part: Partial<Submission>) =>
+export const change = (key: string, part: Partial<Submission>) =>
   write(read().map(submission => (submission.key === key ? { ...submission, ...part } : submission)));
 
 const subscribe = (listener: () => void) => {
@@ -79,41 +77,34 @@ const subscribe = (listener: () => void) => {
 /** The submissions of this visit (this tab, reloads included), newest first. */
 export const useVisit = (): readonly Submission[] => useSyncExternalStore(subscribe, read, () => NONE);
 
-export type NewSubmission = Pick<Submission, 'architecture' | 'type' | 'body' | 'gems' | 'aspect' | 'place'>;
-
-type Accepted = (request: RequestWire) => void;
-
-/** Submits what belongs together, the first one first. Comes back only with an answer of the server to each. */
-export function press(submissions: readonly NewSubmission[], onAccepted: Accepted): Promise<Submission[]> {
-  const group = crypto.randomUUID();
-  const createdAt = Date.now();
-  const made = submissions.map(({ architecture, type, body, gems, aspect, place }) => {
-    return { key: crypto.randomUUID(), group, architecture, type, body, gems, aspect, createdAt, place };
-  });
-  write([...made, ...read()]);
-  return Promise.all(made.map(submission => begin(submission, onAccepted)));
-}
+/** Nobody knows yet what came of it. */
+export const isOpen = ({ requestId, refusal }: Submission): boolean => !requestId && !refusal;
 
 export const dismiss = (key: string) => write(read().filter(submission => submission.key !== key));
 
-const isSending = new Set<string>();
+export type Accepted = (request: RequestWire) => void;
+
 /** The account that this page was made for, and that pays for what it sends. */
-let payer: string | undefined;
+let owner: string | undefined;
+export const payer = (): string | undefined => owner;
 
 /**
  * After a reload: whatever has no answer yet is sent again under its own key. What somebody else left in this browser,
- * drafts included, is forgotten instead: it must not be charged to `owner`, nor be read by them.
+ * drafts included, is forgotten instead: it must not be charged to `account`, nor be read by them.
  */
-export function resumeVisit(owner: string, onAccepted: Accepted) {
-  payer = owner;
+export function resumeVisit(account: string, onAccepted: Accepted): void {
+  owner = account;
   try {
-    for (const storage of [localStorage, sessionStorage]) claim(storage, owner);
+    for (const storage of [localStorage, sessionStorage]) claim(storage, account);
   } catch {
     // storage is switched off: nothing is left in it
   }
-  const open = read().filter(({ key, requestId, refusal }) => !requestId && !refusal && !isSending.has(key));
-  // within a press the first one stands first
-  for (const submission of open.toSorted((a, b) => a.createdAt - b.createdAt)) void begin(submission, onAccepted);
+  // few pages send anything, and few visits are broken off
+  if (read().some(isOpen))
+    import('#components/generations/send-visit').then(
+      ({ sendAgain }) => sendAgain(onAccepted),
+      () => addEventListener('online', () => resumeVisit(account, onAccepted), { once: true }),
+    );
 }
 
 function claim(storage: Storage, owner: string) {
@@ -123,65 +114,4 @@ function claim(storage: Storage, owner: string) {
     if (storage === sessionStorage) write(NONE);
   }
   storage.setItem(OWNER, owner);
-}
-
-const PATIENCE_MS = [500, 1000, 2000, 4000, 8000];
-
-let line: Promise<unknown> = Promise.resolve();
-
-/** Sends at once; what fills a matrix stands in line, so that a full account is asked for one of them at a time. */
-function begin(submission: Submission, onAccepted: Accepted): Promise<Submission> {
-  isSending.add(submission.key);
-  if (!submission.place) return send(submission, onAccepted);
-  const sent = line.then(() => send(submission, onAccepted));
-  line = sent.catch(() => {});
-  return sent;
-}
-
-/** How long a place of a matrix waits for room before it asks again. */
-const ROOM_MS = 2000;
-
-async function send(submission: Submission, onAccepted: Accepted): Promise<Submission> {
-  const { key, architecture, body, gems, place } = submission;
-  const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...(payer && { 'pomona-account': payer }) };
-  try {
-    for (let tries = 0; ; tries++) {
-      if (place && !read().some(one => one.key === key)) return submission;
-      try {
-        const request = await api.generate({ params: { architecture }, body, headers });
-        const requestId = request.request_id;
-        onAccepted(request);
-        change(key, { requestId, isWaiting: false });
-        return { ...submission, requestId };
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        if (place && error.code === 'too_many_requests') {
-          await untilLater(ROOM_MS);
-          continue;
-        }
-        if (!error.isPassing) {
-          const { code, message, issues, retryAfter } = error;
-          change(key, { refusal: { code, message, issues, retryAfter }, isWaiting: false });
-          return { ...submission, refusal: { code, message, issues, retryAfter } };
-        }
-        change(key, { isWaiting: true });
-        await untilLater(PATIENCE_MS[tries] ?? 15_000);
-      }
-    }
-  } finally {
-    isSending.delete(key);
-  }
-}
-
-/** A while, or until the network is back. */
-function untilLater(ms: number): Promise<void> {
-  return new Promise(done => {
-    const go = () => {
-      clearTimeout(timer);
-      removeEventListener('online', go);
-      done();
-    };
-    const timer = setTimeout(go, ms);
-    addEventListener('online', go);
-  });
 }

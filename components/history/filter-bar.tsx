@@ -13,6 +13,7 @@ import { SearchInput } from '#components/ui/search-input';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
 import { useIdle } from '#components/ui/use-idle';
+import { useIsListening } from '#components/ui/use-is-listening';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import { collectionsQuery, tagsQuery } from '#lib/client/library-queries';
@@ -139,6 +140,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
       aria-label="Words in the prompt"
       placeholder="Search prompts"
       value={text}
+      readOnly={!useIsListening()}
       onChange={event => setText(event.target.value)}
       className="grow"
     />

@@ -12,7 +12,7 @@ import { clearFilters, useHistoryFilter } from '#components/history/use-history-
 import { useHistory, type FirstPage } from '#components/generations/use-history';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { useSelection } from '#components/history/use-selection';
-import { InPlace, onDemand } from '#components/ui/on-demand';
+import { besidePage, InPlace, onDemand } from '#components/ui/on-demand';
 import { openCompared, openInViewer } from '#components/viewer/use-view-address';
 import { Viewing } from '#components/viewer/viewing';
 import { Alert } from '#components/ui/alert';
@@ -25,7 +25,7 @@ import type { HistoryFilter } from '#lib/client/history-queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const ExpiringNote = onDemand(async () => (await import('#components/history/expiring-note')).ExpiringNote);
-const FilterBar = onDemand(async () => (await import('#components/history/filter-bar')).FilterBar);
+const FilterBar = besidePage(async () => (await import('#components/history/filter-bar')).FilterBar);
 const SelectionBar = onDemand(async () => (await import('#components/history/selection-bar')).SelectionBar);
 
 /** Everything the account has made: find it, look at it, keep it, use it again. */

@@ -5,17 +5,18 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { ArrowLeft } from 'lucide-react';
 import { useRequestActs } from '#components/generations/use-request-acts';
-import { InPlace, onDemand } from '#components/ui/on-demand';
+import { besidePage, InPlace } from '#components/ui/on-demand';
+import { Skeleton } from '#components/ui/skeleton';
 import { Viewer } from '#components/viewer/viewer';
 import type { ViewerActsProps } from '#components/viewer/viewer-acts';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire } from '#lib/contract/schemas';
 
-const ViewerActs = onDemand(async () => (await import('#components/viewer/viewer-acts')).ViewerActs);
+const ViewerActs = besidePage(async () => (await import('#components/viewer/viewer-acts')).ViewerActs);
 
 /** What the document has of them stands until their code is here: nothing that goes on around them draws them anew. */
 const Acts = memo((props: ViewerActsProps) => (
-  <InPlace>
+  <InPlace fallback={<Skeleton className="h-56" />}>
     <ViewerActs {...props} />
   </InPlace>
 ));

@@ -20,6 +20,13 @@ export function onDemand<P extends object>(load: () => Promise<ComponentType<P>>
   return Object.assign(OnDemand, { near: () => void load().catch(() => {}) });
 }
 
+/** The same for what the document shows: its code is on its way while the page comes to life, which does not wait for it. */
+export function besidePage<P extends object>(load: () => Promise<ComponentType<P>>) {
+  const Part = onDemand(load);
+  if (typeof window !== 'undefined') Part.near();
+  return Part;
+}
+
 /** A part of the page. When it does not come, that is said in its place, with a way to try again. */
 export const InPlace = ({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) => (
   <Boundary>
