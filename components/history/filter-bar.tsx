@@ -51,7 +51,12 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
     .filter(({ type }) => !filter.type || type === filter.type)
     .map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <search aria-label="Narrow the history" className="grid gap-2 md:flex md:flex-wrap md:items-center">
+    // drawn before it answers: what is typed or chosen until then would be lost
+    <search
+      inert={!useIsListening()}
+      aria-label="Narrow the history"
+      className="grid gap-2 md:flex md:flex-wrap md:items-center"
+    >
       <div className="flex gap-2 md:max-xl:basis-[calc(50%-0.25rem)] xl:grow xl:basis-40">
         <SearchBox value={filter.q ?? ''} onChange={set('q')} />
         <Button
@@ -140,7 +145,6 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
       aria-label="Words in the prompt"
       placeholder="Search prompts"
       value={text}
-      readOnly={!useIsListening()}
       onChange={event => setText(event.target.value)}
       className="grow"
     />

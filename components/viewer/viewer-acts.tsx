@@ -2,6 +2,7 @@
 
 import { ActButton } from '#components/generations/act-button';
 import { useActs } from '#components/generations/use-acts';
+import { useIsListening } from '#components/ui/use-is-listening';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -18,7 +19,8 @@ export function ViewerActs({ request, entries, onDelete }: ViewerActsProps) {
     act.id === 'delete' ? { ...act, onPress: () => onDelete(request) } : act,
   );
   return (
-    <ul className="-mx-2 grid grid-cols-2">
+    // on a page of its own it is drawn before it answers: a press would be lost
+    <ul inert={!useIsListening()} className="-mx-2 grid grid-cols-2">
       {acts.map(act => (
         <li key={act.id}>
           <ActButton act={act} className="w-full justify-start" />
