@@ -1,24 +1,21 @@
 'use client';
 
-import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { DeleteAccount } from '#components/account/delete-account';
 import { EmailAddress } from '#components/account/email-address';
 import { ExportAccount } from '#components/account/export-account';
 import { Quotas } from '#components/account/quotas';
 import { OwnerGate } from '#components/security/owner-gate';
-import { InPlace, onDemand } from '#components/ui/on-demand';
+import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
 import { Loading, QueryView } from '#components/ui/query-view';
 import { profileQuery } from '#lib/client/account-queries';
 
-const NameForm = onDemand(async () => (await import('#components/account/name-form')).NameForm);
+const NameForm = besidePage(async () => (await import('#components/account/name-form')).NameForm);
 
 /** The Profile tab. `providers` are those that the deployment is set up for; `mails`: it sends mail. */
 export function Profile({ providers, mails }: { providers: readonly { id: string; name: string }[]; mails: boolean }) {
   const query = useQuery(profileQuery);
-  // what draws the form comes while the server is asked for what stands in it
-  useEffect(() => NameForm.near(), []);
   return (
     <QueryView query={query}>
       {profile => {

@@ -1,6 +1,5 @@
 'use client';
 
-import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { AccountBadges } from '#components/admin/account-badges';
 import { AuditList } from '#components/admin/audit-log';
@@ -16,19 +15,17 @@ import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
-import { InPlace, onDemand } from '#components/ui/on-demand';
+import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Loading, QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { accountDetailQuery } from '#lib/client/admin-queries';
 import type { AdminAccountDetailWire, ApiKeyWire } from '#lib/contract/account-schemas';
 
-const AccountLimits = onDemand(async () => (await import('#components/admin/account-limits')).AccountLimits);
+const AccountLimits = besidePage(async () => (await import('#components/admin/account-limits')).AccountLimits);
 
 export function AccountDetail({ id }: { id: string }) {
   const query = useQuery(accountDetailQuery(id));
-  // what draws the form comes while the server is asked for what stands in it
-  useEffect(() => AccountLimits.near(), []);
   return (
     <div className="grid grid-cols-1 gap-8">
       <TextLink href="/admin/accounts" className="w-fit text-sm text-soft decoration-1">

@@ -6,7 +6,7 @@ import { BrowserNotices } from '#components/notices/browser-notices';
 import { Badge } from '#components/ui/badge';
 import { EmptyState } from '#components/ui/empty-state';
 import { Moment } from '#components/ui/moment';
-import { InPlace, onDemand } from '#components/ui/on-demand';
+import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
 import { Loading, QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
@@ -14,7 +14,7 @@ import { accountApi } from '#lib/client/account-api';
 import { noticesQuery } from '#lib/client/account-queries';
 import type { NoticesWire } from '#lib/contract/account-schemas';
 
-const NoticeSettings = onDemand(async () => (await import('#components/notices/notice-settings')).NoticeSettings);
+const NoticeSettings = besidePage(async () => (await import('#components/notices/notice-settings')).NoticeSettings);
 
 type Notice = NoticesWire['data'][number];
 
@@ -27,8 +27,6 @@ const DOORS: Record<Notice['kind'], string> = {
 /** The Notices tab: what Pomona told by itself, and what it is to tell. */
 export function NoticesPage() {
   const query = useQuery(noticesQuery);
-  // what draws the form comes while the server is asked for what stands in it
-  useEffect(() => NoticeSettings.near(), []);
   const isNew = useNewOnes(query.data?.data);
   return (
     <QueryView query={query}>

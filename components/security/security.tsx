@@ -1,23 +1,20 @@
 'use client';
 
-import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { OwnerGate } from '#components/security/owner-gate';
 import { SecondStep } from '#components/security/second-step';
 import { Sessions } from '#components/security/sessions';
 import { WaysIn } from '#components/security/ways-in';
-import { InPlace, onDemand } from '#components/ui/on-demand';
+import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
 import { Loading, QueryView } from '#components/ui/query-view';
 import { profileQuery } from '#lib/client/account-queries';
 
-const ChangePassword = onDemand(async () => (await import('#components/account/change-password')).ChangePassword);
+const ChangePassword = besidePage(async () => (await import('#components/account/change-password')).ChangePassword);
 
 /** The Security tab. `providers` are those that the account can be connected with. */
 export function Security({ providers }: { providers: readonly { id: string; name: string }[] }) {
   const query = useQuery(profileQuery);
-  // what draws the form comes while the server is asked for what stands beside it
-  useEffect(() => ChangePassword.near(), []);
   return (
     <QueryView query={query}>
       {profile => {

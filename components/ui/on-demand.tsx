@@ -20,7 +20,7 @@ export function onDemand<P extends object>(load: () => Promise<ComponentType<P>>
   return Object.assign(OnDemand, { near: () => void load().catch(() => {}) });
 }
 
-/** The same for what the document shows: its code is on its way while the page comes to life, which does not wait for it. */
+/** The same for what every visit of the page shows: its code is on its way while the page comes to life, which does not wait for it. */
 export function besidePage<P extends object>(load: () => Promise<ComponentType<P>>) {
   const Part = onDemand(load);
   if (typeof window !== 'undefined') Part.near();
