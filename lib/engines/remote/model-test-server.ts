@@ -96,11 +96,7 @@ async function outcome(run: Run): Promise<Partial<Run>> {
 async function fileOf(run: Run): Promise<TestFile> {
   const type = run.prompt.includes('wrong') ? 'image' : run.type;
   if (type === 'video')
-    return {
-      contentType: 'video/mp4',
-      extension: 'mp4',
-      bytes: [await makeAv('mp4', { width: 64 + 2 * ((run.seed ?? 0) % 9) })],
-    };
+    return { contentType: 'video/mp4', extension: 'mp4', bytes: [await filmOf(64 + 2 * ((run.seed ?? 0) % 9))] };
   if (type === 'audio')
     return { contentType: 'audio/mpeg', extension: 'mp3', bytes: [await makeAv('mp3', { videos: 0 })] };
   const picture = await draw(run);
@@ -110,6 +106,11 @@ async function fileOf(run: Run): Promise<TestFile> {
     bytes: run.prompt.includes('huge') ? padded(picture) : [picture],
   };
 }
+
+const films = new Map<number, Promise<Buffer>>();
+/** Made once: a film bears the second it was made in. */
+const filmOf = (width: number): Promise<Buffer> =>
+  films.get(width) ?? films.set(width, makeAv('mp4', { width })).get(width)!;
 
 /** Noise, so that its file is longer than what fits a short string. */
 async function draw({ seed = Math.random() * 2 ** 32, width = 200, height = 160 }: Run): Promise<Buffer> {
