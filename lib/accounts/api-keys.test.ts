@@ -65,7 +65,7 @@ test('a look-up that starts after a revocation never shares an earlier query', a
   const { id, key } = await createApiKey(accountId, { name: 'laptop' });
   const query = vi.spyOn(pool(), 'query');
   const early = verifyApiKey(key);
-  await vi.waitFor(() => expect(query).toHaveBeenCalledOnce(), { interval: 0 });
+  await vi.waitFor(() => expect(query).toHaveBeenCalledOnce(), { interval: 0, timeout: 30_000 });
   const late = revokeApiKey(accountId, id).then(() => verifyApiKey(key));
   expect(await Promise.all([early.then(Boolean), late])).toEqual([expect.any(Boolean), null]);
 });

@@ -29,7 +29,7 @@ beforeEach(() => {
 const someone = (): string => `${newId()}@example.com`;
 const tokenOf = (text: string | undefined): string => String(/(?:token|invite)=(\w+)/.exec(String(text))?.[1]);
 const mailTo = (email: string) =>
-  vi.waitUntil(() => sendMail.mock.calls.map(([mail]) => mail).findLast(({ to }) => to === email)?.text);
+  vi.waitUntil(() => sendMail.mock.calls.map(([mail]) => mail).findLast(({ to }) => to === email)?.text, 30_000);
 
 async function open() {
   const account = await createAccount({ email: someone() });

@@ -66,7 +66,7 @@ test('where mail is sent, an account is opened from there: who asks is told noth
   await expect(enter({ email: fresh })).rejects.toMatchObject({ code: 'forbidden' });
   mailed.mockClear();
   expect(await askSignUp(known.email.toUpperCase(), newId())).toEqual(await askSignUp(fresh, newId()));
-  await vi.waitFor(() => expect(mailed).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(mailed).toHaveBeenCalledTimes(2), 30_000);
   const textTo = (email: string) => String(mails.find(({ to }) => to === email)?.text);
   expect(textTo(known.email)).toContain('There is an account');
   const invite = /invite=(\w+)/.exec(textTo(fresh))?.[1];
@@ -192,7 +192,7 @@ test('a reset is mailed to whoever has an account, and asked for at most three t
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
   await askPasswordReset(someone(), newId());
   await askPasswordReset(account.email.toUpperCase(), newId());
-  await vi.waitFor(() => expect(mailed).toHaveBeenCalled());
+  await vi.waitFor(() => expect(mailed).toHaveBeenCalled(), 30_000);
   expect(mails).toMatchObject([{ to: account.email, text: expect.stringContaining('/reset-password?token=') }]);
   await askPasswordReset(account.email, newId());
   await askPasswordReset(account.email, newId());

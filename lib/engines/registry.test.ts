@@ -22,7 +22,7 @@ function entryOf(id: string, version: string): EngineEntry {
   };
 }
 
-const isClosed = (version: string) => vi.waitUntil(() => closed.includes(version));
+const isClosed = (version: string) => vi.waitUntil(() => closed.includes(version), 30_000);
 
 test('an engine that is changed ends what it is making before it is closed', async () => {
   const [old, next] = [entryOf('busy', 'old'), entryOf('busy', 'next')];

@@ -29,11 +29,11 @@ test('polls above the limit are answered at once; another account still waits, u
   Object.assign(env(), { LIMIT_POLLS_PER_ACCOUNT: 2, LIMIT_POLLS: 3 });
   const [one, other] = [await open(), await open()];
   const held = [one.poll(), one.poll()];
-  await vi.waitUntil(() => waitingPolls() === 2);
+  await vi.waitUntil(() => waitingPolls() === 2, 30_000);
   expect(await one.poll()).toMatchObject({ status: 'queued' });
   expect(timesReached('LIMIT_POLLS_PER_ACCOUNT')).toBe(1);
   held.push(other.poll());
-  await vi.waitUntil(() => waitingPolls() === 3);
+  await vi.waitUntil(() => waitingPolls() === 3, 30_000);
   expect(await other.poll()).toMatchObject({ status: 'queued' });
   expect(timesReached('LIMIT_POLLS')).toBe(1);
   one.gone.abort();

@@ -84,7 +84,7 @@ test('nobody waits for the one who reads it first', async () => {
   });
   const slow = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
   slow.write('GET /docs HTTP/1.1\r\nHost: x\r\n\r\n');
-  await vi.waitUntil(() => next.mock.calls.length > 0);
+  await vi.waitUntil(() => next.mock.calls.length > 0, 30_000);
   expect(await get('/docs')).toMatchObject({ status: 200 });
   expect(next).toHaveBeenCalledOnce();
   slow.destroy();

@@ -36,7 +36,6 @@ await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-forms-'));
 process.env.LOG_LEVEL = 'silent';
 
-const SOON = { timeout: 20_000 };
 const FOREVER = new AbortController().signal;
 const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 const portrait = dataUrl(await makeImage(600, 900).jpeg().toBuffer());
@@ -76,7 +75,7 @@ const owed = async () => (await pool().query(`select from outbox where consumer 
 /** Until nothing is owed any more. */
 async function workOff(): Promise<void> {
   const outbox = startOutbox(() => undefined);
-  await expect.poll(owed, SOON).toBe(0);
+  await expect.poll(owed).toBe(0);
   await outbox.stop();
 }
 

@@ -321,14 +321,14 @@ test('a message that somebody asked for wakes whoever sends', async () => {
   await vi.waitFor(async () => {
     await pool().query(`select pg_notify('${MESSAGES_CHANNEL}', '')`);
     expect(heard).toHaveBeenCalled();
-  });
+  }, 30_000);
   heard.mockClear();
   const { id } = await askTest(caller.accountId, webhook.id);
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 30_000);
   await settled(webhook, { status: 'delivered' });
   heard.mockClear();
   await resendDelivery(caller.accountId, webhook.id, id);
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 30_000);
   await ear.close();
 });
 

@@ -24,7 +24,6 @@ await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-worker-'));
 process.env.LOG_LEVEL = 'silent';
 
-const SOON = { timeout: 30_000 };
 const ARCHITECTURE = 'z_image';
 let caller: Caller;
 let engine: ScriptedEngine;
@@ -50,7 +49,7 @@ beforeEach(async () => {
   worker = await startWorker();
   // found by the look that the start begins with
   const found = async () => (await pool().query(`select from servers where id = 'scripted/one' and ok`)).rowCount;
-  await expect.poll(found, SOON).toBe(1);
+  await expect.poll(found).toBe(1);
 });
 
 afterEach(async () => {
@@ -77,11 +76,11 @@ test('a cancel ends the run at once, and the job at its engine', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   engine.polls = [signal => never(signal).finally(end)];
   const id = await submit();
-  await expect.poll(calls, SOON).toContain('poll');
+  await expect.poll(calls).toContain('poll');
   await cancelGeneration(caller.accountId, id);
   await ended;
-  await expect.poll(calls, SOON).toContain('cancel');
-  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+  await expect.poll(calls).toContain('cancel');
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount).toBe(0);
   expect(await read(id)).toMatchObject({ status: 'cancelled', result: null });
 });
 
@@ -93,17 +92,17 @@ test('what a version before this one owes an engine names no job, which is read 
     return 'cancelled';
   };
   const id = await submit();
-  await expect.poll(calls, SOON).toContain('poll');
+  await expect.poll(calls).toContain('poll');
   const { engineRef } = await read(id);
   await pool().query(`insert into outbox (consumer, request_id) values ('engine', $1), ('engine', gen_random_uuid())`, [
     id,
   ]);
   await vi.advanceTimersByTimeAsync(2_000);
-  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount).toBe(0);
   expect(stopped).toEqual([engineRef?.id]);
   await cancelGeneration(caller.accountId, id);
-  await expect.poll(() => stopped, SOON).toHaveLength(2);
-  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+  await expect.poll(() => stopped).toHaveLength(2);
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount).toBe(0);
 });
 
 test('the jobs of an account that is deleted end at their engine', async () => {
@@ -113,9 +112,9 @@ test('the jobs of an account that is deleted end at their engine', async () => {
   caller = (await verifyApiKey((await createApiKey(gone.id, { name: 'test' })).key)) as Caller;
   await submit();
   caller = mine;
-  await expect.poll(calls, SOON).toContain('poll');
+  await expect.poll(calls).toContain('poll');
   await deleteAccount(gone, gone.email);
-  await expect.poll(calls, SOON).toContain('cancel');
+  await expect.poll(calls).toContain('cancel');
 });
 
 test('a job that was left at a server which could not be reached ends there when it is back', async () => {
@@ -129,16 +128,16 @@ test('a job that was left at a server which could not be reached ends there when
     return 'cancelled';
   };
   const id = await submit();
-  await expect.poll(calls, SOON).toContain('poll');
+  await expect.poll(calls).toContain('poll');
   const { engineRef } = await read(id);
   // by then the second one is known
   await vi.advanceTimersByTimeAsync(2_000);
-  await expect.poll(async () => (await read(id)).status, SOON).toBe('completed');
+  await expect.poll(async () => (await read(id)).status).toBe('completed');
   expect(await read(id)).toMatchObject({ server: 'scripted/two' });
   expect(stopped).toEqual([]);
   await pool().query(`update servers set checked_at = 'epoch'`);
   await vi.advanceTimersByTimeAsync(2_000);
-  await expect.poll(() => stopped, SOON).toEqual([engineRef?.id]);
+  await expect.poll(() => stopped).toEqual([engineRef?.id]);
 });
 
 test('an engine that does not hear is told again, and others are served meanwhile', async () => {
@@ -151,13 +150,13 @@ test('an engine that does not hear is told again, and others are served meanwhil
     return 'cancelled';
   };
   const id = await submit();
-  await expect.poll(calls, SOON).toContain('poll');
+  await expect.poll(calls).toContain('poll');
   await cancelGeneration(caller.accountId, id);
-  await expect.poll(calls, SOON).toContain('cancel');
+  await expect.poll(calls).toContain('cancel');
   const other = await submit();
-  await expect.poll(async () => (await read(other)).status, SOON).toBe('completed');
-  await expect.poll(() => calls().filter(call => call === 'cancel'), SOON).toHaveLength(2);
-  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+  await expect.poll(async () => (await read(other)).status).toBe('completed');
+  await expect.poll(() => calls().filter(call => call === 'cancel')).toHaveLength(2);
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount).toBe(0);
 });
 
 test('an engine that keeps silent delays no other cancel', async () => {
@@ -171,12 +170,12 @@ test('an engine that keeps silent delays no other cancel', async () => {
   };
   for (const nth of [1, 2]) {
     const id = await submit();
-    await expect.poll(() => calls().filter(call => call === 'poll'), SOON).toHaveLength(nth);
+    await expect.poll(() => calls().filter(call => call === 'poll')).toHaveLength(nth);
     await cancelGeneration(caller.accountId, id);
-    await expect.poll(() => calls().filter(call => call === 'cancel'), SOON).toHaveLength(nth);
+    await expect.poll(() => calls().filter(call => call === 'cancel')).toHaveLength(nth);
   }
   speak();
-  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount).toBe(0);
 });
 
 test('a server that answers no cancel holds up none of another', async () => {
@@ -198,12 +197,12 @@ test('a server that answers no cancel holds up none of another', async () => {
     );
   };
   await owe('one', 30);
-  await expect.poll(() => asked, SOON).toContain('one');
+  await expect.poll(() => asked).toContain('one');
   await owe('two', 3);
-  await expect.poll(() => asked.filter(id => id === 'two'), SOON).toHaveLength(3);
+  await expect.poll(() => asked.filter(id => id === 'two')).toHaveLength(3);
   expect(asked.filter(id => id === 'one')).toHaveLength(4);
   speak();
-  await expect.poll(async () => (await pool().query('select from outbox')).rowCount, SOON).toBe(0);
+  await expect.poll(async () => (await pool().query('select from outbox')).rowCount).toBe(0);
   expect(asked).toHaveLength(33);
 });
 
@@ -215,14 +214,14 @@ test('a cancel that no engine has answered when the worker stops is left to anot
     return new Promise(() => undefined);
   };
   const id = await submit();
-  await expect.poll(calls, SOON).toContain('poll');
+  await expect.poll(calls).toContain('poll');
   const job = { server: 'scripted/one', ref: { id: 'before' } };
   await pool().query(`insert into outbox (consumer, request_id, job, attempts) values ('engine', $1, $2, 9)`, [
     id,
     job,
   ]);
   await cancelGeneration(caller.accountId, id);
-  await expect.poll(calls, SOON).toContain('cancel');
+  await expect.poll(calls).toContain('cancel');
   await stop();
   expect((await aside.query('select attempts from outbox order by id')).rows).toEqual([
     { attempts: 10 },
@@ -233,7 +232,7 @@ test('a cancel that no engine has answered when the worker stops is left to anot
 
 test('what the worker holds and does not work on is given back', async () => {
   const id = await submit();
-  await expect.poll(async () => (await read(id)).status, SOON).toBe('completed');
+  await expect.poll(async () => (await read(id)).status).toBe('completed');
   // as if the answer to a claim had been lost
   await pool().query(
     `update requests set status = 'in_progress', result = null, finished_at = null, worker = (select id from workers limit 1) where id = $1`,
@@ -244,22 +243,20 @@ test('what the worker holds and does not work on is given back', async () => {
     await vi.advanceTimersByTimeAsync(3_000);
     return (await read(id)).status;
   };
-  await expect.poll(beat, SOON).toBe('completed');
+  await expect.poll(beat).toBe('completed');
 });
 
 test('a worker that stops gives back in time what it works on, however long the rest takes', async () => {
   engine.polls = [never];
   const id = await submit();
-  await expect.poll(calls, SOON).toContain('poll');
+  await expect.poll(calls).toContain('poll');
   await aside.query('begin; lock table recipe_runs');
   await pool().query(`insert into outbox (consumer, request_id) values ('runs', $1)`, [newId()]);
-  await expect
-    .poll(async () => (await pool().query('select attempts from outbox')).rows, SOON)
-    .toEqual([{ attempts: 1 }]);
+  await expect.poll(async () => (await pool().query('select attempts from outbox')).rows).toEqual([{ attempts: 1 }]);
   vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] });
   const stopping = stop();
   await vi.advanceTimersByTimeAsync(25_000);
-  await expect.poll(async () => (await read(id)).worker, SOON).toBeNull();
+  await expect.poll(async () => (await read(id)).worker).toBeNull();
   await aside.query('rollback');
   await stopping;
 });
