@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { isOutage } from '#lib/outage';
+import { createBucketStore, PART_BYTES } from '#lib/storage/bucket';
+import { s3Bucket } from '#lib/storage/s3';
+import { CREDENTIALS, locationOf } from '#lib/storage/s3-test-server';
+
+const tries: Socket[] = [];
+const server = createServer(socket => void tries.push(socket.on('error', () => {})));
+
+// one clock for all: the timers of undici stay on the one that they began with
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  for (const socket of tries.splice(0)) socket.destroy();
+});
+
+afterAll(() => {
+  vi.useRealTimers();
+  server.close();
+});
+
+/** Begins to put so many bytes; gives the connection that they come over. */
+async function begin(length: number) {
+  const { port } = server.address() as AddressInfo;
+  const bucket = s3Bucket(locationOf(`s3://bucket/media?endpoint=http://127.0.0.1:${port}`), CREDENTIALS);
+  const arrived = once(server, 'connection');
+  const put = createBucketStore(bucket).bytes.put('result/a.png', Buffer.alloc(length), 'image/png');
+  const failed = put.catch((error: unknown) => error);
+  const [socket] = (await arrived) as [Socket];
+  return { socket, failed };
+}
+
+test.each([10, PART_BYTES])(
+  'a store that says nothing to %i bytes is out after a minute, at the first try',
+  async length => {
+    const { socket, failed } = await begin(length);
+    let received = 0;
+    await new Promise<void>(all => socket.on('data', chunk => (received += chunk.length) > length && all()));
+    await vi.advanceTimersByTimeAsync(70_000);
+    expect(isOutage(await failed)).toBe(true);
+    expect(tries).toHaveLength(1);
+  },
+);
+
+test('a store that takes long for a body, but takes it, is no silent one', async () => {
+  const { socket, failed } = await begin(PART_BYTES);
+  let received = 0;
+  for (const half of [PART_BYTES / 2, PART_BYTES]) {
+    await vi.advanceTimersByTimeAsync(40_000);
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) if ((received += chunk.length) > half) break;
+  }
+  socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+  expect(String(await failed)).toContain('answered 403');
+});
