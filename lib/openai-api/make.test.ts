@@ -10,6 +10,7 @@ import { changeAccount } from '#lib/accounts/govern';
 import { readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import type { Handler } from '#lib/http/route';
 import { newId } from '#lib/ids';
 import { submitAll } from '#lib/openai-api/make';
 import { getModel } from '#lib/openai-api/models';
@@ -18,10 +19,13 @@ await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-make-'));
 process.env.LOG_LEVEL = 'silent';
 
+const ROUTES = join(import.meta.dirname, '../../app/openai/v1');
+
 /** Somebody with so many gems, who asks for pictures of ten each. */
 async function open(gems: number) {
   const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
-  const caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+  const { key } = await createApiKey(id, { name: 'test' });
+  const caller = (await verifyApiKey(key)) as Caller;
   const ask = async (n: number, key?: string) => {
     const headers: HeadersInit = key === undefined ? {} : { 'idempotency-key': key };
     const request = new Request('http://localhost/openai/v1/images/generations', { headers });
@@ -35,8 +39,26 @@ async function open(gems: number) {
     return made.map(({ id }) => id);
   };
   const allow = (live: number) => changeAccount(COMMAND_LINE, id, { inFlightLimit: live });
-  return { ask, allow, balance: () => readBalance(id) };
+  return { key, ask, allow, balance: () => readBalance(id) };
 }
+
+test.each([
+  ['audio/speech', 'input', { model: 'seed_audio', input: 'a'.repeat(3001) }],
+  ['images/edits', 'image', { model: 'mango', prompt: 'at night', image: ['https://example.com/pear.png', 'a plum'] }],
+  ['videos', 'input_reference', { model: 'lemon', prompt: 'a pear', input_reference: 'a pear' }],
+  ['images/generations', 'seed', { model: 'z_image', prompt: 'a pear', seed: 'seven' }],
+])('what %s refuses is told by the name that was sent: %s', async (path, param, body) => {
+  const { key } = await open(1000);
+  const { POST } = (await import(/* @vite-ignore */ join(ROUTES, path, 'route.ts'))) as { POST: Handler };
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const request = new Request(`http://localhost/openai/v1/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  const { error } = await (await POST(request, { params: Promise.resolve({}) })).json();
+  expect(error).toMatchObject({ param, message: expect.stringMatching(`^${param} `), code: 'invalid_config' });
+});
 
 test.each(['', 'k'.repeat(256)])(
   'a key of another length than the API takes is refused, and nothing is paid',

@@ -9,6 +9,7 @@ import type { Readable } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { waitForGeneration } from '#lib/generations/wait';
 import { parsePart } from '#lib/http/parse-part';
+import { placeOf, pointer } from '#lib/issue';
 import type { Generation } from '#lib/life/generation';
 import { isFinal } from '#lib/status';
 
@@ -18,6 +19,8 @@ interface Order {
   config: Record<string, unknown>;
   /** How many of it. */
   n?: number | null | undefined;
+  /** Members that are called otherwise in the body, with the fields that they became. */
+  sentAs?: Record<string, string[]>;
   request: Request;
 }
 
@@ -25,9 +28,14 @@ const keyed = operations.generate.headers.pick({ 'idempotency-key': true });
 
 /**
  * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused on the way; what was
- * submitted before under the key counts as it is. Throws what submitting the first one throws.
+ * submitted before under the key counts as it is. Throws what submitting the first one throws, with the names that were sent.
  */
-export async function submitAll(order: Order): Promise<Generation[]> {
+export const submitAll = (order: Order): Promise<Generation[]> =>
+  submitEach(order).catch((error: unknown) => {
+    throw withNamesOf(order, error);
+  });
+
+async function submitEach(order: Order): Promise<Generation[]> {
   const { caller, architecture, config, n, request } = order;
   const sent = Object.fromEntries(request.headers);
   const { 'idempotency-key': key } = parsePart({ invalid: 'invalid_request' }, 'headers', keyed, sent);
@@ -58,6 +66,20 @@ async function admitAll({ caller, architecture, config, request }: Order, count:
   if (count === 1) return;
   const { gems } = await estimateGeneration(caller, architecture.id, config, request.signal);
   await admitGeneration(caller, gems * count, undefined);
+}
+
+/** A refusal of what the client sent, by the names that it has in the body. */
+function withNamesOf({ sentAs = {} }: Order, error: unknown): unknown {
+  if (!(error instanceof AppError) || !error.extra.issues) return error;
+  const issues = error.extra.issues.map(({ path, message }) => {
+    const [, field = ''] = path.split('/');
+    const name = Object.keys(sentAs).find(member => sentAs[member]!.includes(field));
+    if (!name) return { path, message };
+    const place = placeOf(path);
+    return { path: pointer(name), message: message.startsWith(place) ? name + message.slice(place.length) : message };
+  });
+  const words = issues.map(({ message }) => message).join(' ');
+  return new AppError(error.code, words, { ...error.extra, issues }, { cause: error });
 }
 
 /** What was charged, and under which ids the requests are found. */

@@ -20,8 +20,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
     const body = await readBody(request, newVideo);
     const pictures = body.input_reference ? [body.input_reference] : [];
     const architecture = chooseModel(body.model, 'video', pictures.length);
-    const own = { ...ownFields(architecture, body), ...withPictures(architecture, pictures, 'input_reference') };
-    const made = await submitAll({ caller, architecture, config: toConfig(architecture, { ...body, own }), request });
+    const placed = withPictures(architecture, pictures, 'input_reference');
+    const config = toConfig(architecture, { ...body, own: { ...ownFields(architecture, body), ...placed } });
+    const sentAs = { input_reference: Object.keys(placed) };
+    const made = await submitAll({ caller, architecture, config, sentAs, request });
     return Response.json(toVideo(made[0]!), { headers: priceHeaders(made) });
   }),
 });

@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
     const body = await readBody(request, newSpeech);
     const architecture = chooseModel(body.model, 'audio');
     const config = await toSpeechConfig(caller.accountId, architecture, body);
-    const [made] = await submitAll({ caller, architecture, config, request });
+    const [made] = await submitAll({ caller, architecture, config, sentAs: { input: ['prompt'] }, request });
     return speechAnswer(made!, request.signal);
   }),
 });

@@ -10,9 +10,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
     const body = await readBody(request, newEdit);
     const pictures = [body.image].flat();
     const architecture = chooseModel(body.model, 'image', pictures.length);
-    const own = { ...ownFields(architecture, body), ...withPictures(architecture, pictures, 'image') };
-    const config = toConfig(architecture, { ...body, own });
-    const made = await submitAll({ caller, architecture, config, n: body.n, request });
+    const placed = withPictures(architecture, pictures, 'image');
+    const config = toConfig(architecture, { ...body, own: { ...ownFields(architecture, body), ...placed } });
+    const sentAs = { image: Object.keys(placed) };
+    const made = await submitAll({ caller, architecture, config, n: body.n, sentAs, request });
     return imagesAnswer(made, body.response_format, request.signal);
   }),
 });
