@@ -9,6 +9,7 @@ import { log } from '#lib/log';
 import { StartError } from '#lib/process/start-error';
 import { stopping } from '#lib/process/stopping';
 import { onStopRequest } from '#lib/process/stop-signals';
+import { tellUnknownSettings } from '#lib/process/unknown-settings';
 import { singleton } from '#lib/singleton';
 
 // a web process, on a database that is there: `npm start` runs as many as it is told to
@@ -24,6 +25,7 @@ const parts: { web?: WebServer; followed?: { close(): Promise<void> }[] } = {};
 
 async function start(): Promise<void> {
   const { HOST, PORT } = env();
+  tellUnknownSettings();
   const web = (parts.web = await openWebServer(HOST, PORT, dev));
   const [listener] = await Promise.all([prepareListener(web), migrateDatabase().then(requireSameDeployment)]);
   const [accounts, states, abilities, { checkDocument }, { mirrorDocuments }, { publishMetrics }] = await Promise.all([

@@ -7,6 +7,7 @@ import { startChild } from '#lib/process/start-child';
 import { StartError } from '#lib/process/start-error';
 import { onStopRequest } from '#lib/process/stop-signals';
 import { supervise, type Running } from '#lib/process/supervise';
+import { tellUnknownSettings } from '#lib/process/unknown-settings';
 
 // `npm start`: the embedded database, the web processes and a worker, each started again whenever it dies
 
@@ -32,6 +33,7 @@ const processes: Part[] = [];
 
 async function start(): Promise<void> {
   const { DATABASE_URL, BASE_URL, WEB_CONCURRENCY, WORKER } = env();
+  tellUnknownSettings();
   if (dev) await (await import('./scripts/fonts.ts')).cutFonts();
   else await (await import('./scripts/build.ts')).ensureBuild();
   if (!DATABASE_URL) database = await supervise('embedded database', startEmbedded);

@@ -4,10 +4,12 @@ import { env, EnvError } from '#lib/env';
 import { startWorker } from '#lib/worker/worker';
 import { onStopRequest } from '#lib/process/stop-signals';
 import { StartError } from '#lib/process/start-error';
+import { tellUnknownSettings } from '#lib/process/unknown-settings';
 
 /** A worker process: run as many as the machines have room for. */
 async function main(): Promise<void> {
   env();
+  tellUnknownSettings();
   const stop = Promise.withResolvers<void>();
   // a child of the web process waits for its word, though Ctrl-C reaches both, and stops when it is gone
   onStopRequest(reason => (reason === 'SIGINT' && process.connected) || stop.resolve());
