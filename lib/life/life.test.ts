@@ -589,6 +589,31 @@ test('what is decided in one statement keeps to the limit, the balance and the b
   await expectWholeBooks();
 });
 
+test('a submit that waits for its account over the turn of a month is held against the new one alone', async () => {
+  const who = await accountWith(10_000, 15);
+  const { rows } = await pool().query<{ row: object }>('select to_jsonb(requests) as row from requests where id = $1', [
+    await submit(who),
+  ]);
+  const draft = JSON.stringify({ ...rows[0]?.row, id: newId() });
+  const client = await pool().connect();
+  try {
+    await client.query('begin');
+    // a clock that shows the next month, in a transaction that began in this one
+    await client.query('create schema later');
+    const clock = `create function later.clock_timestamp() returns timestamptz language sql volatile as $$select now() + interval '1 month'$$`;
+    await client.query(clock);
+    await client.query('set local search_path = later, pg_catalog, public');
+    const decided = await client.query('select outcome from accept_generation($1, $2, null, 15, true)', [
+      draft,
+      who.accountId,
+    ]);
+    expect(decided.rows).toEqual([{ outcome: 'accepted' }]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
+
 test('a draft without the columns that have a value of their own is accepted: the version before does not know them all', async () => {
   const who = await accountWith(10_000);
   const { rows } = await pool().query<{ row: object }>(
