@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -18,6 +18,7 @@ import { readQuotas } from '#lib/quotas';
 import { storage } from '#lib/storage/store';
 import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
+import { storeInput } from '#lib/uploads/store-input';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 import { deleteUpload, listUploads } from '#lib/uploads/uploads';
 import { createWebhook } from '#lib/webhooks/webhooks';
@@ -102,6 +103,41 @@ test('bytes: an input and a character are held to them, too', async () => {
   await expect(makeCharacter()).rejects.toMatchObject(FULL);
   expect(await used('LIMIT_STORED_BYTES')).toBe(0);
   for await (const { key } of storage().list('')) expect(key).not.toMatch(/^(input|entity)\//);
+});
+
+/** Keeps as many files at once as there are bytes to begin them with. */
+async function storeAtOnce(...firsts: number[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'pomona-inputs-'));
+  const facts = {
+    contentType: 'image/png',
+    width: 1,
+    height: 1,
+    duration: null,
+    hasAudio: false,
+    isRaw: false,
+  } as const;
+  const paths = firsts.map((_, at) => join(folder, `${at}`));
+  await Promise.all(paths.map((path, at) => writeFile(path, Buffer.alloc(300, firsts[at]))));
+  const store = () => storeInput(accountId, paths.pop()!, facts);
+  const before = await inputsInStore();
+  const through = await race(store, paths.length);
+  return { through, left: (await inputsInStore()) - before };
+}
+
+async function inputsInStore(): Promise<number> {
+  let count = 0;
+  for await (const _ of storage().list('input/')) count++;
+  return count;
+}
+
+test('bytes: of many inputs at once only so many are kept as there is room for; those that are alike take it once', async () => {
+  Object.assign(env(), { LIMIT_STORED_BYTES: 1_000 });
+  expect(await storeAtOnce(1, 2, 3, 4, 5, 6, 7, 8)).toEqual({ through: 3, left: 3 });
+  expect(await used('LIMIT_STORED_BYTES')).toBe(900);
+  accountId = (await createAccount({ email: `${newId()}@example.com` })).id;
+  Object.assign(env(), { LIMIT_STORED_BYTES: 500 });
+  expect(await storeAtOnce(1, 1, 1, 1, 1, 1, 1, 1)).toEqual({ through: 8, left: 1 });
+  expect(await used('LIMIT_STORED_BYTES')).toBe(300);
 });
 
 test('cast: of many at once only so many are made; a deleted one makes room', async () => {

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { db } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { startMediaServer } from '#lib/http/media-test-server';
+import { newId } from '#lib/ids';
 import { storage } from '#lib/storage/store';
 import { createUploadTicket, MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
@@ -364,6 +365,27 @@ test('a file that the account has no room for is refused before it is read, and 
   Object.assign(env(), { LIMIT_STORED_BYTES: 1_000_000_000 });
   await expectNothingLeft(before);
   expect((await put()).status).toBe(200);
+});
+
+test('a PUT that is sent again while the first one takes the last room is answered as that one', async () => {
+  const key = target(ticket.url).slice('/media/'.length);
+  await storage().put(key, bytes, 'image/png');
+  const first = await pool().connect();
+  await first.query('begin; lock table media in access exclusive mode');
+  const second = put();
+  const waiting = `select from pg_locks where relation = 'media'::regclass and not granted`;
+  await expect.poll(async () => (await first.query(waiting)).rowCount).toBe(1);
+  await first.query(
+    `with file as (
+      insert into media (id, account_id, kind, key, content_type, bytes) values ($1, $2, 'upload', $3, 'image/png', $4) returning id
+    ) update uploads set ready_at = now(), bytes = $4, media_id = file.id from file where key = $3`,
+    [newId(), site.accountId, key, bytes.length],
+  );
+  Object.assign(env(), { LIMIT_STORED_BYTES: 1_000 });
+  await first.query('commit');
+  first.release();
+  expect((await second).status).toBe(200);
+  Object.assign(env(), { LIMIT_STORED_BYTES: 1_000_000_000 });
 });
 
 test('a PUT that is repeated while its upload is deleted leaves the file to whoever uses it', async () => {

@@ -21,7 +21,12 @@ export async function receiveUpload(request: Request): Promise<Response> {
   const upload = await findOpenUpload(key);
   if (!upload) throw notSigned();
   if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
-  if (!upload.readyAt) await requireRoom(upload.accountId, 'LIMIT_STORED_BYTES', Number(length ?? 0));
+  if (!upload.readyAt) {
+    await requireRoom(upload.accountId, 'LIMIT_STORED_BYTES', Number(length ?? 0)).catch(async (full: unknown) => {
+      // the same file may have come meanwhile, and be what takes the room
+      if (!(await findOpenUpload(key))?.readyAt) throw full;
+    });
+  }
   // the same file again is answered as the first one was
   const stored = await storage().put(key, uploadBody(rawBody(request), maxBytes), type);
   try {

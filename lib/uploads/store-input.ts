@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
 import { expiryOf } from '#lib/media/lifetime';
 import type { MediaRow } from '#lib/media/find-media';
@@ -19,19 +20,37 @@ export async function hashFile(path: string): Promise<Buffer> {
   return hash.digest();
 }
 
+type StoredInput = TakenInput & { isNew: boolean };
+
 /**
  * Keeps a file as an input of the account for 30 days from now. The same bytes are kept once: a file that is there already only
  * lives longer. Throws `quota_exceeded` when the account has no room for it.
  */
-export async function storeInput(
+export async function storeInput(accountId: string, path: string, facts: MediaFacts): Promise<StoredInput> {
+  const sha256 = await hashFile(path);
+  const takeSame = async () => {
+    const known = await prolongInput(sql`${media.accountId} = ${accountId} and ${media.sha256} = ${sha256}`);
+    return known && { ...known, isNew: false };
+  };
+  const known = await takeSame();
+  if (known) return known;
+  try {
+    // none where somebody stored the same bytes meanwhile
+    return (await storeNew(accountId, path, facts, sha256)) ?? (await storeInput(accountId, path, facts));
+  } catch (error) {
+    // they may be what takes the room
+    const same = error instanceof AppError && (await takeSame());
+    if (same) return same;
+    throw error;
+  }
+}
+
+async function storeNew(
   accountId: string,
   path: string,
-  facts: MediaFacts,
-): Promise<TakenInput & { isNew: boolean }> {
-  const sha256 = await hashFile(path);
-  const known = await prolongInput(sql`${media.accountId} = ${accountId} and ${media.sha256} = ${sha256}`);
-  if (known) return { ...known, isNew: false };
-  const { contentType, width, height, duration } = facts;
+  { contentType, width, height, duration }: MediaFacts,
+  sha256: Buffer,
+): Promise<StoredInput | null> {
   const id = newId();
   const key = newMediaKey('input', contentType);
   const { size: bytes } = await stat(path);
@@ -40,16 +59,18 @@ export async function storeInput(
   try {
     const content = { contentType, bytes, width, height, duration, sha256 };
     const row = { id, accountId, kind: 'input', key, ...content, expiresAt: expiryOf(new Date()) } as const;
-    const [stored] = await db().insert(media).values(row).onConflictDoNothing().returning();
+    const [stored] = await db().transaction(async tx => {
+      await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx);
+      return tx.insert(media).values(row).onConflictDoNothing().returning();
+    });
     if (stored) return { row: stored, isNew: true, before: null };
   } catch (error) {
     // the row may be there all the same when only the answer was lost; then the file has to stay
     if (await isAbsent(id)) await storage().delete(key);
     throw error;
   }
-  // somebody stored the same bytes meanwhile
   await storage().delete(key);
-  return storeInput(accountId, path, facts);
+  return null;
 }
 
 /** An input, and when it would have expired where it was there before. */
