@@ -25,6 +25,7 @@ import { makeAv, makeImage } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { storage } from '#lib/storage/store';
+import { cutConnections, firstCut } from '#lib/worker/cut-test-connections';
 import { claimFetches, fetchMedia } from '#lib/worker/fetch-media';
 
 await useOwnDatabase();
@@ -122,6 +123,40 @@ test('what was fetched for a request that is cancelled before it is handed over 
   await fetchOnce(id);
   expect(await read(id)).toMatchObject({ status: 'cancelled' });
   expect(await inputs()).toEqual(before);
+});
+
+/** Begins to fetch another picture than others have; it is there, but cannot be handed over, for the database breaks off. */
+async function fetchThroughOutage(width: number, stop = FOREVER) {
+  const picture = await makeImage(width, 30).png().toBuffer();
+  onTestFinished(() => void (respond = PLAIN));
+  respond = (_asked, answer) => answer.end(picture);
+  const id = await submit();
+  await cutConnections(Number.MAX_SAFE_INTEGER, 'new.fetched and new.worker is null');
+  const fetching = fetchMedia((await claim(id)) as Claim, stop, FOREVER);
+  await firstCut();
+  return { id, fetching };
+}
+
+test('what was fetched for a request that is cancelled while the database is out is taken back when it is there again', async () => {
+  const before = await inputs();
+  const stop = new AbortController();
+  const { id, fetching } = await fetchThroughOutage(42, stop.signal);
+  await cancelGeneration(caller.accountId, id);
+  stop.abort();
+  await fetching;
+  expect(await inputs()).toEqual(before);
+});
+
+test('what was handed over stays, though the answer to that was lost and another worker has the request by now', async () => {
+  const { id, fetching } = await fetchThroughOutage(43);
+  const files = await inputs();
+  await pool().query(
+    `update requests set fetched = true, claim = claim + 1, inputs = jsonb_set(inputs, '{0}', jsonb_build_object('role', 'reference', 'mediaId', m.id::text))
+    from (select id from media where kind = 'input' and width = 43) m where requests.id = $1`,
+    [id],
+  );
+  await fetching;
+  expect(await inputs()).toEqual(files);
 });
 
 test('one file that is refused ends the others of its request, and none of them is kept', async () => {

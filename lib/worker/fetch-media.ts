@@ -1,14 +1,16 @@
+import { eq } from 'drizzle-orm';
 import pMap from 'p-map';
 import { catalog } from '#lib/catalog/catalog';
 import { checkSourceSeconds } from '#lib/catalog/check-media-rules';
-import type { RemoteInput, StoredInput } from '#lib/db/schema';
+import { db } from '#lib/db/client';
+import { requests, type RemoteInput, type StoredInput } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { placeOf, pointer } from '#lib/issue';
 import { claimUnfetched, giveBack, heldBy, MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
-import { isOutage } from '#lib/outage';
+import { isOutage, throughOutages } from '#lib/outage';
 import { storage } from '#lib/storage/store';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { fetchMediaInput } from '#lib/uploads/fetch-media-input';
@@ -32,7 +34,13 @@ export async function fetchMedia(claim: Claim, stop: AbortSignal, stopping: Abor
   try {
     if (claim.interruptions >= MAX_INTERRUPTIONS) throw new Error(`what held it ended ${MAX_INTERRUPTIONS} times`);
     const files = await fetchAll(claim, signal);
-    if (!(await giveBack(claim, { ...filledIn(claim, files), fetched: true }))) await discard(files);
+    const handover = { ...filledIn(claim, files), fetched: true };
+    const given = await throughOutages(() => giveBack(claim, handover), signal).catch((error: unknown) => {
+      // nobody wants them any more: whoever says so has reached the database again
+      if (stop.aborted) return false;
+      throw error;
+    });
+    if (!given) await discard(await withoutThoseOf(claim, files));
   } catch (error) {
     if (stop.aborted) return;
     if (stopping.aborted) return void (await giveBack(claim));
@@ -93,6 +101,13 @@ async function fetchAll(claim: Claim, signal: AbortSignal): Promise<(MediaInput 
 }
 
 const discard = (fetched: readonly (MediaInput | null)[]) => discardInputs(fetched.filter(file => file !== null));
+
+/** An answer that was lost in an outage may have been that the request has them by now. */
+async function withoutThoseOf({ id }: Claim, files: readonly (MediaInput | null)[]) {
+  const [request] = await db().select({ inputs: requests.inputs }).from(requests).where(eq(requests.id, id));
+  const kept = request?.inputs.map(({ mediaId }) => mediaId);
+  return files.filter(file => !kept?.includes(file?.mediaId ?? null));
+}
 
 const pathOf = ({ field, index }: RemoteInput) => (index === undefined ? pointer(field) : pointer(field, index));
 

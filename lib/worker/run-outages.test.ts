@@ -8,6 +8,7 @@ import { giveBack, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { storage } from '#lib/storage/store';
+import { cutConnections, firstCut } from '#lib/worker/cut-test-connections';
 import { runGeneration } from '#lib/worker/run';
 import { PAUSE, QUIET, setRunStage } from '#lib/worker/run-test-stage';
 import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
@@ -134,18 +135,6 @@ test('a worker that stops leaves the job at its engine and the request to others
   expect((await read(id)).engineRef).not.toBeNull();
 });
 
-/** The next writes of such a row find their connection cut, so many times. */
-async function cutConnections(times: number, when: string): Promise<void> {
-  onTestFinished(async () => void (await pool().query('drop trigger cut on requests')));
-  await pool().query(`
-    create sequence if not exists cuts; select setval('cuts', 1, false);
-    create or replace function cut() returns trigger language plpgsql as $$ begin
-      if nextval('cuts') <= ${times} then perform pg_terminate_backend(pg_backend_pid()); end if;
-      return new;
-    end $$;
-    create or replace trigger cut before update on requests for each row when (${when}) execute function cut()`);
-}
-
 test('an output outlasts a database that breaks off when it is written down', async () => {
   const id = await submit();
   await cutConnections(2, `new.status = 'completed'`);
@@ -162,7 +151,7 @@ test('the output of a request that is cancelled while the database is out is tak
   const stop = new AbortController();
   await cutConnections(Number.MAX_SAFE_INTEGER, `new.status = 'completed'`);
   const running = run(await claim(id), { stop: stop.signal });
-  await expect.poll(async () => (await pool().query('select is_called from cuts')).rows).toEqual([{ is_called: true }]);
+  await firstCut();
   await cancelGeneration(caller.accountId, id);
   stop.abort();
   await running;

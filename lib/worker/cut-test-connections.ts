@@ -1,0 +1,18 @@
+import { expect, onTestFinished } from 'vitest';
+import { pool } from '#lib/db/client';
+
+/** For a test: the next writes of such a row of `requests` find their connection cut, so many times. */
+export async function cutConnections(times: number, when: string): Promise<void> {
+  onTestFinished(async () => void (await pool().query('drop trigger cut on requests')));
+  await pool().query(`
+    create sequence if not exists cuts; select setval('cuts', 1, false);
+    create or replace function cut() returns trigger language plpgsql as $$ begin
+      if nextval('cuts') <= ${times} then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return new;
+    end $$;
+    create or replace trigger cut before update on requests for each row when (${when}) execute function cut()`);
+}
+
+/** Waits until the first one was cut. */
+export const firstCut = () =>
+  expect.poll(async () => (await pool().query('select is_called from cuts')).rows).toEqual([{ is_called: true }]);
