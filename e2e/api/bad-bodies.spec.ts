@@ -40,6 +40,7 @@ const REFUSED: Record<string, string | Buffer> = {
   'a prompt that is null': '{"prompt": null}',
   'a prompt that is an object': '{"prompt": {"$ne": 1}}',
   'an empty prompt': '{"prompt": ""}',
+  'a prompt of which nothing can be seen': '{"prompt": "\\u200b \\u3164\\u0001"}',
   'the last of duplicate keys': '{"prompt": "rain", "prompt": 5}',
   'a variant that is no text': '{"prompt": "rain", "model_id": ["x"]}',
   'a duration as a number of another kind': '{"prompt": "rain", "duration": {"toString": 1}}',

@@ -1,4 +1,5 @@
 import type { Field } from '#lib/catalog/file-shape';
+import { VISIBLE } from '#lib/contract/values';
 import { oneOf } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 import { mustBe, pointer } from '#lib/issue';
@@ -41,7 +42,10 @@ function accepts(field: Field, value: unknown, tokens: string[] | undefined): bo
 
 function acceptsText({ media, minLength = 0, maxLength = Infinity, pattern }: Field, text: string): boolean {
   if (media) return mediaAddress.test(text);
-  return text.length >= minLength && isWithin(text, maxLength) && (!pattern || new RegExp(pattern, 'u').test(text));
+  if (text.length < minLength || !isWithin(text, maxLength)) return false;
+  // what nobody sees asks for nothing; not every reader of JSON Schema knows patterns that could say so
+  if (minLength > 0 && !VISIBLE.test(text)) return false;
+  return !pattern || new RegExp(pattern, 'u').test(text);
 }
 
 /** Characters are code points, as in JSON Schema; counting them is left out where the length decides already. */

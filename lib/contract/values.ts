@@ -9,7 +9,7 @@ export const MOST_GEMS = 1_000_000_000;
 export const described = <S extends z.ZodType>(description: string, schema: S) => schema.meta({ description });
 
 /** Not white, not a control character, and not left out by whoever draws it. */
-const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+export const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Text of so many characters around which spaces do not count. Characters are code points, as JSON Schema counts them. */
 export function text(from: number, to: number) {
