@@ -95,6 +95,7 @@ test('402 insufficient_gems: the price exceeds the balance', async ({ house, cus
     result: null,
   });
   expect(refused).not.toHaveProperty('seed');
+  expect(refused).not.toHaveProperty('preview');
   await refusal(await poor.cancel(String(error.request_id)), 409, 'request_finished');
   await refusal(await customer.api.get(`/v1/requests/${error.request_id}/status`), 404, 'request_not_found');
 });

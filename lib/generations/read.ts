@@ -56,7 +56,7 @@ function toReadable(refusal: Refusal): Readable {
   const { requestId, accountId, architecture, modelId, type, prompt, createdAt } = refusal;
   const { code, message } = toError(refusal).toWire() as NonNullable<RequestWire['error']>;
   const facts = { id: requestId, accountId, architecture, modelId, type, prompt, createdAt, updatedAt: createdAt };
-  const nothing = { engine: '', body: {}, config: {}, seed: 0, gems: 0 };
+  const nothing = { engine: '', line: '', body: {}, config: {}, seed: 0, gems: 0 };
   const output = { type, width: 0, height: 0, duration: 0, fps: 0, sound: false, sampleRate: 0 };
   const row = toRow(requests, { ...facts, ...nothing, output, status: 'failed', finishedAt: createdAt });
   return { ...fromRow(requests, row), refused: { code, message } };
