@@ -115,6 +115,10 @@ test('videos: made, watched, downloaded, listed, deleted', async ({ house, custo
   expect(listed).toEqual([made.id]);
   expect(await openai.videos.delete(made.id)).toEqual({ id: made.id, object: 'video.deleted', deleted: true });
   expect((await openai.videos.list()).data).toEqual([]);
+  const gone = { status: 404, code: 'request_not_found' };
+  expect(await refusal(openai.videos.retrieve(made.id))).toMatchObject(gone);
+  expect(await refusal(openai.videos.downloadContent(made.id))).toMatchObject(gone);
+  expect(await refusal(openai.videos.delete(made.id))).toMatchObject(gone);
 });
 
 test('videos: a picture is none, by no verb', async ({ house, customer }) => {
