@@ -7,11 +7,21 @@ export const MAX_BODY_BYTES = 4_500_000;
 /** Of one that carries no files. */
 export const SMALL_BODY_BYTES = 65_536;
 
-/**
- * The JSON value of a request body. Refuses while reading, so that an oversized body is never held, and refuses what the
- * database or the recursion of a validator could choke on.
- */
+/** The JSON value of a request body, refused when the database or the recursion of a validator could choke on it. */
 export async function readJson(
+  request: Request,
+  code: InvalidCode,
+  maxBytes = MAX_BODY_BYTES,
+  maxValues?: number,
+): Promise<unknown> {
+  const value = await readAnyJson(request, code, maxBytes, maxValues);
+  const flaws = findFlaws(value, maxValues);
+  if (flaws.length) throw invalid(code, flaws);
+  return value;
+}
+
+/** The same, but that `findFlaws` is left to the caller. Refuses while reading, so that an oversized body is never held. */
+export async function readAnyJson(
   request: Request,
   code: InvalidCode,
   maxBytes = MAX_BODY_BYTES,
@@ -22,10 +32,7 @@ export async function readJson(
   if (encoding) throw unreadable(code, encoding);
   const excess = findExcess(bytes, maxValues);
   if (excess) throw invalid(code, [excess]);
-  const value = parse(bytes, code, request.headers.has('content-encoding'));
-  const flaws = findFlaws(value, maxValues);
-  if (flaws.length) throw invalid(code, flaws);
-  return value;
+  return parse(bytes, code, request.headers.has('content-encoding'));
 }
 
 /** The text of a body that something else than JSON is read from. */

@@ -4,9 +4,10 @@ import type { Caller } from '#lib/accounts/callers';
 import { readBudgetLeft } from '#lib/accounts/key-spending';
 import { readBalance } from '#lib/accounts/ledger';
 import { env } from '#lib/env';
-import { AppError } from '#lib/errors';
+import { AppError, invalid } from '#lib/errors';
 import { requireScope } from '#lib/http/caller';
 import { errorResponse } from '#lib/http/error-response';
+import { findFlaws } from '#lib/http/find-flaws';
 import { parsePart } from '#lib/http/parse-part';
 import type { Tool, ToolCall } from '#lib/mcp/tool';
 import { tools } from '#lib/mcp/tools';
@@ -16,6 +17,8 @@ export async function callTool(name: string, args: unknown, call: ToolCall): Pro
   try {
     const { run, input, scope } = getTool(name);
     requireScope(call.caller, scope);
+    const flaws = findFlaws(args);
+    if (flaws.length) throw invalid('invalid_request', flaws);
     const parsed = parsePart({ invalid: 'invalid_request' }, 'body', input, args ?? {});
     const { structured, content = [], isError = false } = await run(parsed as never, call);
     return { ...answer(structured), content: [...answer(structured).content, ...content], isError };

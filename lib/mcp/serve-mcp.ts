@@ -11,7 +11,7 @@ import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { getKeyCaller } from '#lib/http/caller';
 import { errorResponse } from '#lib/http/error-response';
-import { readJson } from '#lib/http/read-json';
+import { readAnyJson } from '#lib/http/read-json';
 import { log } from '#lib/log';
 import { mcpServer } from '#lib/mcp/server';
 import { verifyAccessToken } from '#lib/oauth/access-token';
@@ -36,7 +36,7 @@ export async function serveMcp(request: Request): Promise<Response> {
   requireOwnAddress(request.headers);
   const caller = await getKeyCaller(request, verify).catch(challenged);
   if (caller instanceof Response) return caller;
-  const parsedBody = await readJson(request, 'invalid_request').catch(unreadable);
+  const parsedBody = await readAnyJson(request, 'invalid_request').catch(unreadable);
   if (parsedBody instanceof Response) return parsedBody;
   if (Array.isArray(parsedBody) && parsedBody.length > MOST_MESSAGES)
     return protocolError(INVALID_REQUEST, 400, `A batch has at most ${MOST_MESSAGES} messages; this one has more.`);
