@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { UploadTicketWire, UploadWire } from '#lib/contract/cast-schemas';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-import type { ListWire } from '#lib/contract/schemas';
+import type { EstimateWire, ListWire } from '#lib/contract/schemas';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
@@ -155,6 +155,19 @@ test('a data URL is read as fetch reads it, and what is no base64 is refused', a
   }
   for (const data of [`${bare}===`, `${bare}%zz`, `-_${bare}`, `${bare}\u00e9`])
     expect((await refusal(await submit(data), 400, 'invalid_config')).issues).toMatchObject([{ path: '/image' }]);
+});
+
+test('a file that is none for its field is told beside what else is wrong, and by an estimate', async ({
+  customer,
+}) => {
+  const { result } = await customer.generate({ architecture: 'z_image', body: { prompt: 'a pear' } });
+  const body = { prompt: 'x', resolution: '9p', first_image: dataUrl(wav), videos: [result.url] };
+  const paths = ['/resolution', '/first_image', '/videos/0'];
+  const error = await refusal(await customer.post({ architecture: 'lemon', body }), 400, 'invalid_config');
+  expect(error.issues?.map(({ path }) => path)).toEqual(paths);
+  const estimate = await customer.api.post('/v1/lemon/estimate', { data: body });
+  const { issues } = (await estimate.json()) as EstimateWire;
+  expect(issues.map(({ path }) => path)).toEqual(paths);
 });
 
 test('an earlier result is an input like any other, for its own account only', async ({ customer, house }) => {

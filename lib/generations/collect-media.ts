@@ -5,11 +5,14 @@ import type { RemoteInput, StoredInput } from '#lib/db/schema';
 import { AppError, type Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 import type { MediaKind } from '#lib/media-kind';
+import { requireKind } from '#lib/media/require-kind';
+import { sniffed } from '#lib/media/sniff';
 import { storage } from '#lib/storage/store';
 import { checkMediaValue, type CheckedMedia } from '#lib/uploads/check-media-value';
 import { discardInputs } from '#lib/uploads/discard-inputs';
+import { isInspected } from '#lib/uploads/keep-input';
 import { inField, inOne, type MediaInput } from '#lib/uploads/media-input';
-import { readMediaValue } from '#lib/uploads/read-media-value';
+import { readMediaValue, type MediaValue } from '#lib/uploads/read-media-value';
 
 /** One file that a field of the request asks for. */
 export interface MediaSlot {
@@ -64,14 +67,24 @@ export async function findMediaIssues(accountId: string, slots: readonly MediaSl
   return issues.flat();
 }
 
-async function issuesOf(accountId: string, { value, path }: MediaSlot): Promise<Issue[]> {
+async function issuesOf(accountId: string, { value, path, kind }: MediaSlot): Promise<Issue[]> {
   try {
-    await inField({ path }, () => readMediaValue(accountId, value));
+    await inField({ path }, async () => {
+      const type = typeOf(await readMediaValue(accountId, value));
+      if (type !== null) requireKind(type, kind);
+    });
     return [];
   } catch (error) {
     if (error instanceof AppError && error.extra.issues) return error.extra.issues;
     throw error;
   }
+}
+
+/** What a file is, where that is known: of an upload only what was declared is, until it is opened. */
+function typeOf(found: MediaValue): string | null {
+  if ('bytes' in found) return sniffed(found.bytes);
+  if ('remote' in found) return null;
+  return found.row.kind === 'upload' && !isInspected(found.row) ? null : found.row.contentType;
 }
 
 /**
