@@ -37,6 +37,7 @@ export function shown(value: unknown): string {
     return JSON.stringify(start.toWellFormed()) + rest;
   }
   if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 

@@ -77,6 +77,9 @@ test('an account, its key, a grant and the end of the key', async () => {
   expect(await verifyApiKey(key)).toMatchObject({ accountId: id, monthlyBudget: 50 });
   expect(await listApiKeys(id)).toMatchObject([{ name: 'laptop', expiresAt: new Date('2099-01-01') }]);
 
+  const late = await pomona('key', 'create', '--email', 'ada@example.com', '--name', 'late', '--expires', '2020-01-01');
+  expect(late.err).toContain('it is 2020-01-01T00:00:00.000Z');
+
   const granted = await pomona('gems', 'grant', '--email', 'ada@example.com', '--gems', '25', '--reason', 'a gift');
   expect(granted).toEqual({ code: 0, err: '', out: 'ada@example.com has 25 gems.\n' });
   expect((await listLedger(id)).data).toMatchObject([{ kind: 'grant', gems: 25, balanceAfter: 25, reason: 'a gift' }]);
