@@ -12,14 +12,19 @@ function change(notices: readonly Shown[]) {
   for (const listener of listeners) listener();
 }
 
-/** Tells something that happened elsewhere. At most four at a time, the oldest go first. Returns a way to take it back. */
-export function toast(notice: Notice): () => void {
+/** Tells something that happened elsewhere. At most four at a time, the oldest go first. Returns a way to take it back, which says whether it was still there. */
+export function toast(notice: Notice): () => boolean {
   const id = next++;
   change([...shown, { ...notice, id }].slice(-4));
   return () => dismiss(id);
 }
 
-const dismiss = (id: number) => change(shown.filter(notice => notice.id !== id));
+function dismiss(id: number): boolean {
+  const others = shown.filter(notice => notice.id !== id);
+  const wasShown = others.length < shown.length;
+  if (wasShown) change(others);
+  return wasShown;
+}
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
