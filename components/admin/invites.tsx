@@ -31,6 +31,7 @@ export function Invites() {
             rowKey={({ id }) => id}
             empty={<EmptyState title="No invitations yet">Make a link and send it to whom you want here.</EmptyState>}
             columns={COLUMNS}
+            narrow={ROW}
           />
         )}
       </PagesView>
@@ -56,23 +57,32 @@ function State({ invite }: { invite: InviteWire }) {
   );
 }
 
+/** On a phone two lines, and what can be done beside them. */
+const ROW =
+  'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:justify-items-start max-md:gap-x-4 max-md:gap-y-1.5 max-md:py-3';
+
 const COLUMNS: readonly Column<InviteWire>[] = [
   {
     key: 'for',
-    className: 'align-middle',
+    className: 'align-middle max-md:p-0 wrap-anywhere',
     head: 'For',
     cell: ({ email }) => email ?? <span className="text-soft">whoever has the link</span>,
   },
-  { key: 'state', className: 'align-middle', head: 'State', cell: invite => <State invite={invite} /> },
+  {
+    key: 'state',
+    className: 'align-middle max-md:row-start-2 max-md:p-0',
+    head: 'State',
+    cell: invite => <State invite={invite} />,
+  },
   {
     key: 'made',
     head: 'Made',
-    className: 'align-middle max-sm:hidden',
+    className: 'align-middle max-md:hidden',
     cell: ({ created_at }) => <Moment at={created_at} className="text-soft" />,
   },
   {
     key: 'withdraw',
-    className: 'align-middle',
+    className: 'align-middle max-md:row-span-2 max-md:p-0',
     head: <span className="sr-only">Withdraw</span>,
     number: true,
     cell: invite => isOpen(invite) && <Withdraw invite={invite} />,
