@@ -11,7 +11,7 @@ export type SignedIn = { id: string; email: string; name: string | null; operato
 /** Who is signed in, the ways to their settings, and out. */
 export function AccountMenu({ email, name, operator }: Omit<SignedIn, 'id'>) {
   const trigger = (
-    <button type="button" className="rounded-full focus-visible:rounded-full">
+    <button type="button" className="-m-1 rounded-full p-1 focus-visible:rounded-full">
       <span className="sr-only">Account of </span>
       <Avatar name={name ?? email} />
     </button>

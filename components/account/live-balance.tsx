@@ -13,7 +13,7 @@ export function LiveBalance({ initial }: { initial: number }) {
     <Link
       href="/account/gems"
       prefetch={false}
-      className="inline-flex min-h-8 items-center rounded-md px-1 hover:text-accent-ink"
+      className="inline-flex min-h-8 items-center rounded-md px-1 hover:text-accent-ink pointer-coarse:min-h-11"
     >
       <GemAmount gems={data?.balance ?? initial} />
     </Link>

@@ -61,7 +61,7 @@ function OnSheet({ character, picture, number }: { character: CharacterWire; pic
         aria-label={`Use ${label} in…`}
         title="Use in…"
         onClick={() => offerCarried({ carried, intent: 'use' })}
-        className="on-picture absolute right-2 bottom-2 grid size-9 place-items-center rounded-full focus-visible:rounded-full"
+        className="on-picture absolute right-2 bottom-2 grid size-9 place-items-center rounded-full focus-visible:rounded-full pointer-coarse:size-11"
       >
         <ImagePlus className="size-4.5" aria-hidden />
       </button>

@@ -79,7 +79,7 @@ export function CollectionTile({ request, place, isCover, isDragged, onCover, on
             <button
               type="button"
               aria-label={`More: ${prompt}`}
-              className="on-picture grid size-9 place-items-center rounded-full focus-visible:rounded-full"
+              className="on-picture grid size-9 place-items-center rounded-full focus-visible:rounded-full pointer-coarse:size-11"
             >
               <Ellipsis className="size-4.5" aria-hidden />
             </button>

@@ -66,7 +66,7 @@ function Entry({ href, children }: { href: string; children: ReactNode }) {
     <li>
       <NavLink
         href={href}
-        className="flex min-h-8 items-center gap-2 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-ink/6 hover:text-ink aria-[current]:bg-ink/8 aria-[current]:font-medium aria-[current]:text-ink"
+        className="flex min-h-8 items-center gap-2 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-ink/6 hover:text-ink aria-[current]:bg-ink/8 aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11"
       >
         {children}
       </NavLink>

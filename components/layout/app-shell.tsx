@@ -41,7 +41,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
     <div className="md:grid md:grid-cols-[5rem_minmax(0,1fr)]">
       <SkipLink />
       <aside className="sticky top-0 z-30 hidden h-dvh flex-col items-center gap-3 overflow-y-auto border-r px-1.5 py-4 md:flex">
-        <Link href={home} prefetch={false} aria-label="Pomona, start" className="mb-2">
+        <Link href={home} prefetch={false} aria-label="Pomona, start" className="-mx-2 -mt-2 p-2">
           <LogoMark />
         </Link>
         {find}
@@ -61,7 +61,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
 
       <div className="flex min-h-dvh min-w-0 flex-col">
         <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-2 border-b px-4 md:hidden">
-          <Link href={home} prefetch={false} aria-label="Pomona, start">
+          <Link href={home} prefetch={false} aria-label="Pomona, start" className="-m-2 p-2">
             <LogoMark className="size-7" />
           </Link>
           <div className="flex items-center gap-2 text-sm">

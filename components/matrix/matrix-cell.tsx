@@ -41,7 +41,7 @@ export function MatrixCell({
       />
       <label
         className={cn(
-          'absolute top-2 left-2 z-20 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink',
+          'absolute top-2 left-2 z-20 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink pointer-coarse:size-11',
           isChosen && 'bg-accent text-on-accent',
         )}
       >

@@ -14,7 +14,7 @@ export function NoticeBell() {
   return (
     <Link
       href="/account/notices"
-      className="relative grid size-10 place-items-center rounded-md text-soft transition-colors hover:bg-ink/7 hover:text-ink"
+      className="relative grid size-10 place-items-center rounded-md text-soft transition-colors hover:bg-ink/7 hover:text-ink pointer-coarse:size-11"
     >
       <Bell className="size-5" aria-hidden />
       <span className="sr-only">

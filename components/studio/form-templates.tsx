@@ -79,7 +79,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSF
       {main.map(({ content }) => content)}
       {advanced.length > 0 && (
         <details className="group border-t pt-3">
-          <summary className="flex min-h-8 list-none items-center gap-2 rounded-sm text-sm text-soft">
+          <summary className="flex min-h-8 list-none items-center gap-2 rounded-sm text-sm text-soft pointer-coarse:min-h-11">
             <ChevronRight className="size-4 text-faint transition-transform group-open:rotate-90" aria-hidden />
             More settings
             {changed > 0 && <span className="text-xs text-accent-ink">{changed} changed</span>}

@@ -10,8 +10,8 @@ const TONES = {
   danger: 'border border-danger/60 bg-raised text-danger hover:border-danger hover:bg-danger/8',
 };
 const SIZES = {
-  sm: 'min-h-8 gap-1.5 px-3 text-sm',
-  md: 'min-h-10 gap-2 px-4 text-sm',
+  sm: 'min-h-8 gap-1.5 px-3 text-sm pointer-coarse:min-h-11',
+  md: 'min-h-10 gap-2 px-4 text-sm pointer-coarse:min-h-11',
   lg: 'min-h-12 gap-2.5 px-6 text-base',
 };
 

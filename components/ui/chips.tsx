@@ -30,7 +30,7 @@ export function Chips({
       {chips.map(chip => (
         <label
           key={chip.value}
-          className="figures relative inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line px-3 text-sm text-soft transition-colors select-none hover:border-edge hover:text-ink has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink pointer-coarse:min-h-10"
+          className="figures relative inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line px-3 text-sm text-soft transition-colors select-none hover:border-edge hover:text-ink has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink pointer-coarse:min-h-11"
         >
           <input
             type="radio"

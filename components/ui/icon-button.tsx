@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, type ButtonProps } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 
-const SIZES = { sm: 'size-8', md: 'size-10', lg: 'size-12' };
+const SIZES = { sm: 'size-8 pointer-coarse:size-11', md: 'size-10 pointer-coarse:size-11', lg: 'size-12' };
 
 /** A button that shows only an icon. `label` is its name, and its tooltip for the pointer. */
 export function IconButton({

@@ -31,7 +31,7 @@ export function SegmentedControl({
       {segments.map(segment => (
         <label
           key={segment.value}
-          className="relative flex min-h-8 grow items-center justify-center gap-1.5 rounded-[7px] px-3 text-sm text-soft transition-colors select-none hover:text-ink has-checked:bg-raised dark:has-checked:bg-ink/18 has-checked:font-medium has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--color-line)] has-disabled:text-faint has-disabled:opacity-60 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink"
+          className="relative flex min-h-8 grow items-center justify-center gap-1.5 rounded-[7px] px-3 text-sm text-soft transition-colors select-none hover:text-ink has-checked:bg-raised dark:has-checked:bg-ink/18 has-checked:font-medium has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--color-line)] has-disabled:text-faint has-disabled:opacity-60 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink pointer-coarse:min-h-11"
         >
           <input
             type="radio"
