@@ -47,10 +47,11 @@ export async function getKeyCaller(
   throw unauthorized();
 }
 
-/** What follows `Bearer`; null without such a header. */
+/** What follows `Bearer`, empty when that is not one word; null without such a header. */
 function bearerOf(request: Request): string | null {
-  const [scheme, token = ''] = request.headers.get('authorization')?.trim().split(/\s+/) ?? [];
-  return scheme?.toLowerCase() === 'bearer' ? token : null;
+  const [scheme, token = '', ...more] = request.headers.get('authorization')?.trim().split(/\s+/) ?? [];
+  if (scheme?.toLowerCase() !== 'bearer') return null;
+  return more.length ? '' : token;
 }
 
 /** Throws `forbidden` when the caller is an API key that may not do this. */
