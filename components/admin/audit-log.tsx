@@ -45,7 +45,7 @@ export function AuditList({ accountId }: { accountId?: string }) {
 function Entry({ entry: { actor, act, subject, account_id, before, after, created_at } }: { entry: AuditEntryWire }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return (
-    <li className="grid gap-x-8 gap-y-1.5 border-t py-3.5 text-sm first:border-t-0 first:pt-0 md:grid-cols-[8.5rem_minmax(0,1fr)_minmax(0,1fr)]">
+    <li className="grid gap-x-8 gap-y-1.5 border-t py-3.5 text-sm wrap-anywhere first:border-t-0 first:pt-0 md:grid-cols-[8.5rem_minmax(0,1fr)_minmax(0,1fr)]">
       <Moment at={created_at} as="minute" className="figures text-faint" />
       <p className="grid content-start gap-0.5">
         <span className="flex flex-wrap items-baseline gap-x-3">
@@ -55,7 +55,7 @@ function Entry({ entry: { actor, act, subject, account_id, before, after, create
               {subject}
             </TextLink>
           ) : (
-            <span>{subject}</span>
+            <span className="min-w-0">{subject}</span>
           )}
         </span>
         <span className="text-xs text-faint">by {actor}</span>

@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<InviteWire>[] = [
     key: 'made',
     head: 'Made',
     className: 'align-middle max-md:hidden',
-    cell: ({ created_at }) => <Moment at={created_at} className="text-soft" />,
+    cell: ({ created_at }) => <Moment at={created_at} className="whitespace-nowrap text-soft" />,
   },
   {
     key: 'withdraw',

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<LimitWire>[] = [
     key: 'about',
     head: 'Limit',
     cell: ({ about, setting, metric }) => (
-      <div className="grid gap-1 sm:min-w-72">
+      <div className="grid gap-1 sm:min-w-60">
         <p>{about}</p>
         <code className="font-mono text-xs wrap-anywhere text-faint" title={metric}>
           {setting}

@@ -30,7 +30,7 @@ export function DocsSearch() {
       <button
         type="button"
         onClick={() => setOpen(true)}
-        className="flex min-h-10 w-full items-center gap-2.5 rounded-md border border-edge bg-raised px-3 text-sm text-soft transition-colors hover:border-ink hover:text-ink"
+        className="flex min-h-10 w-full items-center gap-2.5 rounded-md border border-edge bg-raised px-3 text-sm text-soft transition-colors hover:border-ink hover:text-ink pointer-coarse:min-h-11"
       >
         <Search className="size-4" aria-hidden />
         <span className="grow text-left">Search</span>

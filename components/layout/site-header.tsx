@@ -9,7 +9,7 @@ export function SiteHeader({ children }: { children?: ReactNode }) {
   return (
     <header className="gutter mx-auto flex w-full max-w-[88rem] items-center justify-between gap-4 py-4 md:py-6">
       <SkipLink />
-      <Link href="/" prefetch={false} aria-label="Pomona, start">
+      <Link href="/" prefetch={false} aria-label="Pomona, start" className="-my-2 py-2">
         <Logo />
       </Link>
       <nav aria-label="Site" className="flex items-center gap-1 text-sm sm:gap-3">

@@ -3,7 +3,7 @@ export function SkipLink() {
   return (
     <a
       href="#content"
-      className="fixed top-3 left-3 z-60 -translate-y-20 rounded-md bg-accent px-4 py-2.5 text-sm font-medium text-on-accent focus:translate-y-0"
+      className="fixed top-3 left-3 z-60 -translate-y-20 rounded-md bg-accent px-4 py-3 text-sm font-medium text-on-accent focus:translate-y-0"
     >
       Skip to content
     </a>

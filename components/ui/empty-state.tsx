@@ -24,7 +24,7 @@ export function EmptyState({
     >
       {picture}
       <h2 className="font-title text-title">{title}</h2>
-      {children && <div className="max-w-sm text-sm text-soft">{children}</div>}
+      {children && <div className="max-w-sm text-sm text-balance text-soft">{children}</div>}
       {action && <div className="mt-2 flex flex-wrap justify-center gap-3">{action}</div>}
     </div>
   );
