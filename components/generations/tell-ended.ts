@@ -1,0 +1,63 @@
+import { notify, type News } from '#components/notices/notify';
+import { toast } from '#components/ui/toast';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** Tells of requests that ended: in the page unless one sees it happen there, and by the browser where nobody looks. */
+export function tellEnded(ended: readonly RequestWire[], open: (href: string) => void): void {
+  void notify(ended.flatMap(request => newsOf(request) ?? []));
+  if (/^\/(create|matrix)/.test(location.pathname)) return;
+  for (const ending of ['completed', 'failed'] as const) {
+    const such = ended.filter(({ status }) => status === ending);
+    tell(ending, such, open);
+  }
+}
+
+type Ending = 'completed' | 'failed';
+type Told = { requests: readonly RequestWire[]; takeBack: () => boolean };
+const NOTHING: Told = { requests: [], takeBack: () => false };
+const told: Record<Ending, Told> = { completed: NOTHING, failed: NOTHING };
+
+/** What ends while its like is still told joins it in one notice: several would cover a phone's page. */
+function tell(ending: Ending, ended: readonly RequestWire[], open: (href: string) => void) {
+  if (!ended.length) return;
+  const requests = told[ending].takeBack() ? [...told[ending].requests, ...ended] : ended;
+  const news = requests.length > 1 ? newsOfMany(ending, requests) : newsOf(requests[0]!);
+  if (!news) return;
+  const { title, text, href } = news;
+  const isReady = ending === 'completed';
+  const action = { label: 'Show', onPress: () => open(href) };
+  const takeBack = toast({
+    title,
+    description: text,
+    tone: isReady ? 'good' : 'bad',
+    ...((isReady || requests.length > 1) && { action }),
+  });
+  told[ending] = { requests, takeBack };
+}
+
+/** Several that ended alike, in the words that each would be told with. */
+function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News, 'id'> {
+  const count = requests.length;
+  if (ending === 'completed') {
+    const prompts = [...new Set(requests.map(({ prompt }) => prompt))];
+    return { title: `${count} results are ready`, text: briefly(prompts.join(' · ')), href: '/history' };
+  }
+  const reasons = [...new Set(requests.map(({ error }) => error?.message ?? ''))];
+  const refunded = requests.reduce((sum, { billing }) => sum + (billing.gems_refunded ?? 0), 0);
+  const text = (reasons.length === 1 ? reasons[0] : '') + wordsOfRefund(refunded);
+  return { title: `${count} generations failed`, text, href: '/history?status=failed' };
+}
+
+const briefly = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+const wordsOfRefund = (gems = 0) => (gems ? ` ${gems} gems were refunded.` : '');
+
+/** What is said of a request that ended; nothing of one that somebody cancelled. */
+function newsOf({ request_id: id, status, prompt, error, billing, result }: RequestWire): News | null {
+  const href = `/history/${id}`;
+  if (status === 'completed') {
+    return { id, title: 'Ready', text: briefly(prompt), href, picture: result?.preview_url };
+  }
+  if (status !== 'failed') return null;
+  const text = (error?.message ?? '') + wordsOfRefund(billing.gems_refunded);
+  return { id, title: 'A generation failed', text, href };
+}
