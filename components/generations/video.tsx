@@ -69,7 +69,7 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, onGone 
           event.stopPropagation();
           setHeld(isPlaying);
         }}
-        className="figures on-picture absolute top-2 left-2 z-10 flex min-h-7 items-center gap-1 rounded-full px-2.5 text-xs focus-visible:rounded-full pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+        className="figures on-picture absolute top-2 left-2 z-10 flex min-h-7 items-center gap-1 rounded-full px-2.5 text-xs focus-visible:rounded-full pointer-coarse:before:absolute pointer-coarse:before:-inset-2"
       >
         <Icon className="size-3 fill-current" aria-hidden />
         <span className="sr-only">{isPlaying ? 'Pause' : 'Play'}</span>

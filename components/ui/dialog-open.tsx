@@ -58,7 +58,7 @@ export function DialogOpen({
           className={cn('fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-none', SHAPES[shape])}
         >
           <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">
-            <div className="grid gap-1 pt-1">
+            <div className="grid grid-cols-1 gap-1 pt-1 wrap-anywhere">
               <Radix.Title className="font-title text-title">{title}</Radix.Title>
               {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
             </div>
