@@ -5,14 +5,17 @@ import { Emblem } from '#components/architectures/emblem';
 import { isOver } from '#components/generations/words';
 import { useExample } from '#components/library/use-examples';
 import { cn } from '#components/ui/cn';
+import { useIsListening } from '#components/ui/use-is-listening';
 import { historyQuery } from '#lib/client/history-queries';
 
 /** What a model makes: its example, else the newest of the account's own work with it that the page knows of, else its emblem. */
 export function ModelPicture({ id, className }: { id: string; className?: string }) {
   const example = useExample(id)?.result.preview_url;
   const newest = useNewest(id);
+  // the server draws none, and what it drew comes to life as it is, though a picture may be known by then
+  const isListening = useIsListening();
   const url = example ?? newest;
-  if (!url) return <Emblem id={id} className={className} />;
+  if (!url || !isListening) return <Emblem id={id} className={className} />;
   return (
     <span className={cn('relative block shrink-0', className)}>
       {/* oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile */}

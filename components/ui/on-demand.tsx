@@ -1,6 +1,6 @@
 'use client';
 
-import { Component, lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { toast } from '#components/ui/toast';
 
 const REASON = 'The connection may be gone.';
@@ -27,12 +27,26 @@ export function besidePage<P extends object>(load: () => Promise<ComponentType<P
   return Part;
 }
 
-/** A part of the page. When it does not come, that is said in its place, with a way to try again. */
-export const InPlace = ({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) => (
-  <Boundary>
-    <Suspense fallback={fallback}>{children}</Suspense>
-  </Boundary>
-);
+/**
+ * A part of the page. What the server has drawn of it stays until its code is there, whatever changes around it meanwhile: it comes to
+ * life as it was drawn, and what has changed follows. When it does not come, that is said in its place, with a way to try again.
+ */
+export function InPlace({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
+  const [isThere, setThere] = useState(false);
+  const now = (
+    <Suspense fallback={fallback}>
+      {children}
+      <There tell={setThere} />
+    </Suspense>
+  );
+  const [drawn] = useState(now);
+  return <Boundary>{isThere ? now : drawn}</Boundary>;
+}
+
+function There({ tell }: { tell: (is: boolean) => void }) {
+  useEffect(() => tell(true), [tell]);
+  return null;
+}
 
 /** What opens over the page. When it does not come, a notice says so, and the page is as it was. */
 export const Opening = ({

@@ -1,8 +1,9 @@
 import type { Request } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
-import { signUp } from '../session.ts';
+import { signUp, watchFaults } from '../session.ts';
 import { openCreate } from './create-page.ts';
+import { make, untilItListens } from './someone.ts';
 
 test('what is gone is said: the network and the server by a banner, a page that cannot come by a page of its own', async ({
   idle,
@@ -81,4 +82,48 @@ test('what is told of the connection covers nothing that stands still', async ({
   expect(strip.y).toBe(0);
   expect(place.y).toBe(strip.height);
   expect(place.y + place.height).toBe(900);
+});
+
+test('a form that came with the page stays where it is until its code is there, too', async ({
+  house,
+  page,
+  context,
+}) => {
+  // a result, whose picture is known before the form's code is there
+  await make(await signUp(context, house), 'z_image', { prompt: 'a fig', resolution: '1k' });
+  const faults = watchFaults(page);
+  await page.addInitScript(() => {
+    const form = () => document.querySelector('form#create');
+    let stands = false;
+    new MutationObserver(() => {
+      if (stands && !form()) document.documentElement.dataset.lost = '';
+      stands ||= form() !== null;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  for (const [path, width, done] of [
+    ['/recipes/storyboard', 390, 'Nothing was run yet.'],
+    ['/create/z_image', 1440, 'left after'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    const html = await (await page.request.get(path)).text();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/_next/static/**/*.js', async route => {
+      if (!html.includes(new URL(route.request().url()).pathname)) {
+        ask();
+        await held;
+      }
+      await route.continue();
+    });
+    const gems = page.waitForResponse('**/api/account/gems');
+    await page.goto(path, { waitUntil: 'commit' });
+    await asked;
+    await gems;
+    release();
+    await untilItListens(page.locator('form#create'));
+    await expect(page.getByText(done)).toBeVisible();
+    await expect(page.locator('html[data-lost]'), path).toHaveCount(0);
+    await page.unrouteAll();
+  }
+  expect(faults).toEqual([]);
 });
