@@ -1,6 +1,6 @@
 'use client';
 
-import { useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 // by its own path: the package's index brings a whole validator along
 import Form from '@rjsf/core/lib/components/Form.js';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError } from '@rjsf/utils';
@@ -73,6 +73,10 @@ export function SchemaForm({ context, revision, issues, onSubmit, foot, children
   const told = useMemo(() => toErrorSchema(issues), [issues]);
   const validator = useValidator(entry, revision);
   const isListening = useIsListening();
+  useEffect(() => {
+    // the browser could not while the form was inert
+    if (isListening && document.activeElement === document.body) focusFirst();
+  }, [isListening]);
   // of that field alone: the library's idea of the others may be older than what an upload has put there meanwhile
   const change = (next: Config = {}, id = '') => {
     const name = id.slice(`${ID}_`.length);
@@ -131,6 +135,8 @@ function inPlainWords(errors: RJSFValidationError[]): RJSFValidationError[] {
 
 /** Without a listener the library writes to the console. */
 const toldByFields = () => {};
+
+const focusFirst = () => document.querySelector<HTMLElement>(`#${ID} [autofocus]`)?.focus({ preventScroll: true });
 
 function focusField({ property = '' }: RJSFValidationError) {
   const field = document.querySelector(`[data-field="${CSS.escape(property.slice(1))}"]`);

@@ -1,6 +1,6 @@
 import { signUp, type SignedIn } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
-import { promptField } from './create-page.ts';
+import { openCreate, promptField } from './create-page.ts';
 import { expect, make, test, untilItListens } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
@@ -254,7 +254,7 @@ test('an operator makes a result the example of its model, which everybody sees'
     await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await signUp(other, house);
-  await visitor.goto(`${house.baseURL}/create/z_image`);
+  await openCreate(visitor, `${house.baseURL}/create/z_image`);
   await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible();
   await expectAccessible(visitor);
   await visitor.getByRole('button', { name: 'Begin with this prompt' }).click();
