@@ -63,7 +63,7 @@ test('tags are given, found whatever their case, and taken away; what is no tag 
   expect(await (await customer.api.put(`${tag}/Ripe%20figs`)).json()).toMatchObject({ tags: ['ripe figs'] });
   expect(await idsOf(customer, '?tag=RIPE%20figs')).toEqual([one.request_id]);
   expect(await idsOf(customer, '?tag=other')).toEqual([]);
-  for (const bad of ['a,b', 'a%2Fb', 'x'.repeat(41), '%20'])
+  for (const bad of ['a,b', 'a%2Fb', 'x'.repeat(41), '%20', '%E2%80%8B'])
     await refusal(await customer.api.put(`${tag}/${bad}`), 400, 'invalid_request');
   await refusal(await (await idle.open()).api.put(`${tag}/mine`), 404, 'request_not_found');
   expect(await (await customer.api.delete(`${tag}/ripe%20figs`)).json()).toMatchObject({ tags: [] });
