@@ -284,6 +284,7 @@ test('400 invalid_request: what a change may not say, with its place', async ({ 
     [`/v1/characters/${id}`, { image: sound, additional_images: [picture, 'x'] }, ['/image', '/additional_images/1']],
     [`/v1/characters/${id}`, { additional_images: Array(8).fill(picture) }, ['/additional_images']],
     [`/v1/references/${place.id}`, { audio: sound }, ['/audio']],
+    [`/v1/references/${place.id}`, { handle: 'other', kind: 'pose' }, ['/handle', '/kind']],
     [`/v1/references/${place.id}`, { image: portrait, description: 'x'.repeat(501) }, ['/description']],
   ];
   for (const [path, data, pointers] of refused) {

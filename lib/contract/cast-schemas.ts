@@ -73,12 +73,14 @@ export const newCharacter = z
   })
   .meta({ id: 'CreateCharacterRequest' });
 
-const KEPT_HANDLE = 'left out: a handle cannot be changed';
+const kept = (what: string) =>
+  z.never(`left out: a ${what} cannot be changed`).optional().meta({ description: 'It cannot be changed' });
+
 /** Members that are left out stay as they are. */
 const changed = {
   name: text(1, 50).optional(),
   description: text(0, 500).nullish(),
-  handle: z.never(KEPT_HANDLE).optional(),
+  handle: kept('handle'),
 };
 
 export const patchCharacter = z
@@ -93,7 +95,7 @@ export const patchCharacter = z
   .meta({ id: 'CharacterChange' });
 
 export const patchReference = z
-  .object({ ...changed, image: image.optional(), audio: clip.optional() })
+  .object({ ...changed, kind: kept('kind'), image: image.optional(), audio: clip.optional() })
   .meta({ id: 'ReferenceChange' });
 
 export const newReference = z
