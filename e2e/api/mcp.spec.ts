@@ -223,7 +223,9 @@ test('every refusal has its code, and what an agent needs to go on', async ({ id
   refused(await agent.call('get_request', { request_id: randomUUID() }), 'request_not_found');
   refused(await agent.call('get_request', { request_id: randomUUID(), wait_seconds: 121 }), 'invalid_request');
   refused(await agent.call('create_upload', { content_type: 'image/svg+xml' }), 'invalid_request');
-  refused(await agent.call('list_history', { cursor: 'x' }), 'invalid_request');
+  expect(refused(await agent.call('list_history', { cursor: 'x' }), 'invalid_request').message).toMatch(
+    /^cursor must be the next_cursor of the page before/,
+  );
   expect(refused(await agent.call('make_tea'), 'invalid_request').message).toContain('list_models');
   const bad = refused(
     await agent.call('generate', job({ config: { prompt: 'a pear', duration: '7' } })),

@@ -22,6 +22,4 @@ export function parseIdCursor(cursor: string | undefined): string | undefined {
 }
 
 export const invalidCursor = (cursor: string): AppError =>
-  invalid('invalid_request', [
-    mustBe('/cursor', 'the next_cursor of the page before', cursor, { name: 'The query parameter cursor' }),
-  ]);
+  invalid('invalid_request', [mustBe('/cursor', 'the next_cursor of the page before', cursor)]);
