@@ -49,7 +49,7 @@ async function submitEach(order: Order): Promise<Generation[]> {
   };
   for (let i = 0; i < count; i++) {
     // no header holds a line's end, so that nobody's own key is one of these
-    const idempotencyKey = key && (count > 1 ? `${key}\n${i + 1}` : key);
+    const idempotencyKey = key && (i ? `${key}\n${i + 1}` : key);
     const submission = { caller, architectureId: architecture.id, idempotencyKey, body, signal: request.signal };
     try {
       made.push((await submitGeneration(submission)).generation);
