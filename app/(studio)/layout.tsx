@@ -1,11 +1,17 @@
 import type { ReactNode } from 'react';
 import { StudioShell } from '#components/layout/studio-shell';
 import { findPageAccount } from '#lib/auth/page-account';
+import { MOST_LIVE } from '#lib/client/live-requests';
+import { readLiveRequests } from '#lib/generations/history-page';
 
 export default async function StudioLayout({ children }: { children: ReactNode }) {
   const account = await findPageAccount();
   // a page sends whoever is not signed in to the sign-in page, with the way back to itself
   if (!account) return children;
   const { id, email, name, operator, balance } = account;
-  return <StudioShell account={{ id, email, name, operator, balance }}>{children}</StudioShell>;
+  return (
+    <StudioShell account={{ id, email, name, operator, balance }} live={await readLiveRequests(id, MOST_LIVE)}>
+      {children}
+    </StudioShell>
+  );
 }

@@ -29,11 +29,13 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     const ids = look.live.map(({ request_id }) => request_id);
     const known = before.current;
     before.current = ids;
+    // what came with the document is as new as its look at the live ones
+    if (known === null && client.getQueryData(historyQuery(filter).queryKey)?.pages[0] === first.page) return;
     // with none live, something may have begun and ended between two looks; what ended may fit the filter only now
     const isNew = known === null || ids.length === 0 || look.ended.length > 0 || ids.some(id => !known.includes(id));
     // the next look at the live ones tries again
     if (isNew) refreshHead(client, filter).catch(() => (before.current = known));
-  }, [look, dataUpdatedAt, client, filter]);
+  }, [look, dataUpdatedAt, client, filter, first]);
 
   const removals = useRemovals();
   const requests = useMemo(() => {

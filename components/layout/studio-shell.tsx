@@ -19,10 +19,12 @@ import { LiveDock } from '#components/generations/live-dock';
 import { LiveWatch } from '#components/generations/live-watch';
 import { AppShell, type NavItem } from '#components/layout/app-shell';
 import { ConnectionBanner } from '#components/layout/connection-banner';
+import { Known } from '#components/layout/known';
 import { QueryProvider } from '#components/layout/query-provider';
 import { LibraryDialogs } from '#components/library/library-dialogs';
 import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
 import { NoticeBell } from '#components/notices/notice-bell';
+import type { RequestWire } from '#lib/contract/schemas';
 
 const ITEMS: NavItem[] = [
   {
@@ -56,28 +58,38 @@ const ITEMS: NavItem[] = [
 const OPERATOR: NavItem = { href: '/admin', label: 'Operator', icon: <ShieldCheck aria-hidden />, phone: true };
 
 /** The shell of everything that needs an account. */
-export function StudioShell({ account, children }: { account: SignedIn & { balance: number }; children: ReactNode }) {
+export function StudioShell({
+  account,
+  live,
+  children,
+}: {
+  account: SignedIn & { balance: number };
+  live: RequestWire[];
+  children: ReactNode;
+}) {
   return (
     <QueryProvider>
-      <LiveWatch owner={account.id} />
-      <AppShell
-        items={account.operator ? [...ITEMS, OPERATOR] : ITEMS}
-        find={<PaletteButton />}
-        balance={<LiveBalance initial={account.balance} />}
-        account={<AccountMenu {...account} />}
-        told={<ConnectionBanner />}
-        dock={
-          <>
-            <NoticeBell />
-            <LiveDock />
-          </>
-        }
-      >
-        <OwnAccountPage value={account.operator ? `/admin/accounts/${account.id}` : null}>{children}</OwnAccountPage>
-      </AppShell>
-      <LibraryDialogs />
-      <OfferHost />
-      <StudioKeys operator={account.operator} />
+      <Known live={live}>
+        <LiveWatch owner={account.id} />
+        <AppShell
+          items={account.operator ? [...ITEMS, OPERATOR] : ITEMS}
+          find={<PaletteButton />}
+          balance={<LiveBalance initial={account.balance} />}
+          account={<AccountMenu {...account} />}
+          told={<ConnectionBanner />}
+          dock={
+            <>
+              <NoticeBell />
+              <LiveDock />
+            </>
+          }
+        >
+          <OwnAccountPage value={account.operator ? `/admin/accounts/${account.id}` : null}>{children}</OwnAccountPage>
+        </AppShell>
+        <LibraryDialogs />
+        <OfferHost />
+        <StudioKeys operator={account.operator} />
+      </Known>
     </QueryProvider>
   );
 }

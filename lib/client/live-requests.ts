@@ -6,6 +6,9 @@ import { isLive, LIVE_STATUSES } from '#lib/status';
 
 const SECOND = 1000;
 
+/** That one look sees. */
+export const MOST_LIVE = 50;
+
 /** What one look at the live requests saw. */
 export interface LiveLook {
   live: RequestWire[];
@@ -37,7 +40,7 @@ export const liveRequestsQuery = queryOptions({
     return { live, ended };
 
     function ask(query: { ids: string } | { status: string }) {
-      return api.listRequests({ query: { ...query, limit: '50' }, signal });
+      return api.listRequests({ query: { ...query, limit: String(MOST_LIVE) }, signal });
     }
     function askForAll() {
       lookedForAll = Date.now();

@@ -2,6 +2,7 @@ import { operations } from '#lib/contract/operations';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
 import { listGenerations } from '#lib/generations/list';
 import { toLiveWires } from '#lib/generations/to-wire';
+import { LIVE_STATUSES } from '#lib/status';
 
 /** The newest requests of an account as its history shows them, narrowed as `GET /v1/requests` does; a filter that it refuses finds nothing. */
 export async function readHistoryPage(
@@ -13,4 +14,10 @@ export async function readHistoryPage(
   if (!parsed.success) return { data: [], next_cursor: null };
   const { data, nextCursor } = await listGenerations(accountId, parsed.data);
   return { data: await toLiveWires(data), next_cursor: nextCursor };
+}
+
+/** What is live of an account, as a page's one poll would see it. */
+export async function readLiveRequests(accountId: string, limit: number): Promise<RequestWire[]> {
+  const { data } = await listGenerations(accountId, { status: [...LIVE_STATUSES], limit });
+  return toLiveWires(data);
 }

@@ -35,7 +35,7 @@ test('a script of the build comes in its shortest form, for a year; whoever does
     'cache-control': 'public,max-age=31536000,immutable',
     vary: 'Accept-Encoding',
   });
-  expect(brotliDecompressSync(body).toString()).toBe(SCRIPT);
+  expect(brotliDecompressSync(body).toString()).toBe(`//# allFunctionsCalledOnLoad\n${SCRIPT}`);
 
   for (const [path, encoding] of [
     ['/_next/static/chunks/a.js', 'gzip'],

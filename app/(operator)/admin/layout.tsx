@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { SectionNav } from '#components/layout/section-nav';
 import { StudioShell } from '#components/layout/studio-shell';
 import { getPageOperator } from '#lib/auth/page-account';
+import { MOST_LIVE } from '#lib/client/live-requests';
+import { readLiveRequests } from '#lib/generations/history-page';
 
 const PAGES = [
   { href: '/admin/overview', label: 'Overview' },
@@ -19,7 +21,7 @@ const PAGES = [
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
   const { id, email, name, operator, balance } = await getPageOperator('/admin');
   return (
-    <StudioShell account={{ id, email, name, operator, balance }}>
+    <StudioShell account={{ id, email, name, operator, balance }} live={await readLiveRequests(id, MOST_LIVE)}>
       <div className="mx-auto grid grid-cols-1 max-w-6xl gap-8">
         <div className="grid grid-cols-1 gap-4">
           <h1 className="font-title text-head">Operator</h1>

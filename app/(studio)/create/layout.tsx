@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import { cookies, headers } from 'next/headers';
-import { CatalogProvider } from '#components/studio/catalog-provider';
+import { Known } from '#components/layout/known';
 import { CreatePage } from '#components/studio/create-page';
+import { readGemsOverview } from '#lib/accounts/gems-overview';
 import { getPageAccount } from '#lib/auth/page-account';
 import { catalogResponse } from '#lib/catalog/catalog-response';
 import { FIRST_PAGE } from '#lib/client/history-queries';
+import { listExamples } from '#lib/generations/examples';
 import { readHistoryPage } from '#lib/generations/history-page';
+import { examplesToWire } from '#lib/library/to-wire';
 
 /** Composer and stage stay while the address goes from model to model; the newest work comes with the document. */
 export default async function CreateLayout({ children }: { children: ReactNode }) {
@@ -13,12 +16,16 @@ export default async function CreateLayout({ children }: { children: ReactNode }
   const { revision, body } = catalogResponse();
   const last = (await cookies()).get('architecture')?.value;
   const isPhone = /Mobi/.test((await headers()).get('user-agent') ?? '');
-  const page = await readHistoryPage(id, {}, FIRST_PAGE);
+  const [page, gems, examples] = await Promise.all([
+    readHistoryPage(id, {}, FIRST_PAGE),
+    readGemsOverview(id),
+    listExamples(),
+  ]);
   return (
-    <CatalogProvider architectures={body.architectures}>
+    <Known catalog={body.architectures} examples={examplesToWire(examples).data} gems={gems}>
       <CreatePage last={last} revision={revision} first={{ filter: {}, page }} isPhone={isPhone}>
         {children}
       </CreatePage>
-    </CatalogProvider>
+    </Known>
   );
 }
