@@ -2,6 +2,7 @@
 
 import { useId, useState } from 'react';
 import { InPlace, onDemand } from '#components/ui/on-demand';
+import { useIsListening } from '#components/ui/use-is-listening';
 import type { RequestWire } from '#lib/contract/schemas';
 
 // most visits open no list: what draws it comes when somebody is about to
@@ -15,7 +16,8 @@ export function LiveRing({ live }: { live: readonly RequestWire[] }) {
   const [isOpen, setOpen] = useState(false);
   const done = live.reduce((sum, { progress = 0 }) => sum + progress, 0) / live.length;
   return (
-    <section aria-label="In the making">
+    // drawn before it answers: it would open to an empty list
+    <section aria-label="In the making" inert={!useIsListening()}>
       <button
         type="button"
         popoverTarget={listId}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessible } from '../accessible.ts';
+import { signUp } from '../session.ts';
 import { openCreate } from './create-page.ts';
 import { expect, test } from './someone.ts';
 
@@ -34,6 +35,20 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
   await page.keyboard.type('g u?');
   await expect(page.getByLabel('Name')).toHaveValue('g u?');
   await expect(page).toHaveURL('/characters?new');
+});
+
+test('what the server has at hand comes with the page, which asks for none of it', async ({ page, context, idle }) => {
+  const { call } = await signUp(context, idle);
+  // nothing grows old while the page comes to life
+  await page.clock.setFixedTime(new Date());
+  const asked: string[] = [];
+  page.on('request', request => asked.push(request.url().replace(idle.baseURL, '')));
+  for (const path of ['/create', '/history']) await page.goto(idle.baseURL + path, { waitUntil: 'networkidle' });
+  expect(asked).toContain('/api/account/notices');
+  expect(asked.filter(path => /status=|\?removed=|\/api\/examples|\/v1\/architectures$/.test(path))).toEqual([]);
+
+  await call('POST', '/v1/z_image/generate', { prompt: 'a pear' });
+  expect(await (await context.request.get(`${idle.baseURL}/history`)).text()).toContain('aria-label="1 in the making"');
 });
 
 test('whoever is not signed in is sent to sign in, and back', async ({ page }) => {
