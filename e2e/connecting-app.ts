@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request, type APIRequestContext, type APIResponse } from '@playwright/test';
 import type { Member } from './member.ts';
 
-interface Tokens {
+export interface Tokens {
   access_token: string;
   refresh_token: string;
   scope: string;
@@ -15,6 +15,9 @@ interface Given {
   monthly_budget?: number | null;
   expires_at?: string | null;
 }
+
+/** What is asked otherwise; undefined for what is left out. */
+type Changes = Record<string, string | undefined>;
 
 export const RETURN = 'http://127.0.0.1:43110/callback';
 const ALL = ['generate', 'read', 'cast', 'uploads', 'account'];
@@ -44,7 +47,7 @@ export class App {
   }
 
   /** Where it sends a person's browser. */
-  question(changes: Record<string, string | undefined> = {}): string {
+  question(changes: Changes = {}): string {
     const params = {
       response_type: 'code',
       client_id: this.clientId,
@@ -60,8 +63,8 @@ export class App {
   }
 
   /** Asks the person, who gives this, and comes back with a code. */
-  async code({ page }: Member, given: Given = { scopes: ALL }): Promise<string> {
-    const consent = locationOf(await page.get(this.question(), { maxRedirects: 0 }));
+  async code({ page }: Member, given: Given = { scopes: ALL }, changes: Changes = {}): Promise<string> {
+    const consent = locationOf(await page.get(this.question(changes), { maxRedirects: 0 }));
     const answer = await page.post(`${consent}/answer`, { data: { given } });
     const { redirect_to } = (await answer.json()) as { redirect_to?: string };
     if (!redirect_to) throw new Error(await answer.text());
@@ -74,8 +77,9 @@ export class App {
     return this.#api.post('/oauth/token', { form: { grant_type: 'authorization_code', ...form } });
   }
 
-  refresh(refresh_token: string, client_id = this.clientId): Promise<APIResponse> {
-    return this.#api.post('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token, client_id } });
+  refresh(refresh_token: string, changes: Record<string, string> = {}): Promise<APIResponse> {
+    const form = { refresh_token, client_id: this.clientId, ...changes };
+    return this.#api.post('/oauth/token', { form: { grant_type: 'refresh_token', ...form } });
   }
 
   revoke(token: string): Promise<APIResponse> {

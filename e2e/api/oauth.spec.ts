@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from '@playwright/test';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { Agent } from '../agent.ts';
-import { App, locationOf, register, RETURN } from '../connecting-app.ts';
+import { App, locationOf, register, RETURN, type Tokens } from '../connecting-app.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMediaHost } from '../media-host.ts';
 import { openMember, pageOf } from '../member.ts';
@@ -256,6 +256,20 @@ test('an app gets no more than it asked for', async ({ house }) => {
   const more = await page.post(`${consent}/answer`, { data: { given: { scopes: ['read', 'generate'] } } });
   expect((await more.json()).error).toMatchObject({ code: 'invalid_request', issues: [{ path: '/scopes' }] });
   expect((await page.post(`${consent}/answer`, { data: { given: { scopes: [] } } })).status()).toBe(400);
+});
+
+test('a token that was asked for with less does less', async ({ house }) => {
+  const app = await App.register(house.baseURL);
+  const { refresh_token } = await app.connect(await openMember(house));
+  const read = (await (await app.refresh(refresh_token, { scope: 'read' })).json()) as Tokens;
+  expect(read.scope).toBe('read');
+  const reader = await Agent.connect(house.baseURL, { key: read.access_token });
+  expect((await reader.call('list_history')).isError).toBe(false);
+  expect((await reader.call('get_account')).data.error).toMatchObject({ code: 'forbidden' });
+  // the person gave more, and the app may come for it
+  const all = (await (await app.refresh(read.refresh_token)).json()) as Tokens;
+  const agent = await Agent.connect(house.baseURL, { key: all.access_token });
+  expect((await agent.call('get_account')).isError).toBe(false);
 });
 
 test('what is kept opens nothing', async ({ house }) => {

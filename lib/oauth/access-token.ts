@@ -2,14 +2,21 @@ import { findCaller, type Caller } from '#lib/accounts/callers';
 import { pool } from '#lib/db/client';
 import { hashOf } from '#lib/oauth/records';
 import { resourceOf } from '#lib/oauth/resource';
+import { SCOPES } from '#lib/scopes';
 
-/** Whom an access token for `/mcp` lets act; null when it is none, or over, or what it stands for was cut off. */
+/**
+ * Whom an access token for `/mcp` lets act; null when it is none, or over, or what it stands for was cut off. An app may ask for
+ * a token that does less than what the person let it do.
+ */
 export async function verifyAccessToken(token: string, address: string): Promise<Caller | null> {
-  const { rows } = await pool().query<{ hash: Buffer }>({
+  const { rows } = await pool().query<{ hash: Buffer; scope: string }>({
     name: 'find_access_token',
-    text: `select k.hash from oauth_records r join api_keys k on k.id = r.key_id
+    text: `select k.hash, coalesce(r.payload->>'scope', '') as scope from oauth_records r join api_keys k on k.id = r.key_id
       where r.model = 'AccessToken' and r.hash = $1 and r.expires_at > now() and r.payload->>'aud' = $2`,
     values: [hashOf(token), resourceOf()],
   });
-  return rows[0] ? findCaller(rows[0].hash, address) : null;
+  const caller = rows[0] ? await findCaller(rows[0].hash, address) : null;
+  if (!caller) return null;
+  const asked = rows[0]!.scope.split(' ');
+  return { ...caller, scopes: (caller.scopes ?? SCOPES).filter(scope => asked.includes(scope)) };
 }
