@@ -258,6 +258,22 @@ test('an app gets no more than it asked for', async ({ house }) => {
   expect((await page.post(`${consent}/answer`, { data: { given: { scopes: [] } } })).status()).toBe(400);
 });
 
+test('an app that names no scope asks for all, or for what it registered for', async ({ house }) => {
+  const member = await openMember(house);
+  const scopesOf = async (metadata: object, scope: string | undefined) => {
+    const app = await App.register(house.baseURL, metadata);
+    const code = await app.code(member, { scopes: ['read'] }, { scope });
+    return ((await (await app.redeem(code)).json()) as { scope: string }).scope;
+  };
+  for (const scope of [undefined, '', 'offline_access', 'tea'])
+    expect(await scopesOf({}, scope), String(scope)).toBe('read');
+  expect(await scopesOf({ scope: 'read cast' }, undefined)).toBe('read');
+  const app = await App.register(house.baseURL, { scope: 'read cast' });
+  await expect(app.code(member, { scopes: ['account'] }, { scope: undefined })).rejects.toThrow(
+    /did not ask for account/,
+  );
+});
+
 test('a token that was asked for with less does less', async ({ house }) => {
   const app = await App.register(house.baseURL);
   const { refresh_token } = await app.connect(await openMember(house));

@@ -1,5 +1,13 @@
 import { createECDH } from 'node:crypto';
-import { errors, Provider, type Adapter, type Configuration, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  errors,
+  Provider,
+  type Adapter,
+  type Client,
+  type Configuration,
+  type JWKS,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
 import { fetchDocument } from '#lib/oauth/fetch-document';
@@ -47,6 +55,7 @@ const configuration = (): Configuration => ({
   responseTypes: ['code'],
   pkce: { required: () => true },
   scopes: ['offline_access', ...SCOPES],
+  extraParams: { scope: askForSomething },
   issueRefreshToken: () => true,
   rotateRefreshToken: true,
   expiresWithSession: () => false,
@@ -96,6 +105,14 @@ function requireSafeReturn(_context: unknown, _name: string, uris: unknown): voi
     if (protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname ?? ''))
       throw new errors.InvalidClientMetadata('redirect_uris must use https, or http on the machine of the client');
   }
+}
+
+/** An app that names nothing that a person could give asks for what it registered for, or for everything. */
+function askForSomething({ oidc }: KoaContextWithOIDC, scope = '', client: Client): void {
+  const isNamed = (words = '') => SCOPES.some(one => words.split(' ').includes(one));
+  if (isNamed(scope)) return;
+  const all = isNamed(client.scope) ? client.scope : SCOPES.join(' ');
+  oidc.params!.scope = `${scope} ${all}`.trim();
 }
 
 /** For whoever asks to be let in, which is counted; after that for apps that somebody let in. */

@@ -63,7 +63,7 @@ async function describe({ params }: Interaction): Promise<Question> {
   const wanted = String(params.scope ?? '').split(' ');
   const scopes = SCOPES.filter(scope => wanted.includes(scope));
   const returnsTo = hostOf(String(params.redirect_uri));
-  return { name: plain(client.clientName) || returnsTo, returnsTo, scopes: scopes.length ? scopes : [...SCOPES] };
+  return { name: plain(client.clientName) || returnsTo, returnsTo, scopes };
 }
 
 /** Null when it is not registered any more, or its address does not say what it is. */
