@@ -29,13 +29,8 @@ export async function receiveUpload(request: Request): Promise<Response> {
   }
   // the same file again is answered as the first one was
   const stored = await storage().put(key, uploadBody(rawBody(request), maxBytes), type);
-  try {
-    if (await completeUpload(key, stored)) return new Response(null, { status: 200, headers: { etag: stored.etag } });
-    throw notSigned();
-  } catch (error) {
-    if (error instanceof AppError) await storage().delete(key);
-    throw error;
-  }
+  if (!(await completeUpload(key, stored))) throw notSigned();
+  return new Response(null, { status: 200, headers: { etag: stored.etag } });
 }
 
 const notSigned = () =>

@@ -21,9 +21,11 @@ export async function adoptUpload(key: string): Promise<boolean> {
   // another call has moved it meanwhile
   if (!stored) return false;
   const fits = stored.bytes <= upload.maxBytes && (await isMediaFile(kept, stored));
-  if (!fits) log().warn({ key, bytes: stored.bytes }, 'an upload that is too long or no media file is removed');
+  if (!fits) {
+    log().warn({ key, bytes: stored.bytes }, 'an upload that is too long or no media file is removed');
+    await storage().delete(kept);
+  }
   const completed = fits && (await completeUpload(key, stored, kept).catch(forgiveFullAccount));
-  if (!completed) await storage().delete(kept);
   if (kept !== key) await storage().delete(key);
   return completed;
 }

@@ -1,10 +1,12 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
+import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
 import { orderForms } from '#lib/media/order-forms';
 import { requireRoom } from '#lib/quotas';
 import type { StoredObject } from '#lib/storage/storage';
+import { storage } from '#lib/storage/store';
 
 /** The ticket that a PUT to `key` belongs to, unless it was deleted or has expired. */
 export async function findOpenUpload(key: string) {
@@ -15,19 +17,26 @@ export async function findOpenUpload(key: string) {
 
 /**
  * Makes the stored file usable: the ticket of `key` becomes ready and a media row appears, together and once. False when the
- * ticket was deleted before; throws `quota_exceeded` when the account has no room. The file, which may have a key of its
- * own, is then nobody's.
+ * ticket was deleted before; throws `quota_exceeded` when the account has no room. The file, which may have a key of its own,
+ * is then removed, while nobody else can complete it: whoever brought the same one meanwhile has to send it again.
  */
 export async function completeUpload(key: string, stored: StoredObject, mediaKey = key): Promise<boolean> {
   return db().transaction(async tx => {
     const [upload] = await tx.select().from(uploads).where(eq(uploads.key, key)).for('update');
     // what was there once is somebody's, also when the ticket is gone: a live request may use it
     if (upload?.readyAt) return true;
-    if (!upload || upload.deletedAt) return false;
+    if (!upload || upload.deletedAt) {
+      await storage().delete(mediaKey);
+      return false;
+    }
+    if ((await storage().head(mediaKey))?.etag !== stored.etag) throw new AppError('invalid_request', REMOVED);
     const mediaId = newId();
     const { contentType, bytes } = stored;
     const { accountId, expiresAt } = upload;
-    await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx);
+    await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx).catch(async (full: unknown) => {
+      if (full instanceof AppError) await storage().delete(mediaKey);
+      throw full;
+    });
     await tx
       .insert(media)
       .values({ id: mediaId, accountId, kind: 'upload', key: mediaKey, contentType, bytes, expiresAt });
@@ -36,3 +45,5 @@ export async function completeUpload(key: string, stored: StoredObject, mediaKey
     return true;
   });
 }
+
+const REMOVED = 'The file was removed while it arrived, for the account had no room. Send it again.';
