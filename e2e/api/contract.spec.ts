@@ -175,7 +175,8 @@ test('every input_schema is JSON Schema 2020-12 that its own defaults satisfy', 
 
 test('GET /v1/architectures carries an ETag, and gives 304 to who knows it', async ({ customer }) => {
   const first = await customer.api.get('/v1/architectures');
-  const { etag } = first.headers();
+  const { etag, vary } = first.headers();
   const again = await customer.api.get('/v1/architectures', { headers: { 'if-none-match': etag! } });
   expect(again.status()).toBe(304);
+  expect(again.headers().vary).toBe(vary);
 });

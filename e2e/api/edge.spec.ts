@@ -86,6 +86,7 @@ test('what the catalog decides is made once, and asked for again by its ETag', a
     const etag = String(first.headers.get('etag'));
     const again = await fetch(baseURL + path, { headers: { 'if-none-match': etag } });
     expect(again.status, path).toBe(304);
+    expect(again.headers.get('vary'), path).toBe(first.headers.get('vary'));
     expect(await again.text()).toBe('');
   }
   expect((await fetch(`${baseURL}/studio-validators/any/nothing`)).status).toBe(404);

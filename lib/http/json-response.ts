@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { matchesEtag } from '#lib/http/byte-range';
 import { isDirect } from '#lib/http/raw-body';
 
 export const pack = promisify<string, Buffer>(gzip);
@@ -19,16 +20,24 @@ export function jsonResponse(request: Request, text: string, init: Init): Respon
   return textResponse(request, text, init);
 }
 
-/** Answers with a text, packed for who takes it so when it is long: on a phone its length is what one waits for. */
+/**
+ * Answers with a text, packed for who takes it so when it is long: on a phone its length is what one waits for. Who knows its
+ * ETag gets 304.
+ */
 export function textResponse(
   request: Request,
   text: string,
   { status, headers }: Init,
   packed = () => pack(text),
 ): Response | Promise<Response> {
-  if (text.length < WORTH_PACKING || !isDirect(request)) return new Response(text, { status, headers });
-  headers.vary = 'accept-encoding';
-  if (!TAKES_GZIP.test(request.headers.get('accept-encoding') ?? '')) return new Response(text, { status, headers });
+  const isPackable = text.length >= WORTH_PACKING && isDirect(request);
+  if (isPackable) headers.vary = 'accept-encoding';
+  if (headers.etag && matchesEtag(request.headers.get('if-none-match'), headers.etag)) {
+    delete headers['content-type'];
+    return new Response(null, { status: 304, headers });
+  }
+  if (!isPackable || !TAKES_GZIP.test(request.headers.get('accept-encoding') ?? ''))
+    return new Response(text, { status, headers });
   headers['content-encoding'] = 'gzip';
   // the same content in other bytes
   if (headers.etag) headers.etag = `W/${headers.etag}`;
