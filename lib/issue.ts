@@ -37,6 +37,8 @@ export function shown(value: unknown): string {
     return JSON.stringify(start.toWellFormed()) + rest;
   }
   if (Array.isArray(value)) return `a list of ${value.length}`;
+  // what JSON.parse makes of 1e400
+  if (value === Infinity || value === -Infinity) return value > 0 ? 'above 1.79e308' : 'below -1.79e308';
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

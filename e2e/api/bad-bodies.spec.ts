@@ -111,6 +111,15 @@ test('the body counts, not its declared type', async ({ customer }) => {
   }
 });
 
+test('a number that no program holds is not called Infinity, which nobody sent', async ({ customer }) => {
+  for (const [seed, told] of Object.entries({ '1e400': 'above 1.79e308', '-1e400': 'below -1.79e308' })) {
+    const data = Buffer.from(`{"prompt": "rain", "seed": ${seed}}`);
+    const response = await customer.api.post('/v1/seed_audio/generate', { data, headers: JSON_TYPE });
+    const { message } = await refusal(response, 400, 'invalid_config');
+    expect(message).toContain(`it is ${told}.`);
+  }
+});
+
 test('no body at all', async ({ baseURL, customer }) => {
   const headers = { authorization: `Bearer ${customer.key}` };
   const { status, text } = await raw(baseURL!, { method: 'POST', path: '/v1/seed_audio/generate', headers });
