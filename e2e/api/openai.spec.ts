@@ -161,7 +161,13 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
   expect(await bad({ model: 'dall-e-3' })).toMatchObject({ status: 404, code: 'model_not_found' });
   expect(await bad({ model: 'lemon' })).toMatchObject({ status: 404 });
   expect(await bad({ size: 'large' })).toMatchObject({ status: 400, param: 'size', type: 'invalid_request_error' });
-  expect(await bad({ n: 11 })).toMatchObject({ status: 400, param: 'n' });
+  for (const n of [11, true, [2], 'two', ' ', 1.5])
+    expect(await bad({ n }), String(n)).toMatchObject({ status: 400, param: 'n' });
+  const film = { model: 'ltx_video' as const, prompt };
+  for (const seconds of [true, [4], 'four', 0])
+    expect(await refusal(openai.videos.create({ ...film, seconds: seconds as never }))).toMatchObject({
+      param: 'seconds',
+    });
   expect(await bad({ quality: 'lovely' })).toMatchObject({ status: 400, param: 'quality' });
   expect(await bad({ prompt: '' })).toMatchObject({ status: 400, param: 'prompt' });
   expect(await bad({ stream: true })).toMatchObject({ status: 400, param: 'stream' });

@@ -7,8 +7,9 @@ import { QUALITIES } from '#lib/openai-api/to-config';
 const model = z.string('the id of a model').min(1).nullish();
 const prompt = z.string();
 const file = z.string();
-/** Of a form every value is text. */
-const count = z.coerce.number('a whole number from 1 to 10').int().min(1).max(10).nullish();
+/** Of a form every value is text; nothing else stands for a number. */
+const numeric = (schema: z.ZodNumber) =>
+  z.preprocess(sent => (typeof sent === 'string' && sent.trim() ? Number(sent) : sent), schema).nullish();
 
 const size = z
   .string('auto, or width and height such as 1024x1536')
@@ -19,7 +20,7 @@ const size = z
 const image = {
   model,
   prompt,
-  n: count,
+  n: numeric(z.number('a whole number from 1 to 10').int().min(1).max(10)),
   size,
   quality: z.enum(QUALITIES).nullish(),
   response_format: z.enum(['url', 'b64_json']).nullish(),
@@ -39,7 +40,7 @@ export const newVideo = z.looseObject({
   model,
   prompt,
   size,
-  seconds: z.coerce.number('a number of seconds').positive('a number of seconds').nullish(),
+  seconds: numeric(z.number('a number of seconds').positive('a number of seconds')),
   input_reference: z
     .union([file, z.object({ image_url: file }).transform(({ image_url }) => image_url)], 'an image, or {image_url}')
     .nullish(),
