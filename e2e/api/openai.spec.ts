@@ -97,6 +97,8 @@ test('videos: made, watched, downloaded, listed, deleted', async ({ house, custo
     input_reference: await picture(),
   });
   expect(made).toMatchObject({ object: 'video', model: 'ltx_video', status: /queued|in_progress/, error: null });
+  // of its 121 pictures, 24 in a second
+  expect(made.seconds).toBe('5.04');
   await customer.finish({ request_id: made.id });
   const video = await openai.videos.retrieve(made.id);
   expect(video).toMatchObject({ id: made.id, status: 'completed', progress: 100, prompt: 'a heron takes off' });

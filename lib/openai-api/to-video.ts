@@ -17,7 +17,7 @@ export function toVideo({ id, status, architecture, prompt, output, progress, re
     completed_at: status === 'completed' ? seconds(finishedAt) : null,
     expires_at: seconds(result?.expiresAt),
     prompt,
-    seconds: String(output.duration),
+    seconds: String(Number(output.duration.toFixed(2))),
     size: `${output.width}x${output.height}`,
     remixed_from_video_id: null,
     error: isOver
