@@ -3,6 +3,7 @@ import { request } from '@playwright/test';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { Agent } from '../agent.ts';
 import { App, locationOf, register, RETURN, type Tokens } from '../connecting-app.ts';
+import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMediaHost } from '../media-host.ts';
 import { openMember, pageOf } from '../member.ts';
@@ -82,6 +83,15 @@ test('tokens are for /mcp alone, and end with the connection', async ({ house })
   await member.page.delete(`/api/account/keys/${data[0].id}`);
   await expect(agent.call('get_account')).rejects.toThrow(/401|valid API key/);
   expect(await (await app.refresh(refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('nobody gets the key that an app acts by', async ({ house }) => {
+  const member = await openMember(house);
+  await (await App.register(house.baseURL)).connect(member);
+  const { data } = await (await member.page.get('/api/account/keys')).json();
+  const connection = data.find(({ app }: { app: object | null }) => app);
+  const rolled = await member.page.post(`/api/account/keys/${connection.id}/roll`, { data: {} });
+  await refusal(rolled, 404, 'not_found');
 });
 
 test('an end that the person set holds for tokens and for new ones', async ({ house }) => {

@@ -68,7 +68,8 @@ function newSecret() {
 
 /**
  * Gives a key another secret, which is shown this once. What it was before goes on working for so many hours, whatever it was
- * before that does not. Its budget, its idempotency keys and its history stay. Throws `not_found`, also for a key that is over.
+ * before that does not. Its budget, its idempotency keys and its history stay. Throws `not_found`, also for a key that is over,
+ * and for what an app acts by, which nobody gets.
  */
 export async function rollApiKey(owner: string, keyId: string, hours: number): Promise<ApiKey & { key: string }> {
   const { key, ...stored } = newSecret();
@@ -83,7 +84,7 @@ export async function rollApiKey(owner: string, keyId: string, hours: number): P
           previousUntil: sql`now() + ${hours} * interval '1 hour'`,
           previousUsedAt: null,
         })
-        .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner), alive))
+        .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner), isNull(apiKeys.app), alive))
         .returning(shown)
     : [];
   if (!row) throw new AppError('not_found', 'No such key on this account, or it is revoked or expired.');
