@@ -141,10 +141,15 @@ test('the call on every page of the reference is understood as it stands', async
     // the house has a model less
     if (!call) continue;
     const { stdout } = await execute('bash', ['-c', call.code.replace('curl', 'curl -sS')], { env });
-    const answer = (stdout ? JSON.parse(stdout) : {}) as { status?: string; error?: { code: string } };
+    const answer = (stdout ? JSON.parse(stdout) : {}) as {
+      status?: string;
+      error?: { code: string; message: string };
+    };
+    const { code, message } = answer.error ?? { code: '', message: '' };
     if (kind === 'model') expect(answer.status, path).toBe('queued');
     // what its examples name is not there
-    else expect(answer.error?.code ?? '', path).toMatch(/^$|_not_found$|^invalid_/);
+    else if (code.startsWith('invalid_')) expect(message, path).toMatch(/ cannot be used\. No file of this account/);
+    else expect(code, path).toMatch(/^$|_not_found$/);
   }
 });
 

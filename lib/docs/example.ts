@@ -36,6 +36,7 @@ const KNOWN: Record<string, unknown> = {
   method: 'PUT',
   kind: 'location',
   nsfw: false,
+  tag: 'harbour',
 };
 
 /** Addresses by the field that has them, below the origin. */
@@ -52,6 +53,23 @@ const ADDRESSES: Record<string, string> = {
   run_url: '/v1/recipes/thumbnail',
   retry_url: '/v1/recipes/runs/01a1f5e0-6a4c-7c5b-9b7e-2f4d8c1a7e90/retry',
 };
+
+const GENERATION = { prompt: KNOWN.prompt, aspect_ratio: '16:9' };
+const RUN = { topic: KNOWN.prompt, title: 'Keep the light', covers: 2 };
+
+/** What calls send that no schema requires, or that its name does not tell. */
+const membersOf = (id: string, baseUrl: string): object | undefined =>
+  ({
+    generate: GENERATION,
+    estimate: GENERATION,
+    start_run: RUN,
+    estimate_run: RUN,
+    create_reference: { image: baseUrl + ADDRESSES.image },
+    create_webhook: { url: 'https://example.com/pomona' },
+    change_character: { name: KNOWN.name },
+    change_reference: { name: KNOWN.name },
+    change_webhook: { enabled: true },
+  })[id];
 
 /** A value that fits the schema, with the required members only. */
 function exampleOf(schema: Schema, schemas: Schemas, baseUrl: string, name = ''): unknown {
@@ -83,11 +101,8 @@ const isStruct = (name: string, shape: Schema): boolean =>
 /** An example call of an operation; without a body where none is sent. */
 export function exampleCall({ id, method, path, body }: OperationDoc, schemas: Schemas, baseUrl: string): Call {
   const url = baseUrl + path.replace(/{(\w+)}/g, (_, name: string) => String(KNOWN[name] ?? KNOWN.id));
-  if (id === 'generate' || id === 'estimate')
-    return { method, url, body: { prompt: KNOWN.prompt, aspect_ratio: '16:9' } };
-  if (id === 'start_run' || id === 'estimate_run')
-    return { method, url, body: { topic: KNOWN.prompt, title: 'Keep the light', covers: 2 } };
-  return { method, url, ...(body && { body: exampleOf(body, schemas, baseUrl) }) };
+  if (!body) return { method, url };
+  return { method, url, body: { ...(exampleOf(body, schemas, baseUrl) as object), ...membersOf(id, baseUrl) } };
 }
 
 /** The answer to a call that goes well. */
