@@ -228,7 +228,10 @@ test('an app registers with addresses that are safe, and with nothing too large'
     expect((await register(api, { client_name })).status()).toBe(400);
   expect((await register(api, { token_endpoint_auth_method: 'client_secret_basic' })).status()).toBe(400);
   expect((await register(api, { grant_types: ['client_credentials'] })).status()).toBe(400);
-  expect((await register(api, { redirect_uris: ['cursor://agent/callback'] })).status()).toBe(201);
+  const registered = await register(api, { redirect_uris: ['cursor://agent/callback'] });
+  expect(registered.status()).toBe(201);
+  // none is asked for
+  expect(await registered.json()).not.toHaveProperty('client_secret');
 });
 
 const redirectOf = (n: number) => `http://192.0.2.${n}/callback`;

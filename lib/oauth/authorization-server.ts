@@ -75,7 +75,8 @@ const configuration = (): Configuration => ({
     pushedAuthorizationRequests: { enabled: false },
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: false },
-    registration: { enabled: true, issueRegistrationAccessToken: false },
+    // the library makes a secret for whoever says nothing of secrets, before it knows that none is taken
+    registration: { enabled: true, issueRegistrationAccessToken: false, secretFactory: () => undefined as never },
     revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
     clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: mayFetch },
     resourceIndicators: {
