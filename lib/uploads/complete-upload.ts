@@ -29,7 +29,7 @@ export async function completeUpload(key: string, stored: StoredObject, mediaKey
       await storage().delete(mediaKey);
       return false;
     }
-    if ((await storage().head(mediaKey))?.etag !== stored.etag) throw new AppError('invalid_request', REMOVED);
+    if ((await storage().head(mediaKey))?.bytes !== stored.bytes) throw new AppError('invalid_request', REMOVED);
     const mediaId = newId();
     const { contentType, bytes } = stored;
     const { accountId, expiresAt } = upload;
@@ -46,4 +46,4 @@ export async function completeUpload(key: string, stored: StoredObject, mediaKey
   });
 }
 
-const REMOVED = 'The file was removed while it arrived, for the account had no room. Send it again.';
+const REMOVED = 'The file was removed or replaced while it arrived. Send it again.';
