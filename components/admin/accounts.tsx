@@ -9,7 +9,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
-import { Table, type Column } from '#components/ui/table';
+import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { accountsQuery } from '#lib/client/admin-queries';
 import type { AdminAccountWire } from '#lib/contract/account-schemas';
@@ -42,6 +42,7 @@ export function Accounts() {
             rows={rows}
             rowKey={({ id }) => id}
             columns={COLUMNS}
+            narrow={TWO_LINES}
             empty={
               <EmptyState title="Nobody found">
                 No e-mail address or name has “{q}” in it. Search for a part of either, or invite them.
@@ -58,7 +59,7 @@ const COLUMNS: readonly Column<AdminAccountWire>[] = [
   {
     key: 'account',
     head: 'Account',
-    className: 'wrap-anywhere sm:min-w-44',
+    className: 'wrap-anywhere max-md:p-0 md:min-w-44',
     cell: account => (
       <span className="grid justify-items-start gap-1">
         <TextLink href={`/admin/accounts/${account.id}`} className="font-medium decoration-1">
@@ -68,12 +69,17 @@ const COLUMNS: readonly Column<AdminAccountWire>[] = [
       </span>
     ),
   },
-  { key: 'state', head: 'State', cell: account => <AccountBadges account={account} /> },
+  {
+    key: 'state',
+    head: 'State',
+    className: 'max-md:row-start-2 max-md:p-0',
+    cell: account => <AccountBadges account={account} />,
+  },
   {
     key: 'live',
     head: 'Live',
     number: true,
-    className: 'max-sm:hidden',
+    className: 'max-md:hidden',
     cell: ({ live_requests, in_flight_limit }) => `${live_requests} / ${in_flight_limit}`,
   },
   {
@@ -82,5 +88,11 @@ const COLUMNS: readonly Column<AdminAccountWire>[] = [
     className: 'max-md:hidden',
     cell: ({ created_at }) => <Moment at={created_at} as="day" className="whitespace-nowrap text-soft" />,
   },
-  { key: 'balance', head: 'Balance', number: true, cell: ({ balance }) => <GemAmount gems={balance} /> },
+  {
+    key: 'balance',
+    head: 'Balance',
+    number: true,
+    className: 'max-md:col-start-2 max-md:row-start-1 max-md:p-0',
+    cell: ({ balance }) => <GemAmount gems={balance} />,
+  },
 ];

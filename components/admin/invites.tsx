@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
-import { Table, type Column } from '#components/ui/table';
+import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { accountApi } from '#lib/client/account-api';
 import { invitesQuery } from '#lib/client/admin-queries';
 import type { InviteWire } from '#lib/contract/account-schemas';
@@ -31,7 +31,7 @@ export function Invites() {
             rowKey={({ id }) => id}
             empty={<EmptyState title="No invitations yet">Make a link and send it to whom you want here.</EmptyState>}
             columns={COLUMNS}
-            narrow={ROW}
+            narrow={TWO_LINES}
           />
         )}
       </PagesView>
@@ -57,10 +57,6 @@ function State({ invite }: { invite: InviteWire }) {
   );
 }
 
-/** On a phone two lines, and what can be done beside them. */
-const ROW =
-  'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:justify-items-start max-md:gap-x-4 max-md:gap-y-1.5 max-md:py-3';
-
 const COLUMNS: readonly Column<InviteWire>[] = [
   {
     key: 'for',
@@ -82,7 +78,7 @@ const COLUMNS: readonly Column<InviteWire>[] = [
   },
   {
     key: 'withdraw',
-    className: 'align-middle max-md:row-span-2 max-md:p-0',
+    className: 'align-middle max-md:row-span-2 max-md:self-center max-md:p-0',
     head: <span className="sr-only">Withdraw</span>,
     number: true,
     cell: invite => isOpen(invite) && <Withdraw invite={invite} />,
