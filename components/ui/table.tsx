@@ -37,7 +37,7 @@ export function Table<Row>({
     cn('py-3 pr-6 align-baseline last:pr-0', column.number && 'figures whitespace-nowrap text-right', column.className);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className="relative overflow-x-auto" tabIndex={0} aria-label={caption}>
+    <section className="relative -mx-1 overflow-x-auto px-1" tabIndex={0} aria-label={caption}>
       <table className="w-full border-collapse text-sm">
         <thead className={cn(narrow && 'max-md:sr-only')}>
           <tr className="border-b">

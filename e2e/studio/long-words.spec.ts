@@ -63,7 +63,7 @@ for (const [width, height] of SIZES) {
       await page.goto('/account/gems');
       const ledger = page.getByRole('region', { name: 'Ledger' }).getByRole('table');
       await expect(ledger.getByRole('row')).toHaveCount(3);
-      expect(await ledger.evaluate(table => table.scrollWidth - table.parentElement!.clientWidth)).toBe(0);
+      expect(await ledger.evaluate(({ parentElement: place }) => place!.scrollWidth - place!.clientWidth)).toBe(0);
     });
   });
 }
