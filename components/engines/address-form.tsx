@@ -77,7 +77,7 @@ export function AddressForm({
             setSecret({ value: '' });
           }}
         >
-          It asks for a secret
+          Add a secret
         </Button>
       )}
     </form>
