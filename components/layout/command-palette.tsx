@@ -68,10 +68,10 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
           <Radix.Title className="sr-only">Find</Radix.Title>
           <Command label="Find" loop>
             <Command.Input
-              placeholder="Where to, what to do, or words of a prompt"
+              placeholder="Find a page, a model or a prompt"
               value={words}
               onValueChange={setWords}
-              className="w-full border-b bg-transparent px-5 py-4 text-base outline-none"
+              className="w-full border-b bg-transparent px-5 py-4 text-base text-ellipsis outline-none"
             />
             <Command.List
               className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2"
