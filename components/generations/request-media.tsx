@@ -25,6 +25,8 @@ interface Props {
   isFirst?: boolean | undefined;
   /** There is room for what a result can do: a sound plays, a clip plays in view. */
   isLarge?: boolean;
+  /** Of what can be pressed in it, in a grid where Tab reaches one tile alone. */
+  tabIndex?: number;
   /** Where there is room for all that is to say of a failure. */
   failure?: ReactNode;
 }
@@ -51,7 +53,7 @@ function Note({ icon, text }: { icon: ReactNode; text: string }) {
 }
 
 /** From the seed over what can be seen of it so far to the result: each stands until the next one is there. */
-function Growing({ request, sizes, isFirst, isLarge }: Props) {
+function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
   const { architecture, progress, result, prompt, status, frame_url } = request;
   // a result that was there from the start is simply shown
   const [wasLive] = useState(() => isLive(status));
@@ -80,7 +82,14 @@ function Growing({ request, sizes, isFirst, isLarge }: Props) {
         />
       )}
       {result?.type === 'video' && (
-        <Video result={result} alt={prompt} playsSeen={isLarge} isFirst={isFirst || wasLive} onGone={onGone} />
+        <Video
+          result={result}
+          alt={prompt}
+          playsSeen={isLarge}
+          isFirst={isFirst || wasLive}
+          tabIndex={tabIndex}
+          onGone={onGone}
+        />
       )}
       {result?.type === 'audio' &&
         (isLarge ? (

@@ -10,7 +10,7 @@ import type { ResultWire } from '#lib/contract/schemas';
  * A clip in its place: a still, then the clip itself without sound. It plays while it is pointed at or has the focus, and with
  * `playsSeen` whenever it is in view; never by itself where motion is not wanted. Its button holds and starts it.
  */
-export function Video({ result, alt, playsSeen = false, isFirst = false, onGone }: VideoProps) {
+export function Video({ result, alt, playsSeen = false, isFirst = false, tabIndex, onGone }: VideoProps) {
   const { frame, isSeen, isPointed } = useAttention();
   const video = useRef<HTMLVideoElement>(null);
   const [isReady, setReady] = useState(false);
@@ -64,6 +64,7 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, onGone 
       )}
       <button
         type="button"
+        tabIndex={tabIndex}
         onClick={event => {
           event.preventDefault();
           event.stopPropagation();
@@ -85,6 +86,8 @@ interface VideoProps {
   playsSeen?: boolean | undefined;
   /** Among the first things that a reader sees: its still is loaded before others. */
   isFirst?: boolean | undefined;
+  /** Of its button, in a grid where Tab reaches one tile alone. */
+  tabIndex?: number | undefined;
   onGone?: (() => void) | undefined;
 }
 

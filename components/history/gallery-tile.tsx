@@ -91,7 +91,7 @@ export const GalleryTile = memo(function GalleryTile({
           className={cn('relative overflow-hidden rounded-md bg-sunk transition-[scale]', isSelected && 'scale-[0.94]')}
           style={{ height: mediaHeight }}
         >
-          <RequestMedia request={request} sizes={`${width}px`} isFirst={index < FIRST} />
+          <RequestMedia request={request} sizes={`${width}px`} isFirst={index < FIRST} tabIndex={tabIndex} />
           {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
         <div className="@container grid content-start pt-1.5" style={{ height: `${CAPTION / 16}rem` }}>

@@ -206,6 +206,19 @@ test('by keyboard alone: select, mark, download with sidecars, compare, delete',
   await expect.poll(left).toEqual(['one fig']);
 });
 
+test('Tab reaches one clip of the gallery, and what is on it, then leaves', async ({ page, member, house }) => {
+  await member.customer.generate({ architecture: 'ltx_video', body: { prompt: 'a river', resolution: '240p' } });
+  await seedHistory(house.pool, member.accountId, 5);
+  await open(page);
+  await tiles(page).first().getByRole('link').focus();
+  const reached = [];
+  for (let step = 0; step < 4; step++) {
+    await page.keyboard.press('Tab');
+    reached.push(await tiles(page).evaluateAll(all => all.findIndex(one => one.contains(document.activeElement))));
+  }
+  expect(reached).toEqual([0, 0, 0, -1]);
+});
+
 test('keys go on from the tile one was at, or from its neighbour, whatever was closed or removed', async ({
   page,
   house,
