@@ -124,7 +124,7 @@ export function Composer({
       {isWide ? (
         <section
           aria-label="Settings"
-          className="max-lg:hidden lg:sticky lg:top-(--told) lg:h-[calc(100dvh-var(--told))] lg:overflow-y-auto lg:border-r lg:px-5 lg:pt-5"
+          className="max-lg:hidden lg:sticky lg:top-(--told) lg:h-[calc(100dvh-var(--told))] lg:scroll-pb-32 lg:overflow-y-auto lg:border-r lg:px-5 lg:pt-5"
         >
           {form}
         </section>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator } from '@playwright/test';
 import type { EstimateWire } from '#lib/contract/schemas';
 import { expectAccessible } from '../accessible.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
@@ -113,6 +114,21 @@ test('while nobody is saved @ says so, and leads to where one saves somebody', a
   await promptField(page).pressSequentially('Portrait of @an');
   await expect(page.locator('[data-mention]')).toHaveText('@an');
   await expect(note).toBeHidden();
+});
+
+test('what the keyboard comes to in the form is not behind the button', async ({ someone: { page } }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openCreate(page, '/create/mango');
+  const button = (await createButton(page).boundingBox())!;
+  const code = page.getByRole('button', { name: 'Code', exact: true });
+  const isAt = (one: Locator) => one.evaluate(element => element === document.activeElement);
+  await promptField(page).focus();
+  while (!(await isAt(code))) {
+    await page.keyboard.press('Tab');
+    await expect
+      .poll(async () => (await page.locator('*:focus').boundingBox())!.y, await page.locator('*:focus').innerText())
+      .toBeLessThan(button.y - 24);
+  }
 });
 
 test('an upload shows its progress and becomes an image of the request', async ({ someone }) => {
