@@ -95,7 +95,7 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
         (isLarge ? (
           <AudioGround id={architecture}>
             <InPlace>
-              <AudioPlayer result={result} className="z-10 px-[6%]" />
+              <AudioPlayer result={result} className="z-10 px-[6%] pointer-coarse:in-[:has(>.act-bar)]:pr-16" />
             </InPlace>
           </AudioGround>
         ) : (
