@@ -11,7 +11,7 @@ export function AudioGround({ id, children }: { id: string; children: ReactNode 
   const { color } = architectureIdentity(id);
   return (
     <div
-      className="absolute inset-0 grid content-center"
+      className="absolute inset-0 grid content-center [container-type:size]"
       style={{
         color,
         background: `linear-gradient(160deg, color-mix(in srgb, ${color} 26%, var(--color-sunk)), var(--color-sunk))`,
@@ -27,7 +27,7 @@ export function AudioTile({ id, result: { peaks, duration } }: { id: string; res
   return (
     <AudioGround id={id}>
       <div className="grid justify-items-center gap-4 px-4">
-        <Emblem id={id} className="size-12" />
+        <Emblem id={id} className="size-12 [@container(height<11rem)]:hidden" />
         <SoundWave peaks={peaks?.length ? toHeights(peaks) : FLAT.peaks} className="h-14" />
       </div>
       {duration !== undefined && (
