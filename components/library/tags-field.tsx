@@ -45,7 +45,7 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
       ))}
       <form
         onSubmit={submit}
-        className="inline-flex items-center gap-1 rounded-full border border-dashed border-edge/70 pl-2.5 focus-within:border-solid"
+        className="inline-flex items-center gap-1 rounded-full border border-dashed border-edge/70 pl-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink"
       >
         <Plus className="size-3.5 text-faint" aria-hidden />
         <input
