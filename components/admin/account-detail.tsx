@@ -10,6 +10,7 @@ import { GrantDialog } from '#components/admin/grant-dialog';
 import { ResetLinkDialog } from '#components/admin/reset-link-dialog';
 import { LEDGER_COLUMNS, LEDGER_ROW } from '#components/account/ledger';
 import { PAYMENT_COLUMNS } from '#components/account/payments';
+import { BackLink } from '#components/ui/back-link';
 import { Badge } from '#components/ui/badge';
 import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
@@ -28,9 +29,7 @@ export function AccountDetail({ id }: { id: string }) {
   const query = useQuery(accountDetailQuery(id));
   return (
     <div className="grid grid-cols-1 gap-8">
-      <TextLink href="/admin/accounts" className="w-fit text-sm text-soft decoration-1">
-        All accounts
-      </TextLink>
+      <BackLink href="/admin/accounts">All accounts</BackLink>
       <QueryView query={query}>
         {account => (
           <InPlace fallback={<Loading />}>

@@ -1,7 +1,6 @@
 'use client';
 
 import { useState } from 'react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
@@ -12,6 +11,7 @@ import { CharacterMenu } from '#components/characters/character-menu';
 import { CharacterSheet } from '#components/characters/character-sheet';
 import { MadeWith } from '#components/characters/made-with';
 import type { FirstPage } from '#components/generations/use-history';
+import { BackLink } from '#components/ui/back-link';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { characterQuery } from '#lib/client/cast-api';
@@ -26,9 +26,7 @@ export function CharacterPage({ character: first, made }: { character: Character
   return (
     <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
       <header className="grid content-start gap-5">
-        <Link href="/characters" className="justify-self-start text-sm text-soft hover:text-ink">
-          Characters
-        </Link>
+        <BackLink href="/characters">Characters</BackLink>
         <div className="grid min-w-0 justify-items-start gap-1">
           <h1 className="font-title text-head">{name}</h1>
           <div className="flex flex-wrap items-center gap-3">

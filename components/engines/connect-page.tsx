@@ -7,7 +7,7 @@ import { AddressForm, type Address } from '#components/engines/address-form';
 import { EngineEditor } from '#components/engines/engine-editor';
 import { isHosted, typeName } from '#components/engines/engine-types';
 import { Alert } from '#components/ui/alert';
-import { TextLink } from '#components/ui/text-link';
+import { BackLink } from '#components/ui/back-link';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
@@ -33,9 +33,7 @@ export function ConnectPage({ url }: { url: string }) {
   return (
     <div className="grid grid-cols-1 gap-8">
       <header className="grid gap-3">
-        <TextLink href="/admin/engines" className="w-fit text-sm text-soft decoration-1">
-          All engines
-        </TextLink>
+        <BackLink href="/admin/engines">All engines</BackLink>
         <h2 className="font-title text-title">Connect an engine</h2>
       </header>
       <AddressForm

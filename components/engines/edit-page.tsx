@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { EngineEditor } from '#components/engines/engine-editor';
+import { BackLink } from '#components/ui/back-link';
 import { QueryView } from '#components/ui/query-view';
-import { TextLink } from '#components/ui/text-link';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { engineQuery, examinationQuery } from '#lib/client/admin-queries';
@@ -17,9 +17,7 @@ export function EditPage({ id }: { id: string }) {
   return (
     <div className="grid grid-cols-1 gap-8">
       <header className="grid gap-3">
-        <TextLink href="/admin/engines" className="w-fit text-sm text-soft decoration-1">
-          All engines
-        </TextLink>
+        <BackLink href="/admin/engines">All engines</BackLink>
         <h2 className="font-title text-title">{id}</h2>
       </header>
       <QueryView query={engine}>

@@ -1,10 +1,9 @@
 'use client';
 
 import { memo } from 'react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { ArrowLeft } from 'lucide-react';
 import { useRequestActs } from '#components/generations/use-request-acts';
+import { BackLink } from '#components/ui/back-link';
 import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Skeleton } from '#components/ui/skeleton';
 import { Viewer } from '#components/viewer/viewer';
@@ -37,15 +36,7 @@ export function ResultPage({ first, entries }: { first: RequestDetailWire; entri
           remove([request]);
           router.push('/history');
         }}
-        controls={
-          <Link
-            href="/history"
-            className="inline-flex items-center gap-2 justify-self-start text-sm text-soft hover:text-ink"
-          >
-            <ArrowLeft className="size-4" aria-hidden />
-            History
-          </Link>
-        }
+        controls={<BackLink href="/history">History</BackLink>}
       />
     </div>
   );

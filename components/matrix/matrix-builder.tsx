@@ -1,10 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft } from 'lucide-react';
 import { usePress } from '#components/generations/use-press';
 import { affordablePlaces } from '#components/matrix/affordable-places';
 import { axesFor, cellsOf, usualAxes, type Axis } from '#components/matrix/axes';
@@ -20,6 +18,7 @@ import { ModelPicture } from '#components/studio/model-picture';
 import { ShortOfGems } from '#components/studio/short-of-gems';
 import { drawSeed } from '#components/studio/value-widgets';
 import { Alert } from '#components/ui/alert';
+import { BackLink } from '#components/ui/back-link';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -80,12 +79,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <div className="grid content-start gap-6">
         <header className="grid gap-3">
-          <Link
-            href={`/create/${entry.id}`}
-            className="-ml-1 inline-flex items-center gap-1 justify-self-start text-sm text-soft hover:text-ink"
-          >
-            <ChevronLeft className="size-4" aria-hidden /> Create
-          </Link>
+          <BackLink href={`/create/${entry.id}`}>Create</BackLink>
           <h1 className="font-title text-head">Matrix</h1>
           <p className="flex items-center gap-3 text-sm text-soft">
             <ModelPicture id={entry.id} className="size-9" />

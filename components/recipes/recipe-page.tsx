@@ -1,15 +1,14 @@
 'use client';
 
 import { useEffect, useMemo, useRef } from 'react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { StepStrip } from '#components/recipes/step-strip';
 import { toFormEntry } from '#components/recipes/to-form-entry';
 import { useRun } from '#components/recipes/use-run';
 import { fitConfig, type Config } from '#components/studio/config';
 import { changeDraft, useDraft } from '#components/studio/drafts';
+import { BackLink } from '#components/ui/back-link';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { QueryView } from '#components/ui/query-view';
 import { Spinner } from '#components/ui/spinner';
@@ -59,12 +58,7 @@ export function RecipePage({
         className="grid content-start gap-6 lg:sticky lg:top-(--told) lg:-mx-2 lg:-my-10 lg:max-h-[calc(100dvh-var(--told))] lg:self-start lg:overflow-y-auto lg:px-2 lg:pt-10 [&_[data-field]_*]:scroll-mb-48"
       >
         <header className="grid gap-2">
-          <Link
-            href="/recipes"
-            className="inline-flex items-center gap-2 justify-self-start text-sm text-soft hover:text-ink"
-          >
-            <ArrowLeft className="size-4" aria-hidden /> Recipes
-          </Link>
+          <BackLink href="/recipes">Recipes</BackLink>
           <h1 className="font-title text-head">{name}</h1>
           <p className="text-soft">{description}</p>
         </header>

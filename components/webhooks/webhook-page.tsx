@@ -1,11 +1,10 @@
 'use client';
 
 import { useState } from 'react';
-import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { ShownOnce } from '#components/account/shown-once';
 import { Alert } from '#components/ui/alert';
+import { BackLink } from '#components/ui/back-link';
 import { Moment } from '#components/ui/moment';
 import { QueryView } from '#components/ui/query-view';
 import { Deliveries } from '#components/webhooks/deliveries';
@@ -21,13 +20,7 @@ export function WebhookPage({ id }: { id: string }) {
   const [rotated, setRotated] = useState<CreatedWebhookWire>();
   return (
     <div className="grid grid-cols-1 gap-8">
-      <Link
-        href="/account/webhooks"
-        className="inline-flex items-center gap-2 justify-self-start text-sm text-soft transition-colors hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
-        All webhooks
-      </Link>
+      <BackLink href="/account/webhooks">All webhooks</BackLink>
       <QueryView query={query}>
         {webhook => (
           <>

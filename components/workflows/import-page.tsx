@@ -2,13 +2,13 @@
 
 import { useEffect, useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { BackLink } from '#components/ui/back-link';
 import { takePending } from '#components/workflows/pending-file';
 import { readFile } from '#components/workflows/read-file';
 import { WorkflowDrop } from '#components/workflows/workflow-drop';
 import { Alert } from '#components/ui/alert';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Loading } from '#components/ui/query-view';
-import { TextLink } from '#components/ui/text-link';
 import { accountApi } from '#lib/client/account-api';
 
 const ImportForm = onDemand(async () => (await import('#components/workflows/import-form')).ImportForm);
@@ -34,9 +34,7 @@ export function ImportPage({ replaces }: { replaces: string | undefined }) {
   return (
     <div className="grid grid-cols-1 gap-8">
       <header className="grid gap-3">
-        <TextLink href="/admin/engines" className="w-fit text-sm text-soft decoration-1">
-          All engines
-        </TextLink>
+        <BackLink href="/admin/engines">All engines</BackLink>
         <h2 className="font-title text-title">{replaces ? `New version of ${replaces}` : 'Import a workflow'}</h2>
       </header>
       {(!read.data || read.isPending) && (

@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookOpen, Download, Sprout, Trash2 } from 'lucide-react';
 import { ConfirmDialog } from '#components/admin/confirm-dialog';
 import { JsonField } from '#components/engines/json-field';
+import { BackLink } from '#components/ui/back-link';
 import { BuiltPanel } from '#components/workflows/built-panel';
 import { handOver } from '#components/workflows/pending-file';
 import { useBuilt } from '#components/workflows/use-built';
@@ -15,7 +16,6 @@ import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
 import { Panel } from '#components/ui/panel';
 import { QueryView } from '#components/ui/query-view';
-import { TextLink } from '#components/ui/text-link';
 import { accountApi } from '#lib/client/account-api';
 import { enginesQuery, workflowQuery, workflowsQuery } from '#lib/client/admin-queries';
 import type { WorkflowFilesWire } from '#lib/contract/engine-schemas';
@@ -25,9 +25,7 @@ export function WorkflowPage({ id }: { id: string }) {
   const query = useQuery(workflowQuery(id));
   return (
     <div className="grid grid-cols-1 gap-8">
-      <TextLink href="/admin/engines" className="w-fit text-sm text-soft decoration-1">
-        All engines
-      </TextLink>
+      <BackLink href="/admin/engines">All engines</BackLink>
       <QueryView query={query}>{files => <Files id={id} files={files} />}</QueryView>
     </div>
   );
