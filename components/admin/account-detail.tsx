@@ -107,7 +107,7 @@ function Head({ account }: { account: AdminAccountDetailWire }) {
   return (
     <section aria-label="Overview" className="flex flex-wrap items-end justify-between gap-6">
       <div className="grid gap-2">
-        <h2 className="font-title text-head break-all">{account.email}</h2>
+        <h2 className="font-title text-head text-wrap wrap-anywhere">{account.email}</h2>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
           {account.name && <span>{account.name}</span>}
           <span>
