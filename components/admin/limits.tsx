@@ -20,7 +20,7 @@ export function Limits() {
     <QueryView query={query}>
       {limits => (
         <div className="grid grid-cols-1 gap-10">
-          <p className="max-w-prose text-sm text-soft">
+          <p className="max-w-prose text-soft">
             Settings are environment variables; a changed one holds after a restart. Counts are those of the process
             that answers, since it started; /metrics has them for each.
           </p>
