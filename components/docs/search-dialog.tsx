@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { Command } from 'cmdk';
 import MiniSearch from 'minisearch';
 import { Dialog as Radix } from 'radix-ui';
+import { useFocusBack } from '#components/ui/focus-back';
 import type { DocsSection } from '#lib/docs/sections';
 
 const MOST = 12;
@@ -13,6 +14,7 @@ const MOST = 12;
 /** Finds parts of pages by words, by beginnings of words, and by words with a slip in them. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
+  const onCloseAutoFocus = useFocusBack();
   const [words, setWords] = useState('');
   const { index, problem } = useSectionIndex();
   const found = useMemo(() => (words && index ? index.search(words).slice(0, MOST) : []), [words, index]);
@@ -26,6 +28,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-none"
         >
           <Radix.Title className="sr-only">Search the documentation</Radix.Title>

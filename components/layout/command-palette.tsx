@@ -15,6 +15,7 @@ import { PAGES } from '#components/layout/shortcuts';
 import { flipTheme } from '#components/layout/theme';
 import { fitConfig, type Config } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
+import { useFocusBack } from '#components/ui/focus-back';
 import { toast } from '#components/ui/toast';
 import { useSettled } from '#components/ui/use-settled';
 import { accountApi } from '#lib/client/account-api';
@@ -33,6 +34,7 @@ const PAUSE_MS = 200;
 /** Everything by name: pages, models, the cast, presets, tags, acts; and one's own work by the words of its prompt. */
 export function CommandPalette({ operator, onClose }: { operator: boolean; onClose: () => void }) {
   const router = useRouter();
+  const onCloseAutoFocus = useFocusBack();
   const { data: models = [] } = useQuery(catalogQuery);
   const { data: characters = [] } = useQuery(charactersQuery);
   const { data: references = [] } = useQuery(referencesQuery);
@@ -63,6 +65,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
         <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-none"
         >
           <Radix.Title className="sr-only">Find</Radix.Title>

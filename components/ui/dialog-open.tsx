@@ -1,11 +1,11 @@
 'use client';
 
 import '#components/ui/style-nonce';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { cn } from '#components/ui/cn';
-import { focusBack } from '#components/ui/focus-back';
+import { useFocusBack } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
 import { isEscape } from '#components/ui/is-escape';
 import { InPlace } from '#components/ui/on-demand';
@@ -42,8 +42,7 @@ export function DialogOpen({
   focusOnClose,
   onClose,
 }: OpenDialog) {
-  // the server draws nothing of it
-  const [opener] = useState(() => (typeof document === 'undefined' ? null : (document.activeElement as HTMLElement)));
+  const onCloseAutoFocus = useFocusBack(focusOnClose);
   return (
     <Radix.Root open onOpenChange={open => !open && onClose()}>
       <Radix.Portal>
@@ -51,10 +50,7 @@ export function DialogOpen({
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           onKeyDown={event => isEscape(event) && onClose()}
-          onCloseAutoFocus={event => {
-            event.preventDefault();
-            focusBack(focusOnClose?.() ?? opener);
-          }}
+          onCloseAutoFocus={onCloseAutoFocus}
           className={cn('fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-none', SHAPES[shape])}
         >
           <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">

@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 /** The tile of a gallery that keys go on from. */
 export const tileOneIsAt = () => document.querySelector<HTMLElement>('[data-tile][tabindex="0"]');
 
@@ -5,4 +7,14 @@ export const tileOneIsAt = () => document.querySelector<HTMLElement>('[data-tile
 export function focusBack(element: HTMLElement | null): void {
   element?.focus();
   if (document.activeElement === document.body) tileOneIsAt()?.focus();
+}
+
+/** For `onCloseAutoFocus` of what opens without a trigger, which would leave the focus nowhere. */
+export function useFocusBack(to?: () => HTMLElement | null): (event: Event) => void {
+  // the server draws nothing of it
+  const [opener] = useState(() => (typeof document === 'undefined' ? null : (document.activeElement as HTMLElement)));
+  return event => {
+    event.preventDefault();
+    focusBack(to?.() ?? opener);
+  };
 }

@@ -10,6 +10,7 @@ import { Differences } from '#components/viewer/differences';
 import { useZoom, type ZoomState } from '#components/viewer/use-zoom';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
 import { cn } from '#components/ui/cn';
+import { useFocusBack } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
 import { Skeleton } from '#components/ui/skeleton';
 import { requestQuery } from '#lib/client/queries';
@@ -27,6 +28,7 @@ const LAYOUTS: Record<number, string> = {
 /** Two to six results side by side. Zooming one zooms the others; below stands what differs between their settings. */
 export function CompareDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
   const zoom = useZoom();
+  const onCloseAutoFocus = useFocusBack();
   const sides = useQueries({ queries: ids.map(id => requestQuery(id)) });
   const known = sides.flatMap(({ data }) => data ?? []);
   const arePictures = known.length === ids.length && known.every(({ type }) => type === 'image');
@@ -35,6 +37,7 @@ export function CompareDialog({ ids, onClose }: { ids: readonly string[]; onClos
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="animate-fade-in fixed inset-0 z-40 flex flex-col bg-sunk outline-none"
         >
           <header className="flex items-center gap-4 border-b bg-raised px-5 py-2">

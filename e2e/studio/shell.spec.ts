@@ -11,8 +11,14 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
 }) => {
   await page.goto('/characters');
   await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
-  await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog', { name: 'Find' });
+  const find = page.getByRole('button', { name: /^Find/ });
+  await find.press('Enter');
+  await expect(palette).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+  await expect(find).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+k');
   await expect(palette.getByRole('option', { name: 'Mango' })).toBeAttached();
   await expectAccessible(page);
   await page.keyboard.type('new ref');
