@@ -18,6 +18,7 @@ import { Viewing } from '#components/viewer/viewing';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
+import { tileOneIsAt } from '#components/ui/focus-back';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { useIdle } from '#components/ui/use-idle';
@@ -27,6 +28,9 @@ import type { RequestWire } from '#lib/contract/schemas';
 const ExpiringNote = onDemand(async () => (await import('#components/history/expiring-note')).ExpiringNote);
 const FilterBar = besidePage(async () => (await import('#components/history/filter-bar')).FilterBar);
 const SelectionBar = onDemand(async () => (await import('#components/history/selection-bar')).SelectionBar);
+
+/** The button that was pressed is gone, and its bar with it: keys go on in the gallery. */
+const goToTile = () => tileOneIsAt()?.focus({ preventScroll: true });
 
 /** Everything the account has made: find it, look at it, keep it, use it again. */
 export function HistoryPage({
@@ -61,7 +65,10 @@ export function HistoryPage({
         {requests.length > 0 && !isSelecting && (
           <Button
             tone="ghost"
-            onClick={begin}
+            onClick={() => {
+              begin();
+              goToTile();
+            }}
             onPointerEnter={SelectionBar.near}
             onFocus={SelectionBar.near}
             className="-mr-3"
@@ -81,7 +88,10 @@ export function HistoryPage({
               onCompare={() => openCompared(selected.map(({ request_id }) => request_id))}
               onDelete={() => remove(selected)}
               onSelectAll={selectAll}
-              onClear={clear}
+              onClear={() => {
+                clear();
+                goToTile();
+              }}
             />
           </InPlace>
         ) : (

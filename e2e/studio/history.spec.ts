@@ -180,6 +180,12 @@ test('by keyboard alone: select, mark, download with sidecars, compare, delete',
   await expect(compared.getByRole('rowheader', { name: 'seed' })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Compare' })).toBeFocused();
+  await page.getByRole('button', { name: 'Clear the selection' }).press('Enter');
+  await expect(tile(page, 'two figs').getByRole('link')).toBeFocused();
+  await page.getByRole('button', { name: 'Select', exact: true }).press('Enter');
+  await expect(tile(page, 'two figs').getByRole('link')).toBeFocused();
+  await page.keyboard.press('Shift+ArrowLeft');
 
   await tile(page, 'two figs').getByRole('link').focus();
   const left = async () => (await customer.list('?removed=false')).data.map(({ prompt }) => prompt);
