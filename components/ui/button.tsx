@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { cn } from '#components/ui/cn';
 import { Slot } from '#components/ui/slot';
 import { Spinner } from '#components/ui/spinner';
@@ -13,6 +13,11 @@ const SIZES = {
   sm: 'min-h-8 gap-1.5 px-3 text-sm pointer-coarse:min-h-11',
   md: 'min-h-10 gap-2 px-4 text-sm pointer-coarse:min-h-11',
   lg: 'min-h-12 gap-2.5 px-6 text-base',
+};
+
+const pass = (event: MouseEvent) => {
+  event.preventDefault();
+  event.stopPropagation();
 };
 
 export type ButtonProps = ComponentProps<'button'> & {
@@ -37,16 +42,17 @@ export function Button({
   const Root = asChild ? Slot : 'button';
   return (
     <Root
-      {...(asChild ? {} : { type: 'button', disabled: disabled || busy })}
-      aria-busy={busy || undefined}
+      {...(asChild ? {} : { type: 'button', disabled })}
       className={cn(
         'inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors select-none',
-        'active:translate-y-px focus-visible:rounded-md disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress [&_svg]:shrink-0',
+        'active:translate-y-px focus-visible:rounded-md disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-50 [&_svg]:shrink-0',
         TONES[tone],
         SIZES[size],
         className,
       )}
       {...rest}
+      // not `disabled`, which would take the focus away
+      {...(busy && { 'aria-busy': true, 'aria-disabled': true, onClick: pass })}
     >
       {asChild ? (
         children

@@ -12,6 +12,33 @@ async function createKey(page: Page, name: string): Promise<string> {
   return (await key.textContent()) ?? '';
 }
 
+test('a button at work takes no second press, and keeps the focus', async ({ page, context, house }) => {
+  await signUp(context, house);
+  await page.goto('/account/api');
+  await createKey(page, 'first');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name').fill('second');
+  let asked = 0;
+  const answers: (() => void)[] = [];
+  await page.route('**/api/account/keys', async route => {
+    if (route.request().method() === 'POST') {
+      asked++;
+      await new Promise<void>(go => answers.push(go));
+    }
+    await route.continue();
+  });
+  const create = page.getByRole('dialog').getByRole('button', { name: 'Create key' });
+  await create.press('Enter');
+  await expect(create).toBeDisabled();
+  await expect(create).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name').press('Enter');
+  answers.forEach(go => go());
+  await expect(page.getByTestId('new-key')).toHaveText(/^pomona_sk_/);
+  await expect(page.getByRole('heading', { name: 'Your new key: second' })).toBeVisible();
+  expect(asked).toBe(1);
+});
+
 test('a key from the page to its end: created, used, on the ledger, revoked', async ({ page, context, house }) => {
   const faults = watchFaults(page);
   await signUp(context, house);
