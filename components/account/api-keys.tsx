@@ -31,7 +31,7 @@ export function ApiKeys({
     <div className="grid grid-cols-1 gap-12">
       <section aria-label="Keys" className="grid grid-cols-1 gap-6">
         <div className="flex flex-wrap items-end justify-between gap-4">
-          <p className="max-w-prose text-soft">
+          <p className="max-w-prose wrap-anywhere text-soft">
             Programs call <code className="font-mono text-[0.875em] text-ink">{example?.baseUrl}/v1</code> with a key.
             Give each one its own, so that one can be revoked without the others.
           </p>
@@ -47,7 +47,7 @@ export function ApiKeys({
         </QueryView>
       </section>
       <Panel title="Connected apps">
-        <p className="max-w-prose text-sm text-soft">
+        <p className="max-w-prose text-sm wrap-anywhere text-soft">
           Agents connect at <code className="font-mono text-[0.875em] text-ink">{example?.baseUrl}/mcp</code>. You are
           asked what each may do and spend. <TextLink href="/docs/agents">How to connect one</TextLink>
         </p>

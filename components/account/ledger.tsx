@@ -97,7 +97,7 @@ function useRequestsOf(pages: readonly { data: LedgerEntry[] }[]): Map<string, R
 
 /** On phones: what it is about and how many gems, under that when, its kind and the balance. */
 export const LEDGER_ROW =
-  'max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1.5 max-md:py-3';
+  'max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1.5 max-md:py-3 max-[18rem]:flex max-[18rem]:flex-wrap';
 
 export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   {
@@ -115,7 +115,8 @@ export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   {
     key: 'what',
     head: 'What',
-    className: 'md:min-w-48 md:max-w-64 max-md:col-span-2 max-md:p-0',
+    className:
+      'md:min-w-48 md:max-w-64 max-md:col-span-2 max-md:p-0 max-[18rem]:w-full max-[18rem]:[contain:inline-size]',
     cell: row => <What row={row} />,
   },
   {

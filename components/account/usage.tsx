@@ -62,9 +62,9 @@ function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => st
   return (
     <div className="grid grid-cols-1 gap-6">
       <UsageChart usage={usage} order={shares.map(({ architecture }) => architecture)} nameOf={nameOf} />
-      <ul aria-label="By architecture" className="grid gap-x-8 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
+      <ul aria-label="By architecture" className="grid grid-cols-1 gap-x-8 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
         {shares.map(({ architecture, gems, requests }) => (
-          <li key={architecture} className="flex items-center gap-2.5 py-1 text-sm">
+          <li key={architecture} className="flex flex-wrap items-center justify-end gap-x-2.5 py-1 text-sm">
             <span
               aria-hidden
               className="h-6 w-1 rounded-full"

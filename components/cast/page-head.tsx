@@ -10,7 +10,7 @@ const PAGES = [
 /** Title of a page of the cast, what it is for, and what one does on it first. Phones have the ways between them here. */
 export function PageHead({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
-    <header className="grid gap-6 pb-8">
+    <header className="grid grid-cols-1 gap-6 pb-8">
       <div className="-mt-4 md:hidden">
         <SectionNav label="Cast and files" items={PAGES} />
       </div>

@@ -76,8 +76,8 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   }
 
   return (
-    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[22rem_minmax(0,1fr)]">
-      <div className="grid content-start gap-6">
+    <div className="grid grid-cols-1 gap-x-12 gap-y-8 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 content-start gap-6">
         <header className="grid gap-3">
           <BackLink href={`/create/${entry.id}`}>Create</BackLink>
           <h1 className="font-title text-head">Matrix</h1>

@@ -32,7 +32,7 @@ export function ComposerBar({
   return (
     <section
       aria-label="Composer"
-      className="fixed inset-x-0 bottom-0 z-30 flex gap-2 border-t bg-paper p-2 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] md:left-20 lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 flex flex-wrap gap-2 border-t bg-paper p-2 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] md:left-20 lg:hidden"
     >
       <h1 className="sr-only">Create with {entry.name}</h1>
       <button
@@ -41,7 +41,7 @@ export function ComposerBar({
         onClick={onOpen}
         onPointerDown={onNear}
         onFocus={onNear}
-        className="control flex min-h-12 min-w-0 items-center gap-2.5 py-1 text-left"
+        className="control flex min-h-12 min-w-0 grow-999 basis-40 items-center gap-2.5 py-1 text-left"
       >
         <Emblem id={entry.id} className="size-7" />
         {prompt && <span className="sr-only">Open the composer: </span>}
@@ -55,7 +55,7 @@ export function ComposerBar({
         busy={isBusy}
         onClick={isReady ? onCreate : onOpen}
         onPointerDown={onNear}
-        className="px-4"
+        className="grow px-4"
       >
         Create
         <GemAmount gems={gems} className="opacity-90" />

@@ -34,7 +34,7 @@ export function SubmitBar({
   const total = gems * count;
   return (
     <div className="grid gap-2.5">
-      <div className="flex items-stretch gap-2">
+      <div className="flex flex-wrap items-stretch gap-2">
         <SegmentedControl
           label="How many"
           value={String(count)}

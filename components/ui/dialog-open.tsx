@@ -53,7 +53,7 @@ export function DialogOpen({
           onCloseAutoFocus={onCloseAutoFocus}
           className={cn('fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-none', SHAPES[shape])}
         >
-          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">
+          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4 max-[18rem]:gap-2 max-[18rem]:px-4">
             <div className="grid grid-cols-1 gap-1 pt-1 wrap-anywhere">
               <Radix.Title className="font-title text-title">{title}</Radix.Title>
               {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
@@ -62,7 +62,7 @@ export function DialogOpen({
               <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
             </Radix.Close>
           </header>
-          <div className="grow overflow-y-auto overscroll-contain px-6 pt-1 pb-6">
+          <div className="grow overflow-y-auto overscroll-contain px-6 pt-1 pb-6 max-[18rem]:px-4">
             <InPlace fallback={<Spinner className="mx-auto my-10 flex" />}>
               {children}
               <BeginsAtField />

@@ -20,7 +20,7 @@ export function ViewerActs({ request, entries, onDelete }: ViewerActsProps) {
   );
   return (
     // on a page of its own it is drawn before it answers: a press would be lost
-    <ul inert={!useIsListening()} className="-mx-2 grid grid-cols-2">
+    <ul inert={!useIsListening()} className="-mx-2 grid grid-cols-2 max-[18rem]:grid-cols-1">
       {acts.map(act => (
         <li key={act.id}>
           <ActButton act={act} className="w-full justify-start" />

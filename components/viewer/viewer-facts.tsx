@@ -70,7 +70,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
         {result?.duration !== undefined && <Fact name="Length">{clockOf(result.duration)}</Fact>}
         {result && (
           <Fact name="Seed">
-            <span className="inline-flex items-center gap-1">
+            <span className="inline-flex flex-wrap items-center gap-1">
               <span>{result.seed}</span>
               <CopyButton text={String(result.seed)} of="seed" className="-my-1 min-h-7 px-2" />
             </span>

@@ -1,0 +1,28 @@
+import { expect, make, test as base } from './someone.ts';
+
+/** The browser of somebody who has set its letters to twice their size. */
+const test = base.extend({
+  launchOptions: [
+    ({ launchOptions }, use) =>
+      use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32'] }),
+    { scope: 'worker' },
+  ],
+});
+test.use({ viewport: { width: 390, height: 844 } });
+
+test('a phone has all of each page, and the button that creates', async ({ someone }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'z_image', { prompt: 'a fig on a table in the evening' });
+  for (const path of ['/characters', '/account/api', '/account/gems', '/matrix', `/history/${request_id}`]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path)
+      .toBeLessThanOrEqual(0);
+  }
+  await page.goto('/create/mango');
+  const write = page.getByRole('button', { name: 'Write a prompt' });
+  expect((await write.boundingBox())!.width).toBeGreaterThan(200);
+  await write.click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^Create/ })).toBeInViewport({ ratio: 1 });
+});
