@@ -1,8 +1,8 @@
 'use client';
 
 import { useCallback, useMemo } from 'react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ShortRun } from '#components/recipes/short-run';
+import type { RunPrice } from '#components/recipes/use-price';
 import { modelOf, type Config } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
 import type { FormContext } from '#components/studio/form-context';
@@ -12,17 +12,12 @@ import { putAll } from '#components/studio/slots';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
-import { useSettled } from '#components/ui/use-settled';
 import { MENTION_KINDS, takesMentions, type MentionKind } from '#lib/catalog/architecture';
-import { gemsQuery } from '#lib/client/account-queries';
-import { runEstimateQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-import type { RecipeEstimateWire, RecipeWire } from '#lib/contract/recipe-schemas';
+import type { RecipeWire } from '#lib/contract/recipe-schemas';
 import type { Issue } from '#lib/errors';
 
 const NO_IMAGES: readonly string[] = [];
-const NO_MENTIONS: RecipeEstimateWire['mentions'] = [];
-const PAUSE_MS = 450;
 
 /** What a recipe asks for, what a run with that costs, and the button. */
 export function RecipeForm({
@@ -31,6 +26,8 @@ export function RecipeForm({
   entries,
   revision,
   config,
+  price,
+  balance,
   issues,
   isBusy,
   onChange,
@@ -44,6 +41,8 @@ export function RecipeForm({
   /** The catalog's. */
   revision: string;
   config: Config;
+  price: RunPrice;
+  balance: number | undefined;
   /** What the server has to say, by JSON pointer. */
   issues: readonly Issue[];
   isBusy: boolean;
@@ -52,8 +51,6 @@ export function RecipeForm({
   onRun: (gems: number) => void;
 }) {
   const { id, steps } = recipe;
-  const price = usePrice(recipe, config);
-  const { data: gems } = useQuery(gemsQuery);
   const setField = useCallback(
     (field: string, value: unknown) => {
       onChange();
@@ -84,7 +81,7 @@ export function RecipeForm({
     foreign,
     onMentioning: () => {},
   };
-  const isShort = gems !== undefined && gems.balance < price.gems;
+  const isShort = balance !== undefined && balance < price.gems;
   const isUploading = uploads.pending.some(({ error }) => error === undefined);
   const note = issues.find(({ path }) => path === '')?.message;
   return (
@@ -102,12 +99,12 @@ export function RecipeForm({
             {note ? (
               <span className="font-medium text-danger">{note}</span>
             ) : isShort ? (
-              `This costs ${price.gems} gems, and you have ${gems.balance}.`
+              `This costs ${price.gems} gems, and you have ${balance}.`
             ) : (
               price.steps.map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`).join(' · ')
             )}
           </p>
-          {isShort && <ShortRun recipe={id} entry={entry} config={config} balance={gems.balance} setField={setField} />}
+          {isShort && <ShortRun recipe={id} entry={entry} config={config} balance={balance} setField={setField} />}
         </div>
       }
     >
@@ -119,11 +116,4 @@ export function RecipeForm({
 function takesByDefault(entries: readonly CatalogEntry[], architecture: string, kind: MentionKind): boolean {
   const entry = entries.find(({ id }) => id === architecture);
   return entry !== undefined && takesMentions(entry, kind, modelOf(entry, {}));
-}
-
-/** What a run with these inputs costs, by the default until the server has said so. */
-function usePrice({ id, gems, steps }: RecipeWire, config: Config) {
-  const asked = useSettled(JSON.stringify(config), PAUSE_MS);
-  const { data } = useQuery({ ...runEstimateQuery(id, asked), placeholderData: keepPreviousData });
-  return data ?? { gems, steps, mentions: NO_MENTIONS };
 }

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { StepStrip } from '#components/recipes/step-strip';
 import { toFormEntry } from '#components/recipes/to-form-entry';
+import { usePrice } from '#components/recipes/use-price';
 import { useRun } from '#components/recipes/use-run';
 import { fitConfig, type Config } from '#components/studio/config';
 import { changeDraft, useDraft } from '#components/studio/drafts';
@@ -13,6 +14,7 @@ import { InPlace, onDemand } from '#components/ui/on-demand';
 import { QueryView } from '#components/ui/query-view';
 import { Spinner } from '#components/ui/spinner';
 import { Viewing } from '#components/viewer/viewing';
+import { gemsQuery } from '#lib/client/account-queries';
 import { catalogQuery } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -38,6 +40,8 @@ export function RecipePage({
   const { now: config } = useDraft(entry);
   useGiven(entry, recipe, given);
   const { start, issues, isSending, clear } = useRun(id);
+  const price = usePrice(recipe, config);
+  const { data: gems } = useQuery(gemsQuery);
   const runs = useQuery(runsQuery(id));
   const { data: entries = [] } = useQuery(catalogQuery);
   const made = useMemo(
@@ -69,6 +73,8 @@ export function RecipePage({
             entries={entries}
             revision={revision}
             config={config}
+            price={price}
+            balance={gems?.balance}
             issues={issues}
             isBusy={isSending}
             onChange={clear}

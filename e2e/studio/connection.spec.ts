@@ -89,8 +89,12 @@ test('a form that came with the page stays where it is until its code is there, 
   page,
   context,
 }) => {
-  // a result, whose picture is known before the form's code is there
-  await make(await signUp(context, house), 'z_image', { prompt: 'a fig', resolution: '1k' });
+  // a result, whose picture is known before the form's code is there, and gems that do not suffice for the recipe
+  const someone = await signUp(context, house);
+  await make(someone, 'z_image', { prompt: 'a fig', resolution: '1k' });
+  const long = { prompt: 'a walk', duration: '16', resolution: '720p' };
+  const { request_id } = await (await someone.call('POST', '/v1/melon/generate', long)).json();
+  await someone.call('POST', `/v1/requests/${request_id}/cancel`);
   const faults = watchFaults(page);
   await page.addInitScript(() => {
     const form = () => document.querySelector('form#create');
@@ -100,9 +104,9 @@ test('a form that came with the page stays where it is until its code is there, 
       stands ||= form() !== null;
     }).observe(document, { childList: true, subtree: true });
   });
-  for (const [path, width, done] of [
-    ['/recipes/storyboard', 390, 'Nothing was run yet.'],
-    ['/create/z_image', 1440, 'left after'],
+  for (const [path, width, asks, done] of [
+    ['/recipes/storyboard', 390, 'gems', 'Nothing was run yet.'],
+    ['/create/z_image', 1440, 'notices', 'left after'],
   ] as const) {
     await page.setViewportSize({ width, height: 844 });
     const html = await (await page.request.get(path)).text();
@@ -115,10 +119,10 @@ test('a form that came with the page stays where it is until its code is there, 
       }
       await route.continue();
     });
-    const gems = page.waitForResponse('**/api/account/gems');
+    const answered = page.waitForResponse(`**/api/account/${asks}`);
     await page.goto(path, { waitUntil: 'commit' });
     await asked;
-    await gems;
+    await answered;
     release();
     await untilItListens(page.locator('form#create'));
     await expect(page.getByText(done)).toBeVisible();
