@@ -4,6 +4,7 @@ import { checkLedger } from '#lib/accounts/ledger-check';
 import { grantGems, listLedger, readBalance } from '#lib/accounts/ledger';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
+import { shown } from '#lib/issue';
 
 await useOwnDatabase();
 
@@ -41,7 +42,7 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000_001])(
     const { id } = await createAccount({ email: `${newId()}@example.com`, gems: 0 });
     await expect(grantGems(id, { gems, reason: 'a gift', kind: 'grant' })).rejects.toMatchObject({
       code: 'invalid_request',
-      message: `gems must be a whole number from 1 to 1000000000; it is ${gems}.`,
+      message: `gems must be a whole number from 1 to 1000000000; it is ${shown(gems)}.`,
     });
     expect(await readBalance(id)).toBe(0);
   },
