@@ -3,6 +3,7 @@
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { removeLater } from '#components/generations/removals';
+import type { Send } from '#components/generations/send-each';
 import { ask } from '#components/library/ask';
 import { toast } from '#components/ui/toast';
 import { quotasQuery } from '#lib/client/account-queries';
@@ -13,9 +14,6 @@ import { isLive } from '#lib/status';
 
 /** Most files of one zip. */
 export const ZIP_LIMIT = 200;
-const AT_ONCE = 4;
-
-type Send = typeof api.setFavourite;
 
 /** What can be done with requests of the history, one or many. Lists show it at once; what fails is taken back and told. */
 export function useRequestActs() {
@@ -36,19 +34,8 @@ export function useRequestActs() {
     async (requests: readonly RequestWire[], send: Send, change: Partial<RequestWire>, failed: string) => {
       const marked = requests.map(request => ({ ...request, ...change }));
       show(marked);
-      const answers: RequestWire[] = [];
-      let reason = '';
-      const one = async (request: RequestWire) => {
-        const answer = send({ params: { request_id: request.request_id } });
-        answers.push(
-          await answer.catch((error: Error) => {
-            reason = error.message;
-            return request;
-          }),
-        );
-      };
-      const { default: pMap } = await import('p-map');
-      await pMap(requests, one, { concurrency: AT_ONCE });
+      const { sendEach } = await import('#components/generations/send-each');
+      const { answers, reason } = await sendEach(requests, send);
       // an answer that was on its way may have shown the old state meanwhile
       show(answers);
       if (reason) toast({ title: failed, description: reason, tone: 'bad' });

@@ -24,6 +24,8 @@ import { QueryProvider } from '#components/layout/query-provider';
 import { LibraryDialogs } from '#components/library/library-dialogs';
 import { PaletteButton, StudioKeys } from '#components/layout/studio-keys';
 import { NoticeBell } from '#components/notices/notice-bell';
+import { answer } from '#lib/client/answer';
+import { liveRequestsQuery } from '#lib/client/live-requests';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const ITEMS: NavItem[] = [
@@ -69,7 +71,7 @@ export function StudioShell({
 }) {
   return (
     <QueryProvider>
-      <Known live={live}>
+      <Known answers={[answer(liveRequestsQuery, { live, ended: [] })]}>
         <LiveWatch owner={account.id} />
         <AppShell
           items={account.operator ? [...ITEMS, OPERATOR] : ITEMS}

@@ -5,7 +5,11 @@ import { CreatePage } from '#components/studio/create-page';
 import { readGemsOverview } from '#lib/accounts/gems-overview';
 import { getPageAccount } from '#lib/auth/page-account';
 import { catalogResponse } from '#lib/catalog/catalog-response';
+import { gemsQuery } from '#lib/client/account-queries';
+import { answer } from '#lib/client/answer';
 import { FIRST_PAGE } from '#lib/client/history-queries';
+import { examplesQuery } from '#lib/client/library-queries';
+import { catalogQuery } from '#lib/client/queries';
 import { listExamples } from '#lib/generations/examples';
 import { readHistoryPage } from '#lib/generations/history-page';
 import { examplesToWire } from '#lib/library/to-wire';
@@ -21,8 +25,13 @@ export default async function CreateLayout({ children }: { children: ReactNode }
     readGemsOverview(id),
     listExamples(),
   ]);
+  const answers = [
+    answer(catalogQuery, body.architectures),
+    answer(examplesQuery, examplesToWire(examples).data),
+    answer(gemsQuery, gems),
+  ];
   return (
-    <Known catalog={body.architectures} examples={examplesToWire(examples).data} gems={gems}>
+    <Known answers={answers}>
       <CreatePage last={last} revision={revision} first={{ filter: {}, page }} isPhone={isPhone}>
         {children}
       </CreatePage>

@@ -2,13 +2,15 @@ import { Known } from '#components/layout/known';
 import { MatrixPage } from '#components/matrix/matrix-page';
 import { getPageAccount } from '#lib/auth/page-account';
 import { catalogResponse } from '#lib/catalog/catalog-response';
+import { answer } from '#lib/client/answer';
+import { catalogQuery } from '#lib/client/queries';
 
 export const metadata = { title: 'Matrix' };
 
 export default async function Page() {
   await getPageAccount('/matrix');
   return (
-    <Known catalog={catalogResponse().body.architectures}>
+    <Known answers={[answer(catalogQuery, catalogResponse().body.architectures)]}>
       <MatrixPage />
     </Known>
   );
