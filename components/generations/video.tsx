@@ -39,7 +39,7 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, tabInde
           alt={alt}
           loading={isFirst ? 'eager' : 'lazy'}
           fetchPriority={isFirst ? 'high' : 'auto'}
-          decoding="async"
+          decoding={isFirst ? 'sync' : 'async'}
           draggable={false}
           className={look}
           onError={onGone}

@@ -72,7 +72,7 @@ export function Picture({
       height={file.height}
       loading={isFirst ? 'eager' : 'lazy'}
       fetchPriority={isFirst ? 'high' : 'auto'}
-      decoding="async"
+      decoding={isFirst ? 'sync' : 'async'}
       draggable={false}
       onLoad={onLoad}
       onError={onGone}
