@@ -1,6 +1,6 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { auditLog } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 
@@ -45,16 +45,10 @@ export async function listAudit({
   cursor?: string | undefined;
   accountId?: string | undefined;
 } = {}): Promise<Page<AuditEntry>> {
-  const before = parseIdCursor(cursor);
   const rows = await db()
     .select()
     .from(auditLog)
-    .where(
-      and(
-        before === undefined ? undefined : lt(auditLog.id, before),
-        accountId === undefined ? undefined : eq(auditLog.accountId, accountId),
-      ),
-    )
+    .where(and(olderThan(auditLog.id, cursor), accountId === undefined ? undefined : eq(auditLog.accountId, accountId)))
     .orderBy(desc(auditLog.id))
     .limit(limit + 1);
   return toPage(rows, limit, row => row.id);

@@ -1,4 +1,4 @@
-import { and, desc, getTableColumns, ilike, lt, or, sql } from 'drizzle-orm';
+import { and, desc, getTableColumns, ilike, or, sql } from 'drizzle-orm';
 import { accountToWire, secondStepToWire, signInToWire } from '#lib/accounts/account-to-wire';
 import { getAccount, type Account } from '#lib/accounts/accounts';
 import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
@@ -11,7 +11,7 @@ import { listSignIns } from '#lib/accounts/sign-ins';
 import { toWire } from '#lib/accounts/to-wire';
 import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/account-schemas';
 import { db } from '#lib/db/client';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
 import { liveIn } from '#lib/status';
 
@@ -27,7 +27,6 @@ export async function findAccounts({
   limit?: number;
   cursor?: string | undefined;
 } = {}): Promise<Page<AdminAccountWire>> {
-  const before = parseIdCursor(cursor);
   const words = q.split(/\s+/).filter(Boolean);
   const live = sql<number>`(select count(*) from ${requests} r
     where r.account_id = ${accounts}.id and ${sql.raw(liveIn('r'))})::int`;
@@ -36,7 +35,7 @@ export async function findAccounts({
     .from(accounts)
     .where(
       and(
-        before === undefined ? undefined : lt(accounts.id, before),
+        olderThan(accounts.id, cursor),
         ...words.map(word => or(ilike(accounts.email, pattern(word)), ilike(accounts.name, pattern(word)))),
       ),
     )

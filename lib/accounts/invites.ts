@@ -1,7 +1,7 @@
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { findSecretLink, makeSecretLink, type SecretLink } from '#lib/accounts/secret-links';
 import { db, type Tx } from '#lib/db/client';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { secretLinks } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
@@ -30,11 +30,10 @@ export async function listInvites({
   limit = 50,
   cursor,
 }: { limit?: number; cursor?: string | undefined } = {}): Promise<Page<SecretLink>> {
-  const before = parseIdCursor(cursor);
   const rows = await db()
     .select()
     .from(secretLinks)
-    .where(and(eq(secretLinks.kind, 'invite'), before === undefined ? undefined : lt(secretLinks.id, before)))
+    .where(and(eq(secretLinks.kind, 'invite'), olderThan(secretLinks.id, cursor)))
     .orderBy(desc(secretLinks.id))
     .limit(limit + 1);
   return toPage(rows, limit, row => row.id);

@@ -5,7 +5,7 @@ import { getAccount } from '#lib/accounts/accounts';
 import { gems, line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
-import { invalidCursor } from '#lib/db/page';
+import { invalidCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, ledger } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 
@@ -65,9 +65,9 @@ export async function listLedger(
     cursor,
     kind,
   }: { limit?: number; cursor?: string | undefined; kind?: LedgerRow['kind'] | undefined } = {},
-): Promise<{ data: LedgerRow[]; nextCursor: string | null }> {
+): Promise<Page<LedgerRow>> {
   if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw invalidCursor(cursor);
-  const data = await db()
+  const rows = await db()
     .select()
     .from(ledger)
     .where(
@@ -79,9 +79,7 @@ export async function listLedger(
     )
     .orderBy(desc(ledger.id))
     .limit(limit + 1);
-  const more = data.length > limit;
-  if (more) data.pop();
-  return { data, nextCursor: more ? String(data.at(-1)?.id) : null };
+  return toPage(rows, limit, row => String(row.id));
 }
 
 export const readBalance = async (accountId: string): Promise<number> => (await getAccount(accountId)).balance;

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { keptFile, releaseKept, withEntityFiles, type EntityFile } from '#lib/cast/entity-files';
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
@@ -6,7 +6,7 @@ import { requireCreator, type Creator } from '#lib/cast/creator';
 import { columnsOf, filesOf, insertPictures, morePictures, type CharacterFiles } from '#lib/cast/character-files';
 import type { NewCharacter } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { characters, media } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
@@ -75,9 +75,7 @@ export async function listCharacters(
   accountId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Character>> {
-  const after = parseIdCursor(cursor);
-  const older = after === undefined ? undefined : lt(characters.id, after);
-  const rows = await select(and(eq(characters.accountId, accountId), older), limit + 1);
+  const rows = await select(and(eq(characters.accountId, accountId), olderThan(characters.id, cursor)), limit + 1);
   return toPage(rows, limit, ({ row }) => row.id);
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, type SQL } from 'drizzle-orm';
 import { requireCreator, type Creator } from '#lib/cast/creator';
 import {
   keptFile,
@@ -11,7 +11,7 @@ import {
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
 import type { NewReference, ReferenceChange, ReferenceKind } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { media, references } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
@@ -68,8 +68,7 @@ export async function listReferences(
   accountId: string,
   { limit, cursor, kind }: { limit: number; cursor?: string | undefined; kind?: ReferenceKind | undefined },
 ): Promise<Page<Reference>> {
-  const after = parseIdCursor(cursor);
-  const older = after === undefined ? undefined : lt(references.id, after);
+  const older = olderThan(references.id, cursor);
   const ofKind = kind && eq(references.kind, kind);
   const rows = await select(and(eq(references.accountId, accountId), older, ofKind), limit + 1);
   return toPage(rows, limit, ({ row }) => row.id);

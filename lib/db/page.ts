@@ -1,3 +1,4 @@
+import { lt, type AnyColumn, type SQL } from 'drizzle-orm';
 import { invalid, type AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { mustBe } from '#lib/issue';
@@ -15,10 +16,11 @@ export function toPage<T>(rows: T[], limit: number, cursorOf: (row: T) => string
   return { data, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
 }
 
-/** A cursor that is the id of the last row seen. */
-export function parseIdCursor(cursor: string | undefined): string | undefined {
-  if (cursor === undefined || isUuid(cursor)) return cursor;
-  throw invalidCursor(cursor);
+/** That a row is older than the last one seen, whose id is the cursor; nothing on the first page. */
+export function olderThan(id: AnyColumn, cursor: string | undefined): SQL | undefined {
+  if (cursor === undefined) return undefined;
+  if (!isUuid(cursor)) throw invalidCursor(cursor);
+  return lt(id, cursor);
 }
 
 export const invalidCursor = (cursor: string): AppError =>

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { collectionItems, media, requestMentions, requests } from '#lib/db/schema';
 import { taggedWith } from '#lib/generations/tags';
 import { lowestIdAt } from '#lib/ids';
@@ -49,11 +49,10 @@ export interface GenerationFilter {
 
 /** A page of the account's requests, newest first: ids are UUIDv7, so their order is that of time. */
 export async function listGenerations(accountId: string, filter: GenerationFilter): Promise<Page<Generation>> {
-  const cursor = parseIdCursor(filter.cursor);
   const conditions: (SQL | SQLWrapper | undefined)[] = [
     // words are looked up in all of an account or read off its newest rows, whichever is less
     filter.q === undefined ? ofAccount(requests.accountId, accountId) : eq(requests.accountId, accountId),
-    cursor === undefined ? undefined : lt(requests.id, cursor),
+    olderThan(requests.id, filter.cursor),
     filter.status && inArray(requests.status, filter.status),
     filter.status?.every(isLive) ? isNull(requests.finishedAt) : undefined,
     filter.architecture === undefined ? undefined : eq(requests.architecture, filter.architecture),

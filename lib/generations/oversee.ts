@@ -1,10 +1,10 @@
-import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { recordAct, type Actor } from '#lib/accounts/audit';
 import { toRenditions } from '#lib/generations/to-wire';
 import type { AdminRequestWire } from '#lib/contract/account-schemas';
 import { db } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { cancelGeneration } from '#lib/generations/cancel';
@@ -39,13 +39,12 @@ export async function findRequests({
   limit?: number;
   cursor?: string | undefined;
 }): Promise<Page<AdminRequestWire>> {
-  const before = parseIdCursor(cursor);
   const rows = await withOwner()
     .where(
       and(
         VIEWS[view],
         accountId === undefined ? undefined : ofAccount(requests.accountId, accountId),
-        before === undefined ? undefined : lt(requests.id, before),
+        olderThan(requests.id, cursor),
       ),
     )
     .orderBy(desc(requests.id))

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { outbox, recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
@@ -41,14 +41,13 @@ export interface RunFilter {
 
 /** A page of the account's runs, newest first. */
 export async function listRuns(accountId: string, { limit, cursor, recipe }: RunFilter): Promise<Page<Run>> {
-  const from = parseIdCursor(cursor);
   const rows = await db()
     .select()
     .from(recipeRuns)
     .where(
       and(
         ofAccount(recipeRuns.accountId, accountId),
-        from === undefined ? undefined : lt(recipeRuns.id, from),
+        olderThan(recipeRuns.id, cursor),
         recipe === undefined ? undefined : eq(recipeRuns.recipe, recipe),
       ),
     )

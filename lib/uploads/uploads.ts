@@ -1,8 +1,8 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
-import { parseIdCursor } from '#lib/db/page';
+import { olderThan, toPage } from '#lib/db/page';
 import { media, uploads, type SmallForms } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
@@ -18,22 +18,21 @@ const live = (accountId: string) => and(ofAccount(uploads.accountId, accountId),
 /** The account's uploads, newest first. */
 export async function listUploads(
   accountId: string,
-  page: { limit: number; cursor?: string },
+  { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<{ data: UploadWire[]; next_cursor: string | null }> {
-  const cursor = parseIdCursor(page.cursor);
-  const before = cursor === undefined ? undefined : lt(uploads.id, cursor);
+  const older = olderThan(uploads.id, cursor);
   const read = () =>
     db()
       .select({ upload: uploads, forms: media.forms })
       .from(uploads)
       .leftJoin(media, eq(media.id, uploads.mediaId))
-      .where(and(live(accountId), before))
+      .where(and(live(accountId), older))
       .orderBy(desc(uploads.id))
-      .limit(page.limit + 1);
+      .limit(limit + 1);
   let rows = await read();
   if (storage().origin !== null && (await adoptAll(rows))) rows = await read();
-  const data = rows.slice(0, page.limit).map(toWire);
-  return { data, next_cursor: rows.length > page.limit ? (data.at(-1)?.id ?? null) : null };
+  const { data, nextCursor } = toPage(rows, limit, ({ upload }) => upload.id);
+  return { data: data.map(toWire), next_cursor: nextCursor };
 }
 
 /** Whether any of these files has come straight to the store meanwhile. */

@@ -1,7 +1,7 @@
-import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { countAttempt } from '#lib/accounts/throttle';
 import { db, type Tx } from '#lib/db/client';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { deliveries } from '#lib/db/schema';
 import { now } from '#lib/db/schema/columns';
 import { AppError, invalid } from '#lib/errors';
@@ -30,14 +30,13 @@ export async function listDeliveries(
   { limit, cursor, status }: Wanted,
 ): Promise<Page<ListedDelivery>> {
   await getWebhook(accountId, webhookId);
-  const after = parseIdCursor(cursor);
   const rows = await db()
     .select(listed)
     .from(deliveries)
     .where(
       and(
         eq(deliveries.webhookId, webhookId),
-        after === undefined ? undefined : lt(deliveries.id, after),
+        olderThan(deliveries.id, cursor),
         status && sql`${deliveries.status} = any(${sql.param(status)})`,
       ),
     )

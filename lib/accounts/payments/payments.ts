@@ -1,10 +1,10 @@
-import { and, desc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, ne, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
 import { grantGems } from '#lib/accounts/ledger';
 import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
 import { settleReturned } from '#lib/accounts/payments/settle-returned';
 import { db, type Tx } from '#lib/db/client';
-import { parseIdCursor, toPage, type Page } from '#lib/db/page';
+import { olderThan, toPage, type Page } from '#lib/db/page';
 import { accounts, payments } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
@@ -102,11 +102,10 @@ export async function listPayments(
   accountId: string,
   { limit = 50, cursor }: { limit?: number; cursor?: string | undefined } = {},
 ): Promise<Page<Payment>> {
-  const before = parseIdCursor(cursor);
   const rows = await db()
     .select()
     .from(payments)
-    .where(and(eq(payments.accountId, accountId), before === undefined ? undefined : lt(payments.id, before)))
+    .where(and(eq(payments.accountId, accountId), olderThan(payments.id, cursor)))
     .orderBy(desc(payments.id))
     .limit(limit + 1);
   return toPage(rows, limit, row => row.id);
