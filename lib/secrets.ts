@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { env } from '#lib/env';
@@ -12,6 +12,10 @@ export const secret = (purpose: string): Buffer =>
   singleton(`secret.${purpose}`, () => Buffer.from(hkdfSync('sha256', deploymentKey(), '', purpose, 32)));
 
 const deploymentKey = (): string | Buffer => env().SECRET_KEY ?? readOrMakeSecret(join(env().DATA_DIR, 'secret-key'));
+
+/** Whether two texts are the same, in a time that tells nothing of where they differ. */
+export const isSameSecret = (one: string, other: string): boolean =>
+  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 
 /** Reads the secret at `path`, made first (mode 600) when there is none. Processes that race end with the same one. */
 export function readOrMakeSecret(path: string): Buffer {

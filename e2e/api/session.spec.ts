@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { TOTP } from 'otpauth';
 import { accountOperations } from '#lib/contract/account-operations';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { QUICK, refusal } from '../customer.ts';
@@ -88,6 +89,16 @@ test('a new password keeps this browser in and puts the others out', async ({ ho
   await refusal(await elsewhere.get('/v1/account', { headers: { cookie } }), 401, 'unauthorized');
   await refusal(await elsewhere.post('/api/session', { data: { email, password: PASSWORD } }), 401, 'unauthorized');
   await signIn(elsewhere, email, 'another orchard');
+});
+
+test('a code of the second step in letters that are long in bytes is a wrong one like others', async ({ house }) => {
+  const { page, email } = await openMember(house);
+  const { secret } = await (await page.post('/api/account/second-step')).json();
+  const code = new TOTP({ secret }).generate();
+  expect((await page.put('/api/account/second-step', { data: { code } })).status()).toBe(200);
+  // as many of them as a recovery code has
+  const response = await page.post('/api/session', { data: { email, password: PASSWORD, code: 'é'.repeat(10) } });
+  await refusal(response, 400, 'invalid_request');
 });
 
 test('429 rate_limited: too many wrong passwords, known or not, with Retry-After', async ({ house }) => {

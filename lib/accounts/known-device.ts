@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { randomToken } from '#lib/ids';
-import { secret } from '#lib/secrets';
+import { isSameSecret, secret } from '#lib/secrets';
 
 // a browser that signed in to an account before keeps a way in while others try its password
 
@@ -16,7 +16,5 @@ export function makeDeviceToken(accountId: string): string {
 /** The device of that token, when it signed in to that account. */
 export function findDevice(token: string, accountId: string): string | null {
   const [device = '', sealed = ''] = token.split('.');
-  const expected = Buffer.from(seal(accountId, device));
-  const given = Buffer.from(sealed);
-  return expected.length === given.length && timingSafeEqual(expected, given) ? device : null;
+  return isSameSecret(seal(accountId, device), sealed) ? device : null;
 }

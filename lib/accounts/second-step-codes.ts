@@ -1,11 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
 import { db } from '#lib/db/client';
 import { secondSteps } from '#lib/db/schema';
 import { invalid } from '#lib/errors';
-import { secret } from '#lib/secrets';
+import { isSameSecret, secret } from '#lib/secrets';
 
 export type SecondStep = typeof secondSteps.$inferSelect;
 
@@ -69,7 +69,7 @@ export async function takeAppCode(step: SecondStep, token: string): Promise<bool
 }
 
 async function takeRecoveryCode(step: SecondStep, code: string): Promise<boolean> {
-  const n = recoveryCodesOf(step).findIndex(right => isSame(right.replace('-', ''), code.replace('-', '')));
+  const n = recoveryCodesOf(step).findIndex(right => isSameSecret(right.replace('-', ''), code.replace('-', '')));
   if (n < 0) return false;
   const taken = await db()
     .update(secondSteps)
@@ -78,9 +78,6 @@ async function takeRecoveryCode(step: SecondStep, code: string): Promise<boolean
     .returning({ id: secondSteps.id });
   return taken.length > 0;
 }
-
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 export const allCodes = (): number[] => Array.from({ length: RECOVERY_CODES }, (_, n) => n);
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await pool().query('update requests set status = $1, finished_at = null, started_at = null', ['cancelled']);
   await pool().query('delete from servers');
   // what was read within the last half minute
-  singleton('generations.eta', () => new Map()).clear();
+  singleton('remembered', () => new Map()).clear();
 });
 
 async function submit(body: object = {}, architectureId = 'anima') {
@@ -62,7 +62,7 @@ test('who waits is told by what is before, and by the places there are', async (
   expect(await eta(id, 1)).toBe(10);
   expect(await eta(id, 3)).toBe(30);
   await pool().query(`insert into servers (id, engine, places) values ('a', 'preview', 2)`);
-  singleton('generations.eta', () => new Map()).clear();
+  singleton('remembered', () => new Map()).clear();
   expect(await eta(id, 3)).toBe(20);
 });
 
@@ -72,7 +72,7 @@ test('other models, sizes and lengths say nothing of this one, or in proportion'
   await took(100, { model_id: 'ltx-video-096-dev' }, 'ltx_video');
   expect(await eta(await submit({}, 'ltx_video'), 1)).toBeNull();
   for (const seconds of [4, 5, 6]) await took(seconds, { duration: '5' }, 'seed_audio');
-  singleton('generations.eta', () => new Map()).clear();
+  singleton('remembered', () => new Map()).clear();
   expect(await eta(await submit({ duration: '5' }, 'seed_audio'), 1)).toBe(5);
   expect(await eta(await submit({ duration: '60' }, 'seed_audio'), 1)).toBe(60);
 });

@@ -1,8 +1,9 @@
 import { pool } from '#lib/db/client';
 import type { OutputSpec } from '#lib/output-spec';
 import type { Generation } from '#lib/life/generation';
-import { singleton } from '#lib/singleton';
+import { remembered } from '#lib/remembered';
 
+/** What was read is as good for so long. */
 const FRESH_MS = 30_000;
 /** Fewer alike say too little. */
 const ENOUGH_ALIKE = 3;
@@ -10,7 +11,7 @@ const ENOUGH_ALIKE = 3;
 const TELLING_PROGRESS = 0.1;
 
 /** How long a generation took, and what it made. */
-export interface Sample {
+interface Sample {
   seconds: number;
   output: Pick<OutputSpec, 'width' | 'height' | 'duration'>;
 }
@@ -20,12 +21,12 @@ export async function etaSeconds(generation: Generation, position: number | unde
   const { status, architecture, modelId, output, startedAt, engine, progress } = generation;
   if (status !== 'queued' && status !== 'in_progress') return null;
   const typical = typicalSeconds(
-    await recently(`samples ${architecture}/${modelId}`, () => readSamples(generation)),
+    await remembered(`samples: ${architecture}/${modelId}`, FRESH_MS, () => readSamples(generation)),
     output,
   );
   if (!startedAt) {
     if (typical === null) return null;
-    const places = await recently(`places ${engine}`, () => readPlaces(engine));
+    const places = await remembered(`places: ${engine}`, FRESH_MS, () => readPlaces(engine));
     return round(typical * (1 + ((position ?? 1) - 1) / Math.max(1, places)));
   }
   const running = (Date.now() - startedAt.getTime()) / 1000;
@@ -70,17 +71,4 @@ async function readPlaces(engine: string): Promise<number> {
     [engine],
   );
   return rows[0]?.places ?? 0;
-}
-
-const known = () => singleton('generations.eta', () => new Map<string, { value: Promise<unknown>; readAt: number }>());
-
-/** What was read within the last half minute. */
-function recently<T>(name: string, read: () => Promise<T>): Promise<T> {
-  const earlier = known().get(name);
-  if (earlier && Date.now() - earlier.readAt < FRESH_MS) return earlier.value as Promise<T>;
-  const value = read();
-  known().set(name, { value, readAt: Date.now() });
-  // a failed read is not kept
-  value.catch(() => known().delete(name));
-  return value;
 }

@@ -2,10 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { checkHealth } from '#lib/http/health';
-import { newId } from '#lib/ids';
 import { singleton } from '#lib/singleton';
 import { storage } from '#lib/storage/store';
 
@@ -30,9 +28,6 @@ test('however many ask, the store is written once a minute, and a worker that st
 });
 
 test('a part that fails is logged once, asked again at once, and heals', async () => {
-  await pool()
-    .query(`insert into workers (id, engine, slots) values ($1, 'none', 1)`, [newId()])
-    .catch(() => {});
   minutes(2);
   vi.spyOn(storage(), 'check').mockRejectedValueOnce(new Error('full')).mockRejectedValueOnce(new Error('full'));
   log.warn.mockClear();

@@ -1,5 +1,5 @@
 import { pool } from '#lib/db/client';
-import { remembered } from '#lib/http/remembered';
+import { remembered } from '#lib/remembered';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 import { liveIn } from '#lib/status';

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Gauge, Registry } from 'prom-client';
 import { pool } from '#lib/db/client';
 import { env, isPrivate } from '#lib/env';
 import { AppError } from '#lib/errors';
-import { remembered } from '#lib/http/remembered';
+import { remembered } from '#lib/remembered';
 import { sumMetrics } from '#lib/http/shared-metrics';
+import { isSameSecret } from '#lib/secrets';
 import { liveIn } from '#lib/status';
 
 interface Reading {
@@ -83,12 +83,10 @@ const READINGS: Reading[] = [
 export function requireScraper(request: Request): void {
   const { METRICS_TOKEN } = env();
   const sent = request.headers.get('authorization') ?? '';
-  const allowed = METRICS_TOKEN ? timingSafeEqual(digest(sent), digest(`Bearer ${METRICS_TOKEN}`)) : isPrivate(env());
+  const allowed = METRICS_TOKEN ? isSameSecret(sent, `Bearer ${METRICS_TOKEN}`) : isPrivate(env());
   if (!allowed)
     throw new AppError('unauthorized', 'Set METRICS_TOKEN and send it in the header `Authorization: Bearer`.');
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** The figures of the whole deployment, as Prometheus reads them, whichever process is asked. */
 export async function renderMetrics(): Promise<{ text: string; contentType: string }> {

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '#lib/secrets';
 import type { ClientAccess } from '#lib/storage/storage';
 
 /** What a signed request must carry, to the letter. */
@@ -57,6 +58,5 @@ function signRequest(secret: Buffer, request: SignedRequest, expiresAt: Date): s
 function isSigned(secret: Buffer, request: SignedRequest, query: string): boolean {
   const [, expires, given] = SIGNED_QUERY.exec(query) ?? [];
   if (!expires || !given) return false;
-  const genuine = timingSafeEqual(Buffer.from(signature(secret, request, expires)), Buffer.from(given));
-  return genuine && Date.now() < Number(expires) * 1000;
+  return isSameSecret(signature(secret, request, expires), given) && Date.now() < Number(expires) * 1000;
 }

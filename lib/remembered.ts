@@ -1,6 +1,6 @@
 import { singleton } from '#lib/singleton';
 
-const answers = () => singleton('http.answers', () => new Map<string, { at: number; value: Promise<unknown> }>());
+const answers = () => singleton('remembered', () => new Map<string, { at: number; value: Promise<unknown> }>());
 
 /** The answer of at most so long ago; one that failed is asked for anew. */
 export function remembered<T>(name: string, freshMs: number, ask: () => Promise<T>): Promise<T> {
