@@ -17,13 +17,13 @@ import { SCOPES, type Scope } from '#lib/scopes';
 import { withDatabase } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
 import { refreshDocuments } from '#lib/documents/documents';
-import { env, EnvError } from '#lib/env';
+import { env } from '#lib/env';
 import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { AppError } from '#lib/errors';
 import { randomToken } from '#lib/ids';
 import { log, logOptions } from '#lib/log';
 import { singleton } from '#lib/singleton';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 import { copyStore } from '#lib/storage/copy-store';
 import { openStore, storage } from '#lib/storage/store';
 
@@ -282,8 +282,7 @@ try {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.exitCode = 1;
-    const told = error instanceof AppError || error instanceof StartError || error instanceof EnvError;
-    if (told) process.stderr.write(`${error.message}\n`);
+    if (error instanceof AppError || error instanceof StartError) process.stderr.write(`${error.message}\n`);
     else log().error({ err: error }, 'the command failed');
   }
 }

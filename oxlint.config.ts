@@ -21,8 +21,10 @@ const GROUND = [
   'lib/log',
   'lib/outage',
   'lib/process',
+  'lib/remembered',
   'lib/secrets',
   'lib/singleton',
+  'lib/start-error',
   'lib/storage-url',
 ];
 
@@ -142,7 +144,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/moderation'],
-    may: [...GROUND, 'lib/catalog', 'lib/documents/reloading'],
+    may: [...GROUND, 'lib/catalog', 'lib/documents/reloading', 'lib/documents/json-file'],
     says: 'The policy judges words; what follows is decided by #lib/generations/….',
   },
   {

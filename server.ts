@@ -3,12 +3,11 @@ import { writeKeyUses } from '#lib/accounts/key-use';
 import { closeDatabase } from '#lib/db/client';
 import { migrateDatabase } from '#lib/db/migrate';
 import { requireSameDeployment } from '#lib/deployment';
-import { env, EnvError } from '#lib/env';
+import { env } from '#lib/env';
 import { openWebServer, type WebServer } from '#lib/http/web-server';
 import { log } from '#lib/log';
-import { StartError } from '#lib/process/start-error';
+import { runProgram } from '#lib/process/run-program';
 import { stopping } from '#lib/process/stopping';
-import { onStopRequest } from '#lib/process/stop-signals';
 import { tellUnknownSettings } from '#lib/process/unknown-settings';
 import { singleton } from '#lib/singleton';
 
@@ -110,25 +109,4 @@ async function stop(): Promise<void> {
   await closeDatabase();
 }
 
-let stoppingSince = 0;
-
-async function onStop(reason: string): Promise<void> {
-  if (stoppingSince) {
-    // npm passes a Ctrl-C on that the terminal has sent us already
-    if (Date.now() - stoppingSince > 1_000) process.exit(130);
-    return;
-  }
-  stoppingSince = Date.now();
-  log().info({ reason }, 'stopping');
-  await stop().catch(error => log().error({ err: error }, 'stopping failed'));
-  process.exit(0);
-}
-
-onStopRequest(onStop);
-
-start().catch(async error => {
-  if (stoppingSince) return;
-  console.error(error instanceof EnvError || error instanceof StartError ? error.message : error);
-  await stop().catch(() => {});
-  process.exit(1);
-});
+runProgram({ start, stop });

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { startEmbedded } from '#lib/db/embedded';
-import { env, EnvError } from '#lib/env';
+import { env } from '#lib/env';
 import { whatIsOpen } from '#lib/http/what-is-open';
-import { log } from '#lib/log';
+import { runProgram } from '#lib/process/run-program';
 import { startChild } from '#lib/process/start-child';
-import { StartError } from '#lib/process/start-error';
-import { onStopRequest } from '#lib/process/stop-signals';
 import { supervise, type Running } from '#lib/process/supervise';
 import { tellUnknownSettings } from '#lib/process/unknown-settings';
 
@@ -73,26 +71,4 @@ async function stop(): Promise<void> {
   await database?.stop();
 }
 
-let stoppingSince = 0;
-
-onStopRequest(reason => {
-  if (stoppingSince) {
-    // npm passes a Ctrl-C on that the terminal has sent us already
-    if (Date.now() - stoppingSince > 1_000) process.exit(130);
-    return;
-  }
-  stoppingSince = Date.now();
-  log().info({ reason }, 'stopping');
-  void stop()
-    .catch((error: unknown) => log().error({ err: error }, 'stopping failed'))
-    .then(() => process.exit(0));
-});
-
-start().catch(async (error: unknown) => {
-  if (stoppingSince) return;
-  const known = error instanceof EnvError || error instanceof StartError;
-  // a process that did not start has said why
-  if (!known || error.message) console.error(known ? error.message : error);
-  await stop().catch(() => {});
-  process.exit(1);
-});
+runProgram({ start, stop });

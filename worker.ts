@@ -1,9 +1,9 @@
 import { migrateDatabase } from '#lib/db/migrate';
 import { requireSameDeployment } from '#lib/deployment';
-import { env, EnvError } from '#lib/env';
+import { env } from '#lib/env';
 import { startWorker } from '#lib/worker/worker';
+import { tellWhy } from '#lib/process/run-program';
 import { onStopRequest } from '#lib/process/stop-signals';
-import { StartError } from '#lib/process/start-error';
 import { tellUnknownSettings } from '#lib/process/unknown-settings';
 
 /** A worker process: run as many as the machines have room for. */
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   error => {
-    console.error(error instanceof EnvError || error instanceof StartError ? error.message : error);
+    tellWhy(error);
     process.exit(1);
   },
 );

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { eq, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { settings } from '#lib/db/schema';
-import { StartError } from '#lib/process/start-error';
 import { secret } from '#lib/secrets';
+import { StartError } from '#lib/start-error';
 import { storage } from '#lib/storage/store';
 
 /** What all processes on one database have in common, as the first of them wrote it down; no secret can be read from it. */

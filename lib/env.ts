@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS, type LimitName } from '#lib/limits';
 import { singleton } from '#lib/singleton';
+import { StartError } from '#lib/start-error';
 import { parseStorageUrl } from '#lib/storage-url';
 
 const wholeNumber = (from: number, to: number) =>
@@ -300,9 +301,7 @@ const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|127(\.\d+){
 export const isPrivate = ({ BASE_URL, HOST }: Pick<Env, 'BASE_URL' | 'HOST'>): boolean =>
   isLoopback(new URL(BASE_URL).hostname) && isLoopback(HOST);
 
-/** Bad settings, all of them at once, each named with what it may be. */
-export class EnvError extends Error {}
-
+/** Reads settings. Throws a `StartError` for all bad ones at once, each named with what it may be. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const parsed: Record<string, unknown> = {};
   const problems: string[] = [];
@@ -321,7 +320,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     if (missing.length && missing.length < names.length)
       problems.push(`${missing.join(' and ')} must be set too: ${names.join(', ')} belong together`);
   }
-  if (problems.length) throw new EnvError(problems.join('\n'));
+  if (problems.length) throw new StartError(problems.join('\n'));
   const env = parsed as Env;
   env.BASE_URL ??= `http://localhost:${env.PORT}`;
   env.MEDIA_URL ??= env.BASE_URL;

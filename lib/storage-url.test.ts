@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { EnvError, parseEnv } from '#lib/env';
+import { parseEnv } from '#lib/env';
+import { StartError } from '#lib/start-error';
 import { parseStorageUrl } from '#lib/storage-url';
 
 const leads: [string, object][] = [
@@ -55,7 +56,7 @@ const problemsOf = (source: Record<string, string>): string => {
     parseEnv(source);
     return '';
   } catch (error) {
-    expect(error).toBeInstanceOf(EnvError);
+    expect(error).toBeInstanceOf(StartError);
     return (error as Error).message;
   }
 };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compressBuild } from '#lib/http/compress-build';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 import { cutFonts } from './fonts.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

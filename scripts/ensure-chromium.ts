@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 
 /** Where systems have it; first without a window that nobody sees, which takes a fifth of the time off. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser'];

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 import { ensureBuild } from './build.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolConfig } from 'pg';
 import { env } from '#lib/env';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 
 export type DatabaseAddress = Pick<
   PoolConfig,
@@ -21,7 +21,7 @@ export const clusterLink = (): string => join(env().DATA_DIR, 'postgres');
 /** A socket's whole path may have 103 bytes; a cluster that lies deeper gets a short folder of its own. */
 export function socketFolder(cluster: string): string {
   if (Buffer.byteLength(cluster) <= 85) return cluster;
-  return `/tmp/pomona-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
+  return `/tmp/pomona-${hash('sha256', cluster).slice(0, 16)}`;
 }
 
 /** The address of an embedded cluster, given its real path: any process on the same DATA_DIR comes to the same one. */

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 
 export const run = promisify(execFile);
 

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { EMBEDDED_USER, clusterLink, loginFile, socketFolder } from '#lib/db/address';
 import { asOwner, reachableBinaries, reaches, run, SYSTEM_FOLDER, type Owner } from '#lib/db/binaries';
 import { env } from '#lib/env';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 
 export interface Cluster {
   /** Real path of the data directory. */

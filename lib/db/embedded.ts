@@ -9,7 +9,7 @@ import { prepareCluster, type Cluster } from '#lib/db/cluster';
 import { shareUse } from '#lib/db/shared-use';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 
 /** Sized for a small machine that also runs the engines; durability is never traded. */
 const SETTINGS: Record<string, string> = {

@@ -5,7 +5,7 @@ import { NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { directAddress, type DatabaseAddress } from '#lib/db/address';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 
 const READY_LIMIT = 30_000;
 const FOLDER = join(import.meta.dirname, 'migrations');

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { answerClientErrors } from '#lib/http/client-error';
 import { limitSockets } from '#lib/http/limit-sockets';
 import { limitTimes } from '#lib/http/limit-times';
-import { StartError } from '#lib/process/start-error';
+import { StartError } from '#lib/start-error';
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import cluster from 'node:cluster';
 import { inheritedEnv } from '#lib/env';
-import { StartError } from '#lib/process/start-error';
 import type { Running } from '#lib/process/supervise';
+import { StartError } from '#lib/start-error';
 
 export interface ChildOptions {
   args?: string[];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { env } from '#lib/env';
 import { secret } from '#lib/secrets';
-import { StartError } from '#lib/process/start-error';
 import { singleton } from '#lib/singleton';
+import { StartError } from '#lib/start-error';
 import { createBucketStore } from '#lib/storage/bucket';
 import { gcsBucket } from '#lib/storage/gcs';
 import { credentialsOfKeyFile, credentialsOfMachine } from '#lib/storage/google-credentials';
