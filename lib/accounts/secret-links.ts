@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { secretLinks } from '#lib/db/schema';
@@ -6,7 +6,7 @@ import { newId, randomToken } from '#lib/ids';
 
 export type SecretLink = typeof secretLinks.$inferSelect;
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** Makes a link that works once until then. The token is told this once; only its hash is kept. */
 export async function makeSecretLink(

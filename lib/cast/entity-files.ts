@@ -11,13 +11,13 @@ import { MEDIA_DAYS } from '#lib/media/lifetime';
 import { normalizeClip, normalizeImage } from '#lib/media/inspect-media';
 import { orderForms } from '#lib/media/order-forms';
 import { requireRoom } from '#lib/quotas';
+import { hashFile } from '#lib/storage/hash';
 import { newMediaKey } from '#lib/storage/media-key';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { storage } from '#lib/storage/store';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { errandOf, inField, inOne, type MediaInput } from '#lib/uploads/media-input';
 import { resolveMediaInput } from '#lib/uploads/resolve';
-import { hashFile } from '#lib/uploads/store-input';
 
 /** A file that a character or reference is made of, as a body names it. */
 export interface EntityFile {

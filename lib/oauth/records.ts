@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { pool } from '#lib/db/client';
 import { findFlaws } from '#lib/http/find-flaws';
 
-export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 /** What the authorization server keeps of one kind. Who reads the table finds nothing that opens anything. */
 export class Records implements Adapter {

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { Generation } from '#lib/life/generation';
 import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
 import { notMade, notMadeAnswer } from '#lib/openai-api/openai-error';
 import { patientJson } from '#lib/openai-api/patient-json';
 import { isFinal } from '#lib/status';
+import { inBase64 } from '#lib/storage/in-base64';
 import { storage } from '#lib/storage/store';
 
 /** Their addresses, their bytes, or both: some clients look for one without asking for it, others for the other. */
@@ -37,21 +37,9 @@ async function* imagesJson(made: Generation[], format: Format, signal: AbortSign
     if (format === 'url') yield address;
     else {
       yield format ? '{"b64_json":"' : `${address.slice(0, -1)},"b64_json":"`;
-      yield* base64(await storage().get(key));
+      yield* inBase64(await storage().get(key));
       yield '"}';
     }
   }
   yield ']}';
-}
-
-/** In pieces of whole triples, so that no picture is held as a whole. */
-async function* base64(file: Readable): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of file) {
-    const bytes = Buffer.concat([rest, chunk as Buffer]);
-    const whole = bytes.length - (bytes.length % 3);
-    yield bytes.toString('base64', 0, whole);
-    rest = bytes.subarray(whole);
-  }
-  yield rest.toString('base64');
 }

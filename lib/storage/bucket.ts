@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -62,8 +62,7 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
 
   /** False when the name is taken. */
   async function putWhole(name: string, body: Buffer, contentType: string): Promise<boolean> {
-    const md5 = createHash('md5').update(body).digest('base64');
-    const headers = { 'content-type': contentType, 'content-md5': md5, ...bucket.createOnly };
+    const headers = { 'content-type': contentType, 'content-md5': hash('md5', body, 'base64'), ...bucket.createOnly };
     const answer = await bucket.send({ method: 'PUT', name, headers, body });
     if (isTaken(answer)) return answer.body.dump().then(() => false);
     if (answer.statusCode >= 300) throw await refusalOf(answer, `PUT ${name}`);

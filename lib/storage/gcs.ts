@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { request } from 'undici';
 import { log } from '#lib/log';
 import { isTaken, PART_BYTES, type Bucket } from '#lib/storage/bucket';
@@ -89,7 +89,7 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
         .join('&');
       const lines = carried.map(([header, value]) => `${header}:${value}\n`).join('');
       const canonical = [method, url.pathname, search, lines, names, 'UNSIGNED-PAYLOAD'].join('\n');
-      const hashed = createHash('sha256').update(canonical).digest('hex');
+      const hashed = hash('sha256', canonical);
       const signature = await credentials.sign(['GOOG4-RSA-SHA256', time, scope, hashed].join('\n'));
       return `${url}?${search}&X-Goog-Signature=${signature.toString('hex')}`;
     },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { link, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { readOrMakeSecret } from '#lib/secrets';
 import { filesBelow, hasCode, makeFolder, statIfThere, syncFolder } from '#lib/storage/folder';
-import { hashOf } from '#lib/storage/hash';
+import { hashFile } from '#lib/storage/hash';
 import { isMediaKey } from '#lib/storage/media-key';
 import { holdsOtherBytes, missing, requireType, typeOfMediaKey } from '#lib/storage/refusals';
 import type { ByteStore, StoredObject } from '#lib/storage/storage';
@@ -116,6 +116,6 @@ const describe = (stats: Stats, contentType: string): StoredObject => ({
 });
 
 async function haveSameBytes(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map(path => hashOf(createReadStream(path, { highWaterMark: CHUNK }))));
-  return a!.equals(b!);
+  const [a, b] = await Promise.all([hashFile(one), hashFile(other)]);
+  return a.equals(b);
 }

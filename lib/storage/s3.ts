@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import { request } from 'undici';
 import { log } from '#lib/log';
@@ -50,7 +50,7 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
   };
 
   const putPart = async (name: string, uploadId: string, partNumber: number, body: Buffer): Promise<string> => {
-    const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
+    const headers = { 'content-md5': hash('md5', body, 'base64') };
     const query = { partNumber: String(partNumber), uploadId };
     const answer = await send({ method: 'PUT', name, query, headers, body });
     if (answer.statusCode >= 300) throw await refusalOf(answer, `part ${partNumber} of ${name}`);

@@ -8,9 +8,10 @@ import type { MediaFacts } from '#lib/media/media-facts';
 import { requireKind } from '#lib/media/require-kind';
 import type { MediaKind } from '#lib/media-kind';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
+import { hashFile } from '#lib/storage/hash';
 import { storage } from '#lib/storage/store';
 import { errandOf, type MediaField, type MediaInput } from '#lib/uploads/media-input';
-import { hashFile, prolongInput, storeInput, type TakenInput } from '#lib/uploads/store-input';
+import { prolongInput, storeInput, type TakenInput } from '#lib/uploads/store-input';
 
 /** Before a file was decoded its row only knows what was declared; the hash is written with what decoding showed. */
 export const isInspected = (row: MediaRow): boolean => row.sha256 !== null;

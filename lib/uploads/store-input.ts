@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
@@ -11,14 +9,9 @@ import { expiryOf } from '#lib/media/lifetime';
 import type { MediaRow } from '#lib/media/find-media';
 import type { MediaFacts } from '#lib/media/media-facts';
 import { requireRoom } from '#lib/quotas';
+import { hashFile } from '#lib/storage/hash';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
-
-export async function hashFile(path: string): Promise<Buffer> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 512 * 1024 }), hash);
-  return hash.digest();
-}
 
 type StoredInput = TakenInput & { isNew: boolean };
 

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { FormData } from 'undici';
 import { InputFile, type Body, type BodyValue } from '#lib/engines/parameters';
+import { inBase64 } from '#lib/storage/in-base64';
 import { MEDIA_TYPES, isMediaType } from '#lib/storage/media-types';
 
 /** What `EngineHttp.call` takes of a body. */
@@ -57,29 +58,22 @@ async function formBody(body: Body): Promise<Sent> {
 }
 
 async function asText(value: BodyValue): Promise<string> {
-  const { it } = await replaceFiles({ it: value }, file => text(encoded(file)));
+  const { it } = await replaceFiles({ it: value }, file => text(Readable.from(encoded(file))));
   return typeof it === 'object' ? JSON.stringify(it) : String(it);
 }
 
-async function* written(parts: string[], files: Map<string, InputFile>): AsyncGenerator<Buffer> {
+async function* written(parts: string[], files: Map<string, InputFile>): AsyncGenerator<string> {
   for (const part of parts) {
     const file = files.get(part);
     if (file) yield* encoded(file);
-    else yield Buffer.from(part);
+    else yield part;
   }
 }
 
 /** A file in the characters that stand for it in text. */
-async function* encoded(file: InputFile): AsyncGenerator<Buffer> {
-  yield Buffer.from(prefixOf(file));
-  let rest = Buffer.alloc(0);
-  for await (const chunk of createReadStream(file.input.path)) {
-    const bytes = Buffer.concat([rest, chunk as Buffer]);
-    const whole = bytes.length - (bytes.length % 3);
-    yield Buffer.from(bytes.toString('base64', 0, whole));
-    rest = bytes.subarray(whole);
-  }
-  yield Buffer.from(rest.toString('base64'));
+async function* encoded(file: InputFile): AsyncGenerator<string> {
+  yield prefixOf(file);
+  yield* inBase64(createReadStream(file.input.path));
 }
 
 const prefixOf = ({ as, input }: InputFile) => (as === 'base64' ? '' : `data:${input.contentType};base64,`);
