@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
-import type { FileError } from '#lib/documents/reloading';
+import type { FileError } from '#lib/documents/json-file';
 
 const shipped = join(import.meta.dirname, '../../catalog');
 const fileOf = (id: string) =>

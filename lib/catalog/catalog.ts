@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { architectureStates, type ArchitectureStates } from '#lib/catalog/architecture-states';
 import type { Architecture } from '#lib/catalog/catalog-file';
-import { readCatalogFile, type CheckedFile } from '#lib/catalog/read-catalog-file';
+import { readNamedFile } from '#lib/catalog/read-catalog-file';
 import { documents, type Documents } from '#lib/documents/documents';
-import { jsonFilesIn, reloading, stamp, type FileError } from '#lib/documents/reloading';
+import { errorsIn, type FileError } from '#lib/documents/json-file';
+import { jsonFilesIn, reloading, stamp } from '#lib/documents/reloading';
 import { inabilities, type Inabilities } from '#lib/engines/abilities';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry } from '#lib/engines/engines-file';
@@ -70,7 +71,7 @@ function indexOf(all: Architecture[]): Omit<Catalog, 'errors' | 'files'> {
     list: () => live,
     all: () => all,
     find: id => byId.get(id) ?? null,
-    revision: createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 16),
+    revision: hash('sha256', JSON.stringify(all), 'base64url').slice(0, 16),
   };
 }
 
@@ -82,27 +83,12 @@ interface Source {
 
 function loadFile({ path, stamp: seen, read }: Source, previous: LoadedFile | undefined): LoadedFile {
   if (previous?.stamp === seen) return previous;
-  const { architecture, issues } = readArchitecture(path, read);
-  const errors = issues.map(({ path: place, message }) => ({ file: path, place, message }));
-  return { stamp: seen, architecture: architecture ?? previous?.architecture ?? null, errors };
-}
-
-function readArchitecture(path: string, read: () => string): CheckedFile {
-  let json: unknown;
-  try {
-    json = JSON.parse(read());
-  } catch (error) {
-    return {
-      architecture: null,
-      issues: [{ path: '', message: `cannot be read as JSON: ${(error as Error).message}` }],
-    };
-  }
-  const checked = readCatalogFile(json);
-  const id = basename(path, '.json');
-  if (checked.architecture && checked.architecture.id !== id) {
-    return { architecture: null, issues: [{ path: '/id', message: `must be ${id}, as the file is called` }] };
-  }
-  return checked;
+  const { architecture, issues } = readNamedFile(path, read);
+  return {
+    stamp: seen,
+    architecture: architecture ?? previous?.architecture ?? null,
+    errors: errorsIn(path, issues),
+  };
 }
 
 interface Known {

@@ -1,6 +1,7 @@
-import { readCatalogFile } from '#lib/catalog/read-catalog-file';
 import { fileCatalog } from '#lib/catalog/catalog';
+import { readNamedFile } from '#lib/catalog/read-catalog-file';
 import { readWorkflow } from '#lib/catalog/read-workflow';
+import { parseFile } from '#lib/documents/json-file';
 import { ENGINES_DOCUMENT } from '#lib/engines/engines';
 import { readEnginesFile } from '#lib/engines/engines-file';
 import type { Issue } from '#lib/errors';
@@ -13,18 +14,9 @@ export function checkDocument(path: string, text: string): string | null {
 
 function issuesOf(path: string, text: string): Issue[] {
   if (path === ENGINES_DOCUMENT) return readEnginesFile(text).issues;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    return [{ path: '', message: `cannot be read as JSON: ${(error as Error).message}` }];
-  }
-  const [, kind, name] = /^catalog\/(architectures|workflows)\/([^/]+)\.json$/.exec(path) ?? [];
-  if (kind === 'architectures') {
-    const { architecture, issues } = readCatalogFile(json);
-    const misnamed = architecture && architecture.id !== name;
-    return misnamed ? [{ path: '/id', message: `must be ${name}, as the file is called` }] : issues;
-  }
+  const [, kind] = /^catalog\/(architectures|workflows)\/[^/]+\.json$/.exec(path) ?? [];
+  if (kind === 'architectures') return readNamedFile(path, () => text).issues;
   if (kind !== 'workflows') return [{ path: '', message: 'is in none of the folders architectures and workflows' }];
-  return readWorkflow(json, fileCatalog().find).issues;
+  const { json, issues } = parseFile(() => text);
+  return issues.length ? issues : readWorkflow(json, fileCatalog().find).issues;
 }

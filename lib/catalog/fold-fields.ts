@@ -45,4 +45,5 @@ const RANKS = ['prompt', 'media', 'model_id', 'aspect_ratio', 'resolution', 'dur
 const rank = (key: string, { media, role }: FileField) =>
   RANKS.indexOf([media ? 'media' : key, role ?? ''].find(word => RANKS.includes(word)) ?? 'other');
 
-const titleOf = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');
+/** What a field is called whose file does not say. */
+export const titleOf = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { field, name, type Field } from '#lib/catalog/file-shape';
 import { checkField } from '#lib/catalog/check-field';
+import { titleOf } from '#lib/catalog/fold-fields';
 import { namesIn } from '#lib/catalog/render-template';
+import { issuesIn } from '#lib/documents/json-file';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
 /** Most requests of one step: what an account may have in flight, unless an operator says otherwise. */
-export const MOST_ITEMS = 20;
+const MOST_ITEMS = 20;
 /** What templates know beside inputs and steps: the item that a request of a step is for, and its number from 1. */
 const ITEM_NAMES = ['each', 'number'];
 /** Paths under /v1/recipes that a recipe's id would hide. */
@@ -50,16 +52,12 @@ const file = z.strictObject({
 
 /** A recipe: what it asks for, and the generations that it makes of that, one step after the other. */
 export type Recipe = Omit<z.output<typeof file>, 'inputs'> & { inputs: Record<string, Field> };
-export type RecipeStep = Recipe['steps'][number];
 export type CheckedRecipe = { recipe: Recipe; issues: [] } | { recipe: null; issues: Issue[] };
 
 /** Reads the JSON of one recipe: the recipe, or everything that is wrong with it, by JSON pointer. */
 export function readRecipeFile(json: unknown, find: (id: string) => Architecture | null): CheckedRecipe {
   const parsed = file.safeParse(json);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({ path: pointer(...path), message }));
-    return { recipe: null, issues };
-  }
+  if (!parsed.success) return { recipe: null, issues: issuesIn(parsed.error) };
   const inputs = Object.entries(parsed.data.inputs).map(([key, own]): [string, Field] => [
     key,
     { type: 'string', title: titleOf(key), ...own },
@@ -69,7 +67,6 @@ export function readRecipeFile(json: unknown, find: (id: string) => Architecture
   return issues.length ? { recipe: null, issues } : { recipe, issues: [] };
 }
 
-const titleOf = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');
 const issue = (message: string, ...steps: PropertyKey[]): Issue => ({ path: pointer(...steps), message });
 
 function inputIssues({ inputs, required, words }: Recipe): Issue[] {
@@ -129,7 +126,7 @@ function stepIssues({ inputs, steps, results }: Recipe, find: (id: string) => Ar
 }
 
 /** Whether a template for `each` can give no more items than a step may have. */
-function isBounded(each: string, inputs: Recipe['inputs'], before: readonly RecipeStep[]): boolean {
+function isBounded(each: string, inputs: Recipe['inputs'], before: Recipe['steps']): boolean {
   const name = /^{{(\w+)}}$/.exec(each)?.[1] ?? '';
   const { type, maximum = Infinity, maxItems = Infinity, enum: tokens } = inputs[name] ?? {};
   if (before.some(({ id }) => id === name)) return true;

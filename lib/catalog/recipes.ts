@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { catalog, fileCatalog } from '#lib/catalog/catalog';
 import { readRecipeFile, type CheckedRecipe, type Recipe } from '#lib/catalog/recipe-file';
-import { jsonFilesIn, reloading, type FileError } from '#lib/documents/reloading';
+import { checkName, errorsIn, parseFile, type FileError } from '#lib/documents/json-file';
+import { jsonFilesIn, reloading } from '#lib/documents/reloading';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { shown } from '#lib/issue';
@@ -20,30 +21,25 @@ export interface Recipes {
 }
 
 /** Reads `dir/recipes/*.json`. */
-export function loadRecipes(dir: string, previous?: Recipes): Recipes {
+function loadRecipes(dir: string, previous?: Recipes): Recipes {
   const errors: FileError[] = [];
   const read = jsonFilesIn(join(dir, 'recipes')).flatMap((path): [string, Recipe][] => {
     const { recipe, issues } = readRecipe(path);
-    errors.push(...issues.map(({ path: place, message }) => ({ file: path, place, message })));
+    errors.push(...errorsIn(path, issues));
     const usable = recipe ?? previous?.files.get(path);
     return usable ? [[path, usable]] : [];
   });
   read.sort(([, a], [, b]) => a.order - b.order || a.name.localeCompare(b.name, 'en'));
-  const revision = createHash('sha256').update(JSON.stringify(read)).digest('base64url').slice(0, 16);
+  const revision = hash('sha256', JSON.stringify(read), 'base64url').slice(0, 16);
   return { files: new Map(read), errors, revision };
 }
 
 function readRecipe(path: string): CheckedRecipe {
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    return { recipe: null, issues: [{ path: '', message: `cannot be read as JSON: ${(error as Error).message}` }] };
-  }
+  const { json, issues } = parseFile(() => readFileSync(path, 'utf8'));
+  if (issues.length) return { recipe: null, issues };
   const checked = readRecipeFile(json, fileCatalog().find);
-  const id = basename(path, '.json');
-  if (!checked.recipe || checked.recipe.id === id) return checked;
-  return { recipe: null, issues: [{ path: '/id', message: `must be ${id}, as the file is called` }] };
+  const misnamed = checked.recipe ? checkName(path, checked.recipe.id) : [];
+  return misnamed.length ? { recipe: null, issues: misnamed } : checked;
 }
 
 /** The recipes of CATALOG_DIR, always up to date with its files. */

@@ -8,7 +8,7 @@ import { singleton } from '#lib/singleton';
 export type Documents = ReadonlyMap<string, string>;
 
 /** Told when a document changed. */
-export const DOCUMENTS_CHANNEL = 'pomona_documents';
+const DOCUMENTS_CHANNEL = 'pomona_documents';
 
 const known = () => singleton('documents', () => ({ revision: '', documents: new Map() as Documents }));
 

@@ -1,14 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Something wrong in a file. */
-export interface FileError {
-  file: string;
-  /** JSON pointer into the file. */
-  place: string;
-  message: string;
-}
-
 /**
  * A value made from files, made again when they change. Reading it costs a look at the clock; the files are looked at
  * once a second at most, by name, size and time, which also works where no change events arrive (mounted volumes).

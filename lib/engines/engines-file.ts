@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { issuesIn, parseFile } from '#lib/documents/json-file';
 import { CONNECTORS, type EngineType } from '#lib/engines/connectors';
 import type { Engine, EngineServer } from '#lib/engines/engine';
 import type { Served } from '#lib/engines/served';
 import { SETTINGS } from '#lib/env';
 import type { Issue } from '#lib/errors';
-import { pointer } from '#lib/issue';
 
 const id = z
   .string()
@@ -67,14 +67,10 @@ export type CheckedEngines = { engines: EngineEntry[]; issues: [] } | { engines:
 
 /** Reads the text of `engines.json`: its engines, or everything that is wrong with it. */
 export function readEnginesFile(text: string): CheckedEngines {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    return { engines: null, issues: [{ path: '', message: `cannot be read as JSON: ${(error as Error).message}` }] };
-  }
+  const { json, issues: faults } = parseFile(() => text);
+  if (faults.length) return { engines: null, issues: faults };
   const parsed = File.safeParse(json);
-  if (!parsed.success) return { engines: null, issues: issuesOf(parsed.error) };
+  if (!parsed.success) return { engines: null, issues: issuesIn(parsed.error) };
   const read = parsed.data.engines.map((entry, at) => readEntry(entry, ['engines', at]));
   const issues = read.flatMap(one => ('issues' in one ? one.issues : []));
   if (issues.length) return { engines: null, issues };
@@ -88,7 +84,7 @@ function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
   // the schema that parses the options is the connector's own
   const { options: schema, places, serves, create } = CONNECTORS[type] as AnyConnector;
   const parsed = schema.safeParse(own);
-  if (!parsed.success) return { issues: issuesOf(parsed.error, at) };
+  if (!parsed.success) return { issues: issuesIn(parsed.error, ...at) };
   const options = parsed.data;
   return {
     entry: {
@@ -111,6 +107,3 @@ interface AnyConnector {
   serves: (options: Record<string, unknown>) => readonly Served[];
   create: (server: EngineServer, options: Record<string, unknown>) => Promise<Engine>;
 }
-
-const issuesOf = (error: z.ZodError, at: PropertyKey[] = []): Issue[] =>
-  error.issues.map(({ path, message }) => ({ path: pointer(...at, ...path), message }));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { pointer } from '#lib/issue';
+import { errorsIn, issuesIn } from '#lib/documents/json-file';
 import { reloading } from '#lib/documents/reloading';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
@@ -36,7 +36,7 @@ const Rule = z
 
 const PolicyFile = z.strictObject({ rules: z.array(Rule) });
 
-export interface PolicyMatch {
+interface PolicyMatch {
   scope: 'service' | 'external';
   /** The id of the rule. */
   rule: string;
@@ -69,14 +69,9 @@ function loadPolicy(path: string, previous: Policy | undefined): Policy {
   try {
     return parsePolicy(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    const faults =
-      error instanceof z.ZodError
-        ? error.issues.map(issue => ({
-            place: issue.path.map(step => pointer(String(step))).join(''),
-            message: issue.message,
-          }))
-        : [{ place: '', message: (error as Error).message }];
-    for (const fault of faults) log().error({ file: path, ...fault }, 'policy file not usable');
+    const issues = error instanceof z.ZodError ? issuesIn(error) : [{ path: '', message: (error as Error).message }];
+    const faults = errorsIn(path, issues);
+    for (const fault of faults) log().error(fault, 'policy file not usable');
     // generating without the operator's rules would be worse than not generating
     if (!previous)
       throw new Error(`${path} is not usable: ${faults[0]?.place} ${faults[0]?.message}`, { cause: error });

@@ -8,7 +8,7 @@ import { unusedFields } from '#lib/catalog/read-workflow';
 import type { Binding, Graph, InputPlace } from '#lib/engines/comfyui/workflow';
 
 /** What became of a field, or of a value that every architecture has, in a new version of its graph. */
-export interface Change {
+interface Change {
   /** `prompt`, `seed`, `config.style`, … */
   from: string;
   /**

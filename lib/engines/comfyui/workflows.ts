@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { documents, type Documents } from '#lib/documents/documents';
-import { jsonFilesIn, reloading, type FileError } from '#lib/documents/reloading';
+import { errorsIn, issuesIn, type FileError } from '#lib/documents/json-file';
+import { jsonFilesIn, reloading } from '#lib/documents/reloading';
 import { Workflow } from '#lib/engines/comfyui/workflow';
 import { env } from '#lib/env';
 import type { Issue } from '#lib/errors';
-import { pointer } from '#lib/issue';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
@@ -22,8 +22,7 @@ export type CheckedWorkflow = { workflow: Workflow; issues: [] } | { workflow: n
 /** The shape of a workflow file; whether it suits its architecture is looked at by the catalog. */
 export function readWorkflowShape(json: unknown): CheckedWorkflow {
   const { success, data, error } = Workflow.safeParse(json);
-  if (success) return { workflow: data, issues: [] };
-  return { workflow: null, issues: error.issues.map(({ path, message }) => ({ path: pointer(...path), message })) };
+  return success ? { workflow: data, issues: [] } : { workflow: null, issues: issuesIn(error) };
 }
 
 /** Where documents of the operator's own are workflows. */
@@ -42,7 +41,7 @@ export function loadWorkflows(
   const files = new Map<string, Workflow | null>();
   for (const [, { file, text }] of [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const { workflow, issues } = read(parse(text));
-    errors.push(...issues.map(({ path: place, message }) => ({ file, place, message })));
+    errors.push(...errorsIn(file, issues));
     files.set(file, workflow ?? previous?.files.get(file) ?? null);
   }
   return { list: [...files.values()].filter(one => one !== null), errors, files };
