@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { parseInput } from '#lib/accounts/input';
 import { email } from '#lib/contract/account-schemas';
@@ -59,24 +60,31 @@ export async function findAccount(id: string, tx: Tx = db()): Promise<Account | 
 }
 
 export async function getAccount(id: string, tx: Tx = db()): Promise<Account> {
-  const account = await findAccount(id, tx);
-  if (!account) throw new AppError('not_found', 'No such account.');
-  return account;
+  return (await findAccount(id, tx)) ?? noSuchAccount();
+}
+
+/** Takes the account's row lock, which every change of its balance takes first. */
+export async function lockAccount(id: string, tx: Tx): Promise<Account> {
+  const [account] = isUuid(id) ? await tx.select().from(accounts).where(eq(accounts.id, id)).for('update') : [];
+  return account ?? noSuchAccount();
+}
+
+/** Writes columns of an account, and gives it as it is then. */
+export async function updateAccount(
+  id: string,
+  columns: PgUpdateSetSource<typeof accounts>,
+  tx: Tx = db(),
+): Promise<Account> {
+  const [account] = await tx.update(accounts).set(columns).where(eq(accounts.id, id)).returning();
+  return account ?? noSuchAccount();
 }
 
 /** The holder showed that they read the mail of the account's address. */
-export async function noteVerified(id: string, tx: Tx): Promise<Account> {
-  const [account] = await tx
-    .update(accounts)
-    .set({ emailVerifiedAt: sql`date_trunc('milliseconds', now())` })
-    .where(eq(accounts.id, id))
-    .returning();
-  if (!account) throw new AppError('not_found', 'No such account.');
-  return account;
-}
+export const noteVerified = (id: string, tx: Tx): Promise<Account> =>
+  updateAccount(id, { emailVerifiedAt: sql`date_trunc('milliseconds', now())` }, tx);
 
-export async function renameAccount(id: string, name: string | null): Promise<Account> {
-  const [account] = await db().update(accounts).set({ name }).where(eq(accounts.id, id)).returning();
-  if (!account) throw new AppError('not_found', 'No such account.');
-  return account;
+export const renameAccount = (id: string, name: string | null): Promise<Account> => updateAccount(id, { name });
+
+export function noSuchAccount(): never {
+  throw new AppError('not_found', 'No such account.');
 }

@@ -134,6 +134,21 @@ test('the last use says from where, and whether it was with what the key was bef
   expect(used).toMatchObject({ lastAddress: '2001:db8::1', previousUsedAt: used?.lastUsedAt });
 });
 
+test('of uses with what a key was and is in one moment, both are written down', async () => {
+  const accountId = await open();
+  const { id, key } = await createApiKey(accountId, { name: 'server' });
+  const rolled = await rollApiKey(accountId, id, 24);
+  await verifyApiKey(key, '2001:db8::1');
+  await verifyApiKey(rolled.key, '203.0.113.7');
+  await writeKeyUses();
+  const [used] = await listApiKeys(accountId);
+  expect(used).toMatchObject({
+    lastAddress: '203.0.113.7',
+    lastUsedAt: expect.any(Date),
+    previousUsedAt: used?.lastUsedAt,
+  });
+});
+
 test("another account's key cannot be revoked, nor one that is none", async () => {
   const { id, key } = await createApiKey(await open(), { name: 'laptop' });
   await expect(revokeApiKey(await open(), id)).rejects.toMatchObject({ code: 'not_found' });

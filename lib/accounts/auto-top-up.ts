@@ -1,19 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { and, desc, eq } from 'drizzle-orm';
-import type { Account } from '#lib/accounts/accounts';
-import {
-  findPayment,
-  gemsPaidThisMonth,
-  insertPayment,
-  lockAccount,
-  settlePayment,
-} from '#lib/accounts/payments/payments';
+import { findAccount, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
+import { findPayment, gemsPaidThisMonth, insertPayment, settlePayment } from '#lib/accounts/payments/payments';
 import type { Payment } from '#lib/accounts/payments/provider';
 import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { readAllowance } from '#lib/accounts/top-up';
 import { db, type Tx } from '#lib/db/client';
-import { accounts, payments, type AutoTopUp } from '#lib/db/schema';
-import { AppError, invalid } from '#lib/errors';
+import { payments, type AutoTopUp } from '#lib/db/schema';
+import { invalid } from '#lib/errors';
 import { mustBe } from '#lib/issue';
 import { log } from '#lib/log';
 
@@ -41,8 +35,8 @@ export async function autoTopUp(accountId: string, price: number): Promise<boole
     if (plan.account.balance >= price) return true;
     await charged;
   }
-  const [account] = await db().select().from(accounts).where(eq(accounts.id, accountId));
-  return account !== undefined && account.balance >= price;
+  const account = await findAccount(accountId);
+  return account !== null && account.balance >= price;
 }
 
 function planTopUp(accountId: string, price: number): Promise<Plan> {
@@ -131,7 +125,5 @@ export async function setAutoTopUp(accountId: string, autoTopUp: AutoTopUp | nul
     const allowed = `at most the monthly_limit of ${autoTopUp.monthlyLimit}`;
     throw invalid('invalid_request', [mustBe('/auto_top_up/gems', allowed, autoTopUp.gems)]);
   }
-  const [account] = await db().update(accounts).set({ autoTopUp }).where(eq(accounts.id, accountId)).returning();
-  if (!account) throw new AppError('not_found', 'No such account.');
-  return account;
+  return updateAccount(accountId, { autoTopUp });
 }

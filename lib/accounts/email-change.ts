@@ -1,15 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
-import { findAccountByEmail, type Account } from '#lib/accounts/accounts';
+import { sql } from 'drizzle-orm';
+import { findAccountByEmail, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
-import { canSendMail, sendMail } from '#lib/accounts/mail';
-import { lockAccount } from '#lib/accounts/payments/payments';
+import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
 import { makeSecretLink, spendLinksOf, spendSecretLink } from '#lib/accounts/secret-links';
 import { countAttempt } from '#lib/accounts/throttle';
 import { db, type Tx } from '#lib/db/client';
-import { accounts } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
-import { log } from '#lib/log';
 
 const DAY_MS = 86_400_000;
 
@@ -31,9 +28,7 @@ export async function askEmailChange(account: Account, email: string): Promise<v
     throw new AppError('forbidden', 'This deployment sends no mail. Ask the operator for a link to another address.');
   await countAttempt('LIMIT_RESETS_PER_ACCOUNT', `from ${account.id}`);
   await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
-  mailLink(account, email).catch((error: unknown) =>
-    log().error({ reason: (error as Error).message }, 'mail to a new address not sent'),
-  );
+  inBackground(mailLink(account, email));
 }
 
 async function mailLink({ id }: Account, email: string): Promise<void> {
@@ -59,12 +54,8 @@ export async function changeEmail(accountId: string, token: string, address: str
     const before = await lockAccount(accountId, tx);
     const holder = await findAccountByEmail(email, tx);
     if (holder && holder.id !== accountId) throw refusedLink('No account can take this address any more.');
-    const [after] = await tx
-      .update(accounts)
-      .set({ email, emailVerifiedAt: link.mailed ? sql`date_trunc('milliseconds', now())` : null })
-      .where(eq(accounts.id, accountId))
-      .returning();
-    if (!after) throw new Error('a locked account is gone');
+    const emailVerifiedAt = link.mailed ? sql`date_trunc('milliseconds', now())` : null;
+    const after = await updateAccount(accountId, { email, emailVerifiedAt }, tx);
     if (before.email === email) return after;
     await spendLinksOf(accountId, tx, 'password_reset');
     const facts = { before: { email: before.email }, after: { email } };

@@ -1,4 +1,4 @@
-import { and, desc, getTableColumns, ilike, or, sql } from 'drizzle-orm';
+import { and, desc, getTableColumns, or, sql } from 'drizzle-orm';
 import { accountToWire, secondStepToWire, signInToWire } from '#lib/accounts/account-to-wire';
 import { getAccount, type Account } from '#lib/accounts/accounts';
 import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
@@ -8,9 +8,10 @@ import { listLedger } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
 import { readSecondStep } from '#lib/accounts/second-step';
 import { listSignIns } from '#lib/accounts/sign-ins';
-import { toWire } from '#lib/accounts/to-wire';
+import { ledgerToWire } from '#lib/accounts/ledger-to-wire';
 import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/account-schemas';
 import { db } from '#lib/db/client';
+import { holds } from '#lib/db/holds';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
 import { liveIn } from '#lib/status';
@@ -36,7 +37,7 @@ export async function findAccounts({
     .where(
       and(
         olderThan(accounts.id, cursor),
-        ...words.map(word => or(ilike(accounts.email, pattern(word)), ilike(accounts.name, pattern(word)))),
+        ...words.map(word => or(holds(accounts.email, word), holds(accounts.name, word))),
       ),
     )
     .orderBy(desc(accounts.id))
@@ -44,8 +45,6 @@ export async function findAccounts({
   const { data, nextCursor } = toPage(rows, limit, row => row.id);
   return { data: data.map(row => adminAccountToWire(row, row.live)), nextCursor };
 }
-
-const pattern = (word: string): string => `%${word.replace(/[\\%_]/g, character => `\\${character}`)}%`;
 
 /** All that an operator sees of one account. */
 export async function readAccountDetail(id: string): Promise<AdminAccountDetailWire> {
@@ -65,7 +64,7 @@ export async function readAccountDetail(id: string): Promise<AdminAccountDetailW
     keys,
     auto_top_up: account.autoTopUp && autoTopUpToWire(account.autoTopUp),
     requests: counts,
-    ledger: ledger.data.map(toWire),
+    ledger: ledger.data.map(ledgerToWire),
     payments: payments.data.map(paymentToWire),
   };
 }

@@ -1,18 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
-import { getAccount, type Account } from '#lib/accounts/accounts';
+import { sql } from 'drizzle-orm';
+import { findAccount, getAccount, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
 import { recordAct, type Actor } from '#lib/accounts/audit';
 import { createInvite, withdrawInvite } from '#lib/accounts/invites';
 import { grantGems, type LedgerRow } from '#lib/accounts/ledger';
 import { requireAnotherOperator } from '#lib/accounts/operators';
 import { makeEmailLink } from '#lib/accounts/email-change';
 import { makeResetLink } from '#lib/accounts/password-reset';
-import { lockAccount } from '#lib/accounts/payments/payments';
 import { removeSecondStep } from '#lib/accounts/second-step';
 import { endSessions } from '#lib/accounts/sessions';
 import { db } from '#lib/db/client';
-import { accounts } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
-import { isUuid } from '#lib/ids';
 
 // what operators do to accounts; each act is written down in the transaction that does it
 
@@ -31,20 +27,16 @@ export interface AccountPatch {
 export async function changeAccount(actor: Actor, id: string, patch: AccountPatch): Promise<Account> {
   return await db().transaction(async tx => {
     if (patch.disabled === true || patch.operator === false) await guardOperator();
-    const before = await lockAccount(requireId(id), tx);
+    const before = await lockAccount(id, tx);
     const { disabled, ...columns } = patch;
-    const [after] = await tx
-      .update(accounts)
-      .set({
-        ...columns,
-        // named at least once, for an empty patch
-        id: before.id,
-        ...(disabled !== undefined && { disabledAt: disabled ? (before.disabledAt ?? sql`now()`) : null }),
-        ...(columns.inFlightLimit !== undefined && { limitedAt: sql`date_trunc('milliseconds', clock_timestamp())` }),
-      })
-      .where(eq(accounts.id, before.id))
-      .returning();
-    if (!after) throw new Error('a locked account is gone');
+    const changed = {
+      ...columns,
+      // named at least once, for an empty patch
+      id: before.id,
+      ...(disabled !== undefined && { disabledAt: disabled ? (before.disabledAt ?? sql`now()`) : null }),
+      ...(columns.inFlightLimit !== undefined && { limitedAt: sql`date_trunc('milliseconds', clock_timestamp())` }),
+    };
+    const after = await updateAccount(before.id, changed, tx);
     // whoever is let in again signs in again
     if (disabled) await endSessions(after.id, { tx });
     const changes = differences(before, after);
@@ -53,10 +45,7 @@ export async function changeAccount(actor: Actor, id: string, patch: AccountPatc
     return after;
 
     async function guardOperator(): Promise<void> {
-      const [account] = await tx
-        .select()
-        .from(accounts)
-        .where(eq(accounts.id, requireId(id)));
+      const account = await findAccount(id, tx);
       if (account?.operator && !account.disabledAt) await requireAnotherOperator(account.id, tx);
     }
   });
@@ -84,7 +73,7 @@ export async function grantGemsAs(
   grant: { gems: number; reason: string },
 ): Promise<LedgerRow> {
   return await db().transaction(async tx => {
-    const { email, balance } = await lockAccount(requireId(id), tx);
+    const { email, balance } = await lockAccount(id, tx);
     const row = await grantGems(id, { ...grant, kind: 'grant' }, tx);
     const after = { balance: row.balanceAfter, ...grant };
     await recordAct(actor, { act: 'gems.grant', subject: email, accountId: id, before: { balance }, after }, tx);
@@ -95,7 +84,7 @@ export async function grantGemsAs(
 /** A link with which the account chooses a new password. */
 export async function issueResetLink(actor: Actor, id: string): Promise<{ url: string; expiresAt: Date }> {
   return await db().transaction(async tx => {
-    const { email } = await lockAccount(requireId(id), tx);
+    const { email } = await lockAccount(id, tx);
     await recordAct(actor, { act: 'account.reset_link', subject: email, accountId: id }, tx);
     return await makeResetLink(id, { tx });
   });
@@ -108,7 +97,7 @@ export async function issueEmailLink(
   email: string,
 ): Promise<{ url: string; expiresAt: Date }> {
   return await db().transaction(async tx => {
-    const account = await lockAccount(requireId(id), tx);
+    const account = await lockAccount(id, tx);
     const act = { act: 'account.email_link', subject: account.email, accountId: id, after: { email } };
     await recordAct(actor, act, tx);
     return await makeEmailLink(id, email, { tx });
@@ -136,9 +125,4 @@ export async function withdrawInviteAs(actor: Actor, id: string): Promise<void> 
     const { email } = await withdrawInvite(id, tx);
     await recordAct(actor, { act: 'invite.withdraw', subject: email ?? 'whoever has the link' }, tx);
   });
-}
-
-function requireId(id: string): string {
-  if (isUuid(id)) return id;
-  throw new AppError('not_found', 'No such account.');
 }

@@ -1,8 +1,7 @@
 import { actorOf, recordAct } from '#lib/accounts/audit';
-import { canSendMail, sendMail } from '#lib/accounts/mail';
+import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
 import type { Tx } from '#lib/db/client';
 import { env } from '#lib/env';
-import { log } from '#lib/log';
 
 type Holder = { id: string; email: string };
 
@@ -18,17 +17,6 @@ export async function noteHolderAct(
   facts: { before?: Record<string, unknown>; after?: Record<string, unknown> } = {},
 ): Promise<void> {
   await recordAct(actorOf({ accountId: id, email }), { act, subject: email, accountId: id, ...facts }, tx);
-  mailInBackground({
-    to: email,
-    subject: 'Your account at Pomona was changed',
-    text: `${sentence}\n\nIf it was you, there is nothing to do. If not, choose a new password and look at who is signed in:\n\n${env().BASE_URL}/account/security\n`,
-  });
-}
-
-/** Sends a mail where there is a mail server. Nobody waits for it, and whoever asked is not told how it went. */
-export function mailInBackground(mail: { to: string; subject: string; text: string }): void {
-  if (!canSendMail()) return;
-  sendMail(mail).catch((error: unknown) =>
-    log().error({ reason: (error as Error).message, subject: mail.subject }, 'mail not sent'),
-  );
+  const text = `${sentence}\n\nIf it was you, there is nothing to do. If not, choose a new password and look at who is signed in:\n\n${env().BASE_URL}/account/security\n`;
+  if (canSendMail()) inBackground(sendMail({ to: email, subject: 'Your account at Pomona was changed', text }));
 }

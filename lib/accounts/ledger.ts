@@ -1,13 +1,12 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { parseInput } from '#lib/accounts/input';
-import { getAccount } from '#lib/accounts/accounts';
+import { getAccount, noSuchAccount } from '#lib/accounts/accounts';
 import { gems, line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
 import { invalidCursor, toPage, type Page } from '#lib/db/page';
 import { accounts, ledger } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
 
 export type LedgerRow = typeof ledger.$inferSelect;
 
@@ -42,7 +41,7 @@ export async function bookGems(
       .set({ balance: sql`${accounts.balance} + ${entry.gems}` })
       .where(eq(accounts.id, accountId))
       .returning({ balance: accounts.balance });
-    if (!account) throw new AppError('not_found', 'No such account.');
+    if (!account) return noSuchAccount();
     const [row] = await tx
       .insert(ledger)
       .values({

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { env } from '#lib/env';
+import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 /** Whether this deployment can send mail. */
@@ -13,3 +14,7 @@ const transport = () =>
 export async function sendMail(mail: { to: string; subject: string; text: string }): Promise<void> {
   await transport().sendMail({ from: env().MAIL_FROM, ...mail });
 }
+
+/** Nobody waits for a mail that goes out so, and whoever asked for it is not told how it went. */
+export const inBackground = (mailing: Promise<void>): void =>
+  void mailing.catch((error: unknown) => log().error({ reason: (error as Error).message }, 'mail not sent'));

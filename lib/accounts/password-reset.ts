@@ -1,6 +1,6 @@
 import { findAccountByEmail, getAccount, noteVerified, type Account } from '#lib/accounts/accounts';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
-import { canSendMail, sendMail } from '#lib/accounts/mail';
+import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
 import { makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
 import { requireEnabled, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
@@ -8,7 +8,6 @@ import { requireGoodPassword } from '#lib/accounts/passwords';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
-import { log } from '#lib/log';
 
 const MINUTES = 60;
 
@@ -29,9 +28,7 @@ export async function askPasswordReset(email: string, address: string): Promise<
   }
   await countAttempt('LIMIT_RESETS_PER_ADDRESS', address);
   await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
-  mailResetLink(email).catch((error: unknown) =>
-    log().error({ reason: (error as Error).message }, 'reset mail not sent'),
-  );
+  inBackground(mailResetLink(email));
 }
 
 async function mailResetLink(email: string): Promise<void> {

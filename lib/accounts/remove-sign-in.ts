@@ -1,7 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
-import type { Account } from '#lib/accounts/accounts';
+import { lockAccount, type Account } from '#lib/accounts/accounts';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
-import { lockAccount } from '#lib/accounts/payments/payments';
 import type { SignIn } from '#lib/accounts/sign-ins';
 import { db } from '#lib/db/client';
 import { signIns } from '#lib/db/schema';

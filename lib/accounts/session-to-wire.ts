@@ -16,7 +16,7 @@ export const sessionToWire = (
 });
 
 /** What a browser calls itself, in words. */
-export function deviceName(userAgent: string): string {
+function deviceName(userAgent: string): string {
   // the library refuses an empty one
   const { browser, os } = Bowser.parse(userAgent || 'unknown');
   const names = [browser.name, os.name].filter(Boolean);

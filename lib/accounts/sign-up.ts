@@ -1,6 +1,6 @@
 import { createAccount, findAccountByEmail, noteVerified, type Account } from '#lib/accounts/accounts';
 import { createInvite } from '#lib/accounts/invites';
-import { canSendMail, sendMail } from '#lib/accounts/mail';
+import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
 import { spendSecretLink, type SecretLink } from '#lib/accounts/secret-links';
 import { noteSignIn, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt } from '#lib/accounts/throttle';
@@ -9,7 +9,6 @@ import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
-import { log } from '#lib/log';
 
 export interface NewSignUp {
   email: string;
@@ -44,9 +43,7 @@ export async function askSignUp(email: string, address: string): Promise<void> {
   if (!signsUpByMail()) throw notOpen();
   await countAttempt('LIMIT_SIGN_UPS_PER_ADDRESS', address);
   await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
-  mailSignUp(email).catch((error: unknown) =>
-    log().error({ reason: (error as Error).message }, 'sign-up mail not sent'),
-  );
+  inBackground(mailSignUp(email));
 }
 
 async function mailSignUp(email: string): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Account } from '#lib/accounts/accounts';
-import { gemsPaidThisMonth, insertPayment, lockAccount, settlePayment } from '#lib/accounts/payments/payments';
+import { lockAccount, type Account } from '#lib/accounts/accounts';
+import { gemsPaidThisMonth, insertPayment, settlePayment } from '#lib/accounts/payments/payments';
 import type { Payment } from '#lib/accounts/payments/provider';
 import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { db, type Tx } from '#lib/db/client';

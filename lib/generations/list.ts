@@ -1,19 +1,6 @@
-import {
-  and,
-  desc,
-  eq,
-  gt,
-  ilike,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  not,
-  sql,
-  type SQL,
-  type SQLWrapper,
-} from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { db } from '#lib/db/client';
+import { holds } from '#lib/db/holds';
 import { ofAccount } from '#lib/db/of-account';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { collectionItems, media, requestMentions, requests } from '#lib/db/schema';
@@ -125,8 +112,6 @@ function hasWords(accountId: string, text: string): SQL[] {
   const words = text.split(/\s+/).filter(Boolean);
   return [
     sql`(${arm(`requests.status in (${FINAL_LIST})`)} or ${arm(liveIn())})`,
-    ...words.map(word => sql`coalesce(${ilike(requests.prompt, `%${escapeLike(word)}%`)}, false)`),
+    ...words.map(word => sql`coalesce(${holds(requests.prompt, word)}, false)`),
   ];
 }
-
-const escapeLike = (word: string): string => word.replace(/[\\%_]/g, character => `\\${character}`);

@@ -76,9 +76,9 @@ test.each([
 });
 
 test.each([
-  ['the operator', { limit: 30 }],
-  ['the account', { settings: { ...SETTINGS, monthlyLimit: 30 } }],
-])('beyond the monthly limit of %s the submit is refused, and the refusal replayed', async (_, options) => {
+  ['the operator', { limit: 25 }],
+  ['the account', { settings: { ...SETTINGS, monthlyLimit: 25 } }],
+])('beyond the whole monthly limit of %s the submit is refused, and that replayed', async (_, options) => {
   const { submit, movements } = await open(options);
   await submit();
   const refused = await submit('key').catch(error => error);

@@ -1,21 +1,13 @@
 import { and, desc, eq, gte, inArray, ne, sql } from 'drizzle-orm';
-import type { Account } from '#lib/accounts/accounts';
+import { lockAccount } from '#lib/accounts/accounts';
 import { grantGems } from '#lib/accounts/ledger';
 import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
 import { settleReturned } from '#lib/accounts/payments/settle-returned';
 import { db, type Tx } from '#lib/db/client';
 import { olderThan, toPage, type Page } from '#lib/db/page';
-import { accounts, payments } from '#lib/db/schema';
-import { AppError } from '#lib/errors';
+import { payments } from '#lib/db/schema';
 import { isUuid, newId } from '#lib/ids';
 import { log } from '#lib/log';
-
-/** Takes the account's row lock, which every change of its balance takes first. */
-export async function lockAccount(accountId: string, tx: Tx): Promise<Account> {
-  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for('update');
-  if (!account) throw new AppError('not_found', 'No such account.');
-  return account;
-}
 
 export async function insertPayment(
   fields: Pick<Payment, 'provider' | 'purpose' | 'gems' | 'amount' | 'currency'> & { accountId: string },

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { findPayment, lockAccount } from '#lib/accounts/payments/payments';
+import { lockAccount } from '#lib/accounts/accounts';
+import { findPayment } from '#lib/accounts/payments/payments';
 import { settleReturned } from '#lib/accounts/payments/settle-returned';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, payments, reversals } from '#lib/db/schema';

@@ -1,5 +1,5 @@
 import { listLedger } from '#lib/accounts/ledger';
-import { toWire } from '#lib/accounts/to-wire';
+import { ledgerToWire } from '#lib/accounts/ledger-to-wire';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
@@ -7,6 +7,6 @@ import { route } from '#lib/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route(accountOperations.listLedgerEntries, async ({ caller, query }) => {
     const { data, nextCursor } = await listLedger(caller.accountId, query);
-    return { body: { data: data.map(toWire), next_cursor: nextCursor } };
+    return { body: { data: data.map(ledgerToWire), next_cursor: nextCursor } };
   }),
 });

@@ -1,6 +1,6 @@
 import { actorOf } from '#lib/accounts/audit';
 import { grantGemsAs } from '#lib/accounts/govern';
-import { toWire } from '#lib/accounts/to-wire';
+import { ledgerToWire } from '#lib/accounts/ledger-to-wire';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
@@ -8,6 +8,6 @@ import { route } from '#lib/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route(accountOperations.grantGems, async ({ caller, params, body }) => {
     const row = await grantGemsAs(actorOf(caller), params.account_id, await body());
-    return { body: { balance: row.balanceAfter, entry: toWire(row) } };
+    return { body: { balance: row.balanceAfter, entry: ledgerToWire(row) } };
   }),
 });

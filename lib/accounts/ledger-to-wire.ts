@@ -2,7 +2,7 @@ import type { LedgerEntryWire } from '#lib/contract/schemas';
 import type { LedgerRow } from '#lib/accounts/ledger';
 
 /** A ledger row as the API shows it. */
-export const toWire = (row: LedgerRow): LedgerEntryWire => ({
+export const ledgerToWire = (row: LedgerRow): LedgerEntryWire => ({
   id: row.id,
   kind: row.kind,
   gems: row.gems,
