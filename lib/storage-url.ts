@@ -36,7 +36,7 @@ const PREFIX = /^([A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
  * what is wrong with it, in words that follow "must be" and repeat no secret.
  */
 export function parseStorageUrl(text: string, defaultRegion = 'us-east-1'): StorageLocation {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   const scheme = url?.protocol.slice(0, -1);
   if (scheme === 'file') return { id: 'local', dir: folderOf(url!) };
   if (scheme !== 's3' && scheme !== 'gcs')

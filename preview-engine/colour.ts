@@ -19,7 +19,7 @@ const toSrgb = (value: number) =>
   255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * Math.max(0, value) ** (1 / 2.4) - 0.055);
 
 /** OKLab: a space in which mixing and turning hues keep the lightness the eye sees. */
-export type Lab = readonly [lightness: number, a: number, b: number];
+type Lab = readonly [lightness: number, a: number, b: number];
 
 function toLab(colour: Colour): Lab {
   const r = toLinear(colour[0]);

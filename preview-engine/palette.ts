@@ -57,7 +57,7 @@ const MOODS = {
     '#7fa8a8 #a9c6b4 #dbe4c4 #f0f0d4 | #fffbd8 | #c6d6b8 | #5f8a72 | #122a1e | #4d8078 | #f6f8ec | #e2703a | #f2d878 | 0.05',
 } as const;
 
-export type Mood = keyof typeof MOODS;
+type Mood = keyof typeof MOODS;
 
 function parseMood(mood: Mood): Palette {
   const parts = MOODS[mood].split(' | ');

@@ -39,7 +39,7 @@ export interface Stage {
 }
 
 /** One instant of a scene. `pan` is how far the camera has moved, -1..1; at 0 and 0 it is the still picture. */
-export interface Moment {
+interface Moment {
   seconds: number;
   pan: number;
   /** 0..1: how much of rain, snow, fog and sparks is there; lets them fade in over a given first frame. */

@@ -1,5 +1,5 @@
 /** Fruit that has a drawing of its own. */
-export const FRUITS = {
+const FRUITS = {
   mango: '#eda12f',
   kiwi: '#86a63b',
   blueberry: '#5268b4',

@@ -61,7 +61,7 @@ export function nearestRatio(tokens: readonly string[], shape: number): string {
   return tokens.reduce((best, token) => (distance(token) < distance(best) ? token : best));
 }
 
-export function ratioOf(token: string): number {
+function ratioOf(token: string): number {
   const [width = 1, height = 1] = token.split(':').map(Number);
   return width / height;
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 export const tileOneIsAt = () => document.querySelector<HTMLElement>('[data-tile][tabindex="0"]');
 
 /** Gives the focus back to what had it; when that is gone, or can have it no more, to the tile one was at. */
-export function focusBack(element: HTMLElement | null): void {
+function focusBack(element: HTMLElement | null): void {
   element?.focus();
   if (document.activeElement === document.body) tileOneIsAt()?.focus();
 }

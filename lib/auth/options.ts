@@ -36,7 +36,7 @@ export const authOptions = (browser: Browser, signedIn: SessionCaller | null): A
       }
     },
     redirect: ({ url, baseUrl }) => {
-      const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
+      const target = URL.parse(url, baseUrl);
       return target?.origin === baseUrl ? target.href : baseUrl;
     },
     jwt: ({ token, user }) => {

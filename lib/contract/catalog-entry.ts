@@ -67,7 +67,7 @@ export const filePriceRule = z.strictObject({
 });
 
 /** The same, with what an operator asks for previews. */
-export const priceRule = filePriceRule.extend({
+const priceRule = filePriceRule.extend({
   previews: z
     .strictObject({ model_ids: z.array(modelId), gems: z.int().min(1) })
     .optional()

@@ -13,7 +13,7 @@ const issues = z.array(z.object({ path: z.string(), message: z.string() }));
 /** Something that an engine makes, and what it needs for that and has not, by name. */
 const made = z.object({ architecture: z.string(), model_id: z.string(), lacks: names });
 
-export const engine = z.object({
+const engine = z.object({
   id: z.string(),
   /** What kind of server it is: comfyui, openai, …; preview for the built-in one. */
   type: z.string(),

@@ -48,7 +48,7 @@ export const recipeEstimate = z
   })
   .meta({ id: 'RecipeEstimate' });
 
-export const runStatus = z.enum(RUN_STATUSES);
+const runStatus = z.enum(RUN_STATUSES);
 
 const runStep = step.extend({
   status: z.enum(['waiting', ...RUN_STATUSES]),

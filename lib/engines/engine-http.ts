@@ -20,7 +20,7 @@ const FILE_BYTES = 4_000_000_000;
 /** For a file that lies at a third party: all of it. */
 const FOREIGN_MS = 1_800_000;
 
-export interface Call {
+interface Call {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   /** At most one of these three. */
@@ -36,7 +36,7 @@ export interface Call {
   maxBytes?: number;
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Dispatcher.ResponseData['headers'];
   /** To be read to its end, or destroyed. Breaks off with an `EngineError`. */

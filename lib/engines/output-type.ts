@@ -1,13 +1,8 @@
 import type { OutputSpec } from '#lib/output-spec';
 import { SNIFF_BYTES, sniffType } from '#lib/media/sniff';
 
-export { SNIFF_BYTES };
-
 /** Files that engines make although nobody may upload them. */
 const OTHERS: [type: string, signature: RegExp][] = [
-  ['image/webp', /^RIFF.{4}WEBP/s],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/avif', /^.{4}ftypavi[fs]/s],
   ['audio/flac', /^fLaC/],
   ['audio/ogg', /^OggS/],
   ['audio/mp4', /^.{4}ftypM4A /s],

@@ -97,7 +97,7 @@ function pathOf(url: string): string {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   if (path.startsWith('/') && !/\/\.|\/%2e|\\|#/i.test(path)) return path;
-  return URL.canParse(url, 'http://host') ? new URL(url, 'http://host').pathname : path;
+  return URL.parse(url, 'http://host')?.pathname ?? path;
 }
 
 /** Files go the short way, refusals at their pace. */

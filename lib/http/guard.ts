@@ -58,9 +58,8 @@ function isRouterState(header: string | string[] | undefined, parseState: ParseS
 /** A proxy may send the whole address; only its path counts. */
 function pathOf(target: string): string | null {
   if (target.startsWith('/')) return target;
-  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+  const url = /^https?:\/\//i.test(target) ? URL.parse(target) : null;
+  return url && url.pathname + url.search;
 }
 
 function isDecodable(path: string): boolean {

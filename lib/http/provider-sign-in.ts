@@ -89,9 +89,9 @@ function own(pairs: Iterable<readonly [string, string]>): Record<string, string>
   const kept = Object.create(null) as Record<string, string>;
   const { BASE_URL } = env();
   for (const [name, value] of pairs) {
-    if (!/callback-?url$/i.test(name)) kept[name] = value;
-    else if (URL.canParse(value, BASE_URL) && new URL(value, BASE_URL).origin === BASE_URL)
-      kept[name] = new URL(value, BASE_URL).href;
+    const address = /callback-?url$/i.test(name) ? URL.parse(value, BASE_URL) : undefined;
+    if (address === undefined) kept[name] = value;
+    else if (address?.origin === BASE_URL) kept[name] = address.href;
   }
   return kept;
 }

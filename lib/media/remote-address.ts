@@ -17,8 +17,8 @@ export const isAllowedInside = (host: string): boolean => env().ALLOWED_PRIVATE_
  * inside may speak http. Throws `UnusableMedia`.
  */
 export function checkRemoteAddress(address: string, { plainInside = false } = {}): URL {
-  if (!URL.canParse(address)) throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
-  const url = new URL(address);
+  const url = URL.parse(address);
+  if (!url) throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
   const isPlain = plainInside && url.protocol === 'http:' && isAllowedInside(hostOf(url));
   if (url.protocol !== 'https:' && !isPlain)
     throw new UnusableMedia(`Only https addresses are fetched, no ${url.protocol.slice(0, 20)} ones.`);

@@ -3,8 +3,7 @@ import { isMediaKey } from '#lib/storage/media-key';
 
 /** Whether an address is one of this deployment, by the origins that it is known under. */
 export function isOwnAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { origin } = new URL(address);
+  const origin = URL.parse(address)?.origin;
   return origin === env().BASE_URL || origin === env().MEDIA_URL;
 }
 

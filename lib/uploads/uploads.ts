@@ -11,7 +11,7 @@ import { storage } from '#lib/storage/store';
 import { adoptUpload } from '#lib/uploads/adopt-upload';
 import { formsToWire } from '#lib/uploads/forms-to-wire';
 
-export type Upload = typeof uploads.$inferSelect;
+type Upload = typeof uploads.$inferSelect;
 
 const live = (accountId: string) => and(ofAccount(uploads.accountId, accountId), isNull(uploads.deletedAt));
 

@@ -62,7 +62,7 @@ export const persistWithFile = (sender: Sender, url: string, init: Init): Promis
   persist({ timeout: 900, ...sender }, url, init);
 
 /** Fetches, and again where a refusal passes and sending again does no harm. */
-export async function persist(sender: Sender, url: string, init: Init, isRepeatable = true): Promise<Response> {
+async function persist(sender: Sender, url: string, init: Init, isRepeatable = true): Promise<Response> {
   const { retries = 4 } = sender;
   for (let tries = 0; ; tries++) {
     const outcome = await once(sender, url, init);

@@ -39,7 +39,7 @@ export function refusalOf(refusal: EngineRefusal): EngineError {
 }
 
 /** What the words that a failed job left behind mean; null when they are none that are known. */
-export function failureOf(words: string, cause?: unknown): EngineError | null {
+function failureOf(words: string, cause?: unknown): EngineError | null {
   const found = WORDS.find(([pattern]) => pattern.test(words));
   if (!found) return null;
   const [pattern, code, retryable] = found;

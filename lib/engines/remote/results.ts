@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { EngineError, type EngineContext, type EngineOutput, type EngineRef, type Snapshot } from '#lib/engines/engine';
 import type { OutputSpec } from '#lib/output-spec';
 import type { EngineHttp } from '#lib/engines/engine-http';
-import { SNIFF_BYTES, sniffOutput, typeOfName, USUAL_TYPES } from '#lib/engines/output-type';
+import { sniffOutput, typeOfName, USUAL_TYPES } from '#lib/engines/output-type';
 import { createSpool, isSpooled, SpooledFile } from '#lib/engines/remote/spool';
 import { unpackJson } from '#lib/engines/remote/unpack-json';
 import { parseDataUrl } from '#lib/media/data-url';
+import { SNIFF_BYTES } from '#lib/media/sniff';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** What a poll must know of a job besides its id; saved with it. */

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { EngineError } from '#lib/engines/engine';
-import { SNIFF_BYTES, sniffOutput } from '#lib/engines/output-type';
+import { sniffOutput } from '#lib/engines/output-type';
+import { SNIFF_BYTES } from '#lib/media/sniff';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 
 /** A file that an engine sent and that nobody collected yet. */
