@@ -1,0 +1,81 @@
+import { Option, type Command } from 'commander';
+import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey } from '#lib/accounts/api-keys';
+import { COMMAND_LINE, recordAct } from '#lib/accounts/audit';
+import { accountOf } from '#lib/cli/account-commands';
+import type { Act } from '#lib/cli/act';
+import { moment, wholeNumber } from '#lib/cli/option-values';
+import { say, sayRows } from '#lib/cli/output';
+import { AppError } from '#lib/errors';
+import { SCOPES, type Scope } from '#lib/scopes';
+
+/** `pomona key …`. */
+export function keyCommands(program: Command, act: Act): void {
+  const key = program.command('key').description('API keys');
+
+  key
+    .command('create')
+    .description('make a key and print it, this once')
+    .requiredOption('--email <address>', 'the account')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--expires <date>', 'day or moment from which it is refused, such as 2030-12-31', moment)
+    .option('--budget <n>', 'most gems it may spend in a calendar month', wholeNumber(0))
+    .option('--in-flight <n>', 'most requests of it that may be live at a time', wholeNumber(1))
+    .addOption(new Option('--scopes <scope...>', 'what it may do (default: everything)').choices(SCOPES))
+    .action(
+      act(async (options: NewKeyOptions) => {
+        const { id, email } = await accountOf(options.email);
+        const made = await createApiKey(id, {
+          name: options.name,
+          expiresAt: options.expires,
+          monthlyBudget: options.budget,
+          inFlightLimit: options.inFlight,
+          scopes: options.scopes,
+        });
+        const { name, lastFour } = made;
+        await recordAct(COMMAND_LINE, { act: 'key.create', subject: email, accountId: id, after: { name, lastFour } });
+        say(made.key);
+      }),
+    );
+
+  key
+    .command('list')
+    .description("an account's keys, newest first")
+    .requiredOption('--email <address>', 'the account')
+    .option('--json')
+    .action(
+      act(async ({ email, json }: { email: string; json?: boolean }) => {
+        sayRows(await listApiKeys((await accountOf(email)).id), json);
+      }),
+    );
+
+  key
+    .command('revoke')
+    .description('end a key for good, from the next request on')
+    .addOption(new Option('--id <id>', 'its id, as key list shows it').conflicts('keyLast4'))
+    .option('--key-last4 <characters>', 'its last four characters')
+    .action(
+      act(async ({ id, keyLast4 }: { id?: string; keyLast4?: string }) => {
+        if (id === undefined && keyLast4 === undefined) key.error('error: name the key with --id or --key-last4');
+        const found = await findLiveApiKeys(id === undefined ? { lastFour: keyLast4 ?? '' } : { id });
+        const [only, another] = found;
+        if (!only) throw new AppError('not_found', 'No live key is called that. See key list --email E.');
+        if (another) {
+          const ids = found.map(one => one.id).join(', ');
+          throw new AppError('invalid_request', `Several keys end in ${keyLast4}. Name one with --id: ${ids}`);
+        }
+        await revokeApiKey(only.accountId, only.id);
+        const { name, lastFour, accountId } = only;
+        await recordAct(COMMAND_LINE, { act: 'key.revoke', subject: `…${lastFour}`, accountId, before: { name } });
+        say(`The key ${only.name} (…${only.lastFour}) is revoked.`);
+      }),
+    );
+}
+
+interface NewKeyOptions {
+  email: string;
+  name: string;
+  expires?: Date;
+  budget?: number;
+  inFlight?: number;
+  scopes?: Scope[];
+}
