@@ -132,3 +132,10 @@ test('whoever cannot pay is told so without the account being held', async () =>
   await holder.query('rollback');
   holder.release();
 });
+
+test('what a limit refuses is refused before its media are read', async () => {
+  const caller = await callerWith(1_000);
+  await pool().query('update accounts set in_flight_limit = 0 where id = $1', [caller.accountId]);
+  const submitted = submit(caller, dataUrl(Buffer.from('no picture')));
+  await expect(submitted).rejects.toMatchObject({ code: 'too_many_requests' });
+});
