@@ -125,6 +125,22 @@ test('a refresh token works once; its second use ends the connection', async ({ 
   expect(data[0].revoked_at).not.toBeNull();
 });
 
+test('who names another resource keeps code and token; a slash at the end and capitals in the host name no other', async ({
+  house,
+}) => {
+  const member = await openMember(house);
+  const app = await App.register(house.baseURL);
+  const elsewhere = { resource: 'https://elsewhere.example/mcp' };
+  const [here, written] = [`${house.baseURL}/mcp`, `${house.baseURL.toUpperCase()}/mcp/`];
+  const code = await app.code(member, { scopes: ALL }, { resource: written });
+  expect(await (await app.redeem(code, elsewhere)).json()).toMatchObject({ error: 'invalid_target' });
+  const { refresh_token } = (await (await app.redeem(code, { resource: here })).json()) as Tokens;
+  expect(await (await app.refresh(refresh_token, elsewhere)).json()).toMatchObject({ error: 'invalid_target' });
+  const { access_token } = (await (await app.refresh(refresh_token, { resource: written })).json()) as Tokens;
+  const agent = await Agent.connect(house.baseURL, { key: access_token });
+  expect((await agent.call('get_account')).isError).toBe(false);
+});
+
 test('an app may give its connection up', async ({ house }) => {
   const app = await App.register(house.baseURL);
   const { refresh_token, access_token } = await app.connect(await openMember(house));
@@ -260,6 +276,27 @@ test('consent is given by the person who was asked, on this site, and by nobody 
   expect(new URL(back).searchParams.get('error')).toBe('access_denied');
   // it was answered
   expect((await member.page.post(`${consent}/answer`, { data })).status()).toBe(404);
+});
+
+test('one question is one connection, however often it is answered', async ({ house }) => {
+  const { page } = await openMember(house);
+  const connections = async () => (await (await page.get('/api/account/keys')).json()).data.length as number;
+  const before = await connections();
+  const app = await App.register(house.baseURL);
+  const consent = locationOf(await page.get(app.question(), { maxRedirects: 0 }));
+  const say = (given: object | null) => page.post(`${consent}/answer`, { data: { given } });
+  // what is refused is no answer yet
+  expect((await say({ scopes: ALL, expires_at: '2020-01-01T00:00:00.000Z' })).status()).toBe(400);
+  const together = await Promise.all([1, 2, 3, 4].map(() => say({ scopes: ['read', 'read'] })));
+  const heard = together.filter(answer => answer.ok());
+  expect(heard.length).toBeGreaterThan(0);
+  const { redirect_to } = await heard[0]!.json();
+  // whoever did not get the answer asks again
+  expect(await (await say({ scopes: ['read'] })).json()).toEqual({ redirect_to });
+  await refusal(await say(null), 404, 'not_found');
+  expect(await connections()).toBe(before + 1);
+  const back = new URL(locationOf(await page.get(redirect_to, { maxRedirects: 0 })));
+  expect(await (await app.redeem(back.searchParams.get('code')!)).json()).toMatchObject({ scope: 'read' });
 });
 
 test('an app gets no more than it asked for', async ({ house }) => {

@@ -13,7 +13,7 @@ import { log } from '#lib/log';
 import { fetchDocument } from '#lib/oauth/fetch-document';
 import { Grants, isLetIn } from '#lib/oauth/grants';
 import { Records } from '#lib/oauth/records';
-import { resourceOf } from '#lib/oauth/resource';
+import { canonical, resourceOf } from '#lib/oauth/resource';
 import { SCOPES } from '#lib/scopes';
 import { secret } from '#lib/secrets';
 import { singleton } from '#lib/singleton';
@@ -25,6 +25,11 @@ const DAY = 24 * HOUR;
 export const authorizationServer = (): Provider =>
   singleton('oauth.server', () => {
     const server = new Provider(env().BASE_URL, configuration());
+    server.use((context, next) => {
+      const { resource } = context.query;
+      if (resource) context.query = { ...context.query, resource: [resource].flat().map(canonical) };
+      return next();
+    });
     server.on('server_error', (_context, error) => log().error({ err: error }, 'the authorization server failed'));
     return server;
   });

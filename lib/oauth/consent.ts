@@ -1,8 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { errors, type Interaction } from 'oidc-provider';
 import { createApiKey, type NewApiKey } from '#lib/accounts/api-keys';
+import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 import { authorizationServer } from '#lib/oauth/authorization-server';
+import { hashOf } from '#lib/oauth/records';
 import { asNode } from '#lib/oauth/serve-oauth';
 import { SCOPES, type Scope } from '#lib/scopes';
 
@@ -31,13 +34,32 @@ export async function answerQuestion(
   given: Given | null,
 ): Promise<string> {
   const { interaction, finish } = await open(uid, cookie);
-  if (!given) return finish({ error: 'access_denied', error_description: 'The person said no.' });
+  if (isAnswered(interaction, accountId, given)) return interaction.returnTo;
+  if (!given) {
+    await close(uid, db());
+    return finish({ error: 'access_denied', error_description: 'The person said no.' });
+  }
   const { scopes: asked, name, returnsTo } = await describe(interaction);
   const beyond = given.scopes.find(scope => !asked.includes(scope));
   if (beyond) throw invalid('invalid_request', [{ path: '/scopes', message: `The app did not ask for ${beyond}.` }]);
   const app = { clientId: String(interaction.params.client_id), returnsTo };
-  const connection = await createApiKey(accountId, { ...given, name, app });
+  const connection = await db().transaction(async tx => {
+    await close(uid, tx);
+    return createApiKey(accountId, { ...given, name, app }, tx);
+  });
   return finish({ login: { accountId }, consent: { grantId: connection.id } });
+}
+
+/** Whether this very answer was given before, and may have been lost on its way: given again it changes nothing. */
+const isAnswered = ({ result }: Interaction, accountId: string, given: Given | null): boolean =>
+  given ? result?.login?.accountId === accountId : result?.error !== undefined;
+
+/** Of several answers to one question the first counts, however they come: each would make a connection. */
+async function close(uid: string, tx: Tx): Promise<void> {
+  const { rowCount } = await tx.execute(sql`
+    update oauth_records set payload = payload || '{"answered": true}'
+    where model = 'Interaction' and hash = ${hashOf(uid)} and not payload ?| array['answered', 'result']`);
+  if (!rowCount) throw isOver();
 }
 
 /** The browser has to show the cookie that it was given with the question: nobody answers what somebody else was asked. */
@@ -48,14 +70,16 @@ async function open(uid: string, cookie: string | null) {
     if (error instanceof errors.SessionNotFound) return null;
     throw error;
   });
-  if (interaction?.uid !== uid)
-    throw new AppError('not_found', 'This question is over, or was put in another browser. Start again in the app.');
+  if (interaction?.uid !== uid) throw isOver();
   return {
     interaction,
     finish: (result: Parameters<typeof server.interactionResult>[2]) =>
       server.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false }),
   };
 }
+
+const isOver = () =>
+  new AppError('not_found', 'This question is over, or was put in another browser. Start again in the app.');
 
 async function describe({ params }: Interaction): Promise<Question> {
   const client = await findClient(String(params.client_id));

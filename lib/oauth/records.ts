@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { pool } from '#lib/db/client';
 import { findFlaws } from '#lib/http/find-flaws';
+import { canonical, resourceOf } from '#lib/oauth/resource';
 
 export const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
@@ -35,6 +36,7 @@ export class Records implements Adapter {
 
   /** Uses a code or token up: of many who try at once one gets through. */
   async consume(id: string): Promise<void> {
+    requireResource(Provider.ctx?.oidc.params);
     const { rowCount } = await pool().query(
       `update oauth_records set payload = payload || jsonb_build_object('consumed', floor(extract(epoch from now())))
       where model = $1 and hash = $2 and not payload ? 'consumed'`,
@@ -54,4 +56,11 @@ export class Records implements Adapter {
   // nothing here is looked for in these ways
   findByUid = async (): Promise<undefined> => undefined;
   findByUserCode = async (): Promise<undefined> => undefined;
+}
+
+/** The library looks at what a token is wanted for once the code or token is used up: who names another resource would be locked out. */
+function requireResource(params: Record<string, unknown> = {}): void {
+  const named = [params.resource ?? []].flat().map(one => canonical(String(one)));
+  if (named.some(one => one !== resourceOf())) throw new errors.InvalidTarget();
+  params.resource = resourceOf();
 }
