@@ -21,8 +21,12 @@ test('sign up, make a key, use it, see the ledger move, revoke it', async ({ bas
 
   const unnamed = await refusal(await page.post('/api/account/keys', { data: { name: ' ' } }), 400, 'invalid_request');
   expect(unnamed.message).toBe('name must be text of 1 to 100 characters in one line, one of them visible; it is " ".');
-  const made = await (await page.post('/api/account/keys', { data: { name: 'laptop', monthly_budget: 100 } })).json();
-  expect(made).toMatchObject({ name: 'laptop', monthly_budget: 100, key: expect.stringMatching(/^pomona_sk_/) });
+  const wanted = { name: 'laptop', monthly_budget: 100, scopes: ['read', 'generate', 'read'] };
+  const made = await (await page.post('/api/account/keys', { data: wanted })).json();
+  expect(made).toMatchObject({ ...wanted, scopes: ['read', 'generate'], key: expect.stringMatching(/^pomona_sk_/) });
+  const mute = 'balance.low:mail';
+  const told = await page.put('/api/account/notices', { data: { low_balance: 50, muted: [mute, mute] } });
+  expect(await told.json()).toMatchObject({ settings: { muted: [mute] } });
   const program = await playwright.request.newContext({
     baseURL: baseURL!,
     extraHTTPHeaders: { authorization: `Bearer ${made.key}` },

@@ -45,13 +45,13 @@ export async function createApiKey(
   { app, ...input }: NewApiKey,
   tx: Tx = db(),
 ): Promise<ApiKey & { key: string }> {
-  const fields = parseInput(rules, { ...input });
+  const { scopes, ...fields } = parseInput(rules, { ...input });
   const { key, ...stored } = newSecret();
   return await tx.transaction(async tx => {
     await requireRoom(owner, 'LIMIT_KEYS', 1, tx);
     const [row] = await tx
       .insert(apiKeys)
-      .values({ id: newId(), accountId: owner, app, ...stored, ...fields })
+      .values({ id: newId(), accountId: owner, app, ...stored, ...fields, scopes: scopes && [...new Set(scopes)] })
       .returning(shown);
     if (!row) throw new Error('a new key was not stored');
     return { ...row, key };

@@ -54,5 +54,8 @@ export async function readNoticeSettings(accountId: string): Promise<NoticeSetti
   return row;
 }
 
-export const changeNoticeSettings = async (accountId: string, settings: NoticeSettings): Promise<void> =>
-  void (await db().update(accounts).set(settings).where(eq(accounts.id, accountId)));
+export const changeNoticeSettings = async (accountId: string, { lowBalance, mutes }: NoticeSettings): Promise<void> =>
+  void (await db()
+    .update(accounts)
+    .set({ lowBalance, mutes: [...new Set(mutes)] })
+    .where(eq(accounts.id, accountId)));
