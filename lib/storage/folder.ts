@@ -1,17 +1,17 @@
 import type { Stats } from 'node:fs';
-import { mkdir, open, opendir, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 export const hasCode = (error: unknown, ...codes: string[]) =>
   codes.includes((error as NodeJS.ErrnoException)?.code ?? '');
 
-export async function statIfThere(path: string): Promise<Stats | null> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
-    throw error;
-  }
+export const statIfThere = (path: string): Promise<Stats | null> => stat(path).catch(nullWhenGone);
+
+export const openIfThere = (path: string): Promise<FileHandle | null> => open(path).catch(nullWhenGone);
+
+function nullWhenGone(error: unknown): null {
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+  throw error;
 }
 
 /** Makes a folder that survives a power cut: its entry is on disk too. */

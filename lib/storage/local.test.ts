@@ -38,3 +38,15 @@ test('what was to be read is closed also where nothing can be written', async ()
   await expect(createLocalStore(file).put('result/a.png', source, 'image/png')).rejects.toThrow('ENOTDIR');
   expect(source.destroyed).toBe(true);
 });
+
+test('a file that is removed while it comes again is no fault', async () => {
+  const store = createLocalStore(await folder());
+  const put = () => store.put('result/a.png', new Uint8Array(100_000), 'image/png');
+  for (let n = 0; n < 20; n++) {
+    await put();
+    let done = false;
+    const again = put().finally(() => (done = true));
+    while (!done) await store.delete('result/a.png');
+    expect(await again).toMatchObject({ bytes: 100_000 });
+  }
+});

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { link, open, rm, stat, writeFile } from 'node:fs/promises';
+import { link, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { readOrMakeSecret } from '#lib/secrets';
-import { filesBelow, hasCode, makeFolder, statIfThere, syncFolder } from '#lib/storage/folder';
-import { hashFile } from '#lib/storage/hash';
+import { filesBelow, hasCode, makeFolder, openIfThere, statIfThere, syncFolder } from '#lib/storage/folder';
+import { hashFile, hashOf } from '#lib/storage/hash';
 import { isMediaKey } from '#lib/storage/media-key';
 import { holdsOtherBytes, missing, requireType, typeOfMediaKey } from '#lib/storage/refusals';
 import type { ByteStore, StoredObject } from '#lib/storage/storage';
@@ -23,10 +23,11 @@ export function createLocalStore(dir: string): ByteStore {
     return join(dir, ...key.split('/'));
   };
 
-  const openFile = (key: string) =>
-    open(pathOf(key)).catch(error => {
-      throw hasCode(error, 'ENOENT', 'ENOTDIR') ? missing(key, error) : error;
-    });
+  const openFile = async (key: string) => {
+    const file = await openIfThere(pathOf(key));
+    if (!file) throw missing(key);
+    return file;
+  };
 
   return {
     id: 'local',
@@ -34,21 +35,19 @@ export function createLocalStore(dir: string): ByteStore {
     async put(key, body, contentType) {
       const draft = join(unfinished, randomUUID());
       const path = pathOf(key);
+      let stats: Stats;
       try {
         requireType(key, contentType);
         await Promise.all([makeFolder(unfinished), makeFolder(dirname(path))]);
         await writeNewFile(draft, body instanceof Uint8Array ? [body] : body);
-        await link(draft, path).catch(async error => {
-          if (!hasCode(error, 'EEXIST')) throw error;
-          if (!(await haveSameBytes(draft, path))) throw holdsOtherBytes(error);
-        });
+        stats = await giveName(draft, path);
       } finally {
         // one that nothing was read of yet stays open
         if (body instanceof Readable) body.destroy();
         await rm(draft, { force: true });
       }
       await syncFolder(dirname(path));
-      return describe(await stat(path), contentType);
+      return describe(stats, contentType);
     },
 
     async head(key) {
@@ -115,7 +114,18 @@ const describe = (stats: Stats, contentType: string): StoredObject => ({
   etag: `"${stats.size.toString(16)}-${Math.round(stats.mtimeMs).toString(16)}"`,
 });
 
-async function haveSameBytes(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([hashFile(one), hashFile(other)]);
-  return a.equals(b);
+/** Gives a draft its name, which is free again when what has it is removed meanwhile. Throws where other bytes have it. */
+async function giveName(draft: string, path: string): Promise<Stats> {
+  try {
+    await link(draft, path);
+    return await stat(draft);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    const there = await openIfThere(path);
+    if (!there) return giveName(draft, path);
+    const stats = await there.stat();
+    const [a, b] = await Promise.all([hashFile(draft), hashOf(there.createReadStream({ highWaterMark: CHUNK }))]);
+    if (!a.equals(b)) throw holdsOtherBytes(error);
+    return stats;
+  }
 }
