@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -22,6 +22,9 @@ export async function findOpenUpload(key: string) {
  */
 export async function completeUpload(key: string, stored: StoredObject, mediaKey = key): Promise<boolean> {
   return db().transaction(async tx => {
+    // the account first, as whoever deletes it does: they would wait for each other
+    await tx.execute(sql`
+      select from accounts where id = (select account_id from uploads where key = ${key}) for no key update`);
     const [upload] = await tx.select().from(uploads).where(eq(uploads.key, key)).for('update');
     // what was there once is somebody's, also when the ticket is gone: a live request may use it
     if (upload?.readyAt) return true;

@@ -1,7 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
+import { databaseAddress } from '#lib/db/address';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -116,4 +118,22 @@ test('a PUT that is completed twice counts once', async () => {
   const stored = (await storage().head(key))!;
   const both = await Promise.all([completeUpload(key, stored), completeUpload(key, stored)]);
   expect(both).toEqual([true, true]);
+});
+
+test('an account that is deleted while a PUT of its completes goes, and so does the file', async () => {
+  const { url } = await createUploadTicket(accountId, 'image/png');
+  const key = keyOfUrl(url)!;
+  const stored = await storage().put(key, new Uint8Array(5), 'image/png');
+  const deleting = new pg.Client(databaseAddress());
+  await deleting.connect();
+  await deleting.query('begin');
+  await deleting.query('select from accounts where id = $1 for no key update', [accountId]);
+  const completed = completeUpload(key, stored).catch((error: unknown) => error);
+  const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+  await expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1);
+  await deleting.query('delete from accounts where id = $1', [accountId]);
+  await deleting.query('commit');
+  await deleting.end();
+  expect(await completed).toBe(false);
+  expect(await storage().head(key)).toBeNull();
 });

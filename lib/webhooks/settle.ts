@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { deliveries, webhooks, type DeliveryTry } from '#lib/db/schema';
+import { accounts, deliveries, webhooks, type DeliveryTry } from '#lib/db/schema';
 import { raiseNotice } from '#lib/notices/notices';
 import { log } from '#lib/log';
 import { pauseAfter } from '#lib/webhooks/retry';
@@ -13,9 +13,11 @@ const GONE = 410;
 
 /** Writes down how a try went: over, to be tried again, or given up; and what that says of the webhook. */
 export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<void> {
-  const { id, webhookId, event } = delivery;
+  const { id, webhookId, accountId, event } = delivery;
   const ok = made.status !== null && made.status >= 200 && made.status < 300;
   const count = await db().transaction(async tx => {
+    // the account, which a notice holds, before its webhook, as whoever deletes it does: they would wait for each other
+    if (!ok) await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for('key share');
     const [found] = await tx
       .select({ webhook: webhooks, tries: deliveries.tries, earlierTries: deliveries.earlierTries })
       .from(webhooks)
