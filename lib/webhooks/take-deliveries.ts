@@ -24,9 +24,12 @@ const PER_LANE = 4;
 /** How long a try is left to whoever took it; longer than one can take. */
 const LEASE = '40 seconds';
 
-/** Takes due deliveries, some of every lane that has any: however many wait in one, it keeps nobody in another waiting. */
+/**
+ * Takes due deliveries, some of every lane that has any: however many wait in one, it keeps nobody in another waiting. An account
+ * that is disabled is told nothing: what is due to it is given up.
+ */
 export async function takeDeliveries({ failing, most, underWay, full }: Wanted): Promise<DueDelivery[]> {
-  const { rows } = await pool().query<DueDelivery>({
+  const { rows } = await pool().query<DueDelivery & { givenUp: boolean }>({
     name: 'take_deliveries',
     text: `
       with recursive lanes (lane) as (
@@ -47,11 +50,16 @@ export async function takeDeliveries({ failing, most, underWay, full }: Wanted):
         select id from webhook_deliveries where id in (select id from due) and status = 'pending' and due_at <= now()
         for update skip locked
       )
-      update webhook_deliveries d set due_at = now() + interval '${LEASE}', taken_until = now() + interval '${LEASE}' from webhooks w
+      update webhook_deliveries d set
+        due_at = case when a.disabled_at is null then now() + interval '${LEASE}' end,
+        taken_until = case when a.disabled_at is null then now() + interval '${LEASE}' end,
+        status = case when a.disabled_at is null then d.status else 'failed' end,
+        finished_at = case when a.disabled_at is not null then now() end
+      from webhooks w join accounts a on a.id = w.account_id
       where d.id in (select id from taken) and w.id = d.webhook_id
-      returning d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body,
+      returning a.disabled_at is not null as "givenUp", d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body,
         coalesce(w.url, d.url) as url, w.secret_version as "secretVersion", w.previous_until as "previousUntil"`,
     values: [failing, most, JSON.stringify(Object.fromEntries(underWay)), full],
   });
-  return rows;
+  return rows.filter(({ givenUp }) => !givenUp);
 }

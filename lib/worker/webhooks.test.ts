@@ -4,7 +4,9 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
+import { COMMAND_LINE } from '#lib/accounts/audit';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { changeAccount } from '#lib/accounts/govern';
 import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
@@ -289,6 +291,36 @@ test.each([
   await off.end();
   await told;
   expect(await deliveriesOf(webhook)).toMatchObject([{ id, status: 'failed' }]);
+});
+
+test('an account that is disabled is told nothing: what it is owed is given up, and can be sent again once it is enabled', async () => {
+  const webhook = await add('/disabled');
+  const disable = (disabled: boolean) => changeAccount(COMMAND_LINE, caller.accountId, { disabled });
+  await disable(true);
+  await announceNow();
+  const { id } = await settled(webhook, { status: 'failed', dueAt: null, finishedAt: expect.any(Date), tries: [] });
+  await disable(false);
+  await resendDelivery(caller.accountId, webhook.id, id);
+  await settled(webhook, { id, status: 'delivered', finishedAt: expect.any(Date), tries: [{ status: 204 }] });
+});
+
+test('an account that is deleted while a message of its is given up goes', async () => {
+  await stop();
+  const webhook = await add('/goes');
+  await askTest(caller.accountId, webhook.id);
+  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+  const deleting = new pg.Client(databaseAddress());
+  await deleting.connect();
+  await deleting.query('begin');
+  await deleting.query('select from accounts where id = $1 for update', [caller.accountId]);
+  const made = { at: new Date().toISOString(), ms: 1, status: 410, answer: '', error: null };
+  const written = settle(taken!, made).catch((error: unknown) => error);
+  const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+  await expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1);
+  await deleting.query('delete from accounts where id = $1', [caller.accountId]);
+  await deleting.query('commit');
+  await deleting.end();
+  expect(await written).toBeUndefined();
 });
 
 test('410 switches a webhook off, and so do five days without a message taken; with a notice', async () => {
