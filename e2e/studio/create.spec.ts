@@ -107,13 +107,14 @@ test('several at once are as many requests with seeds in a row', async ({ someon
   expect(made.map(({ result }) => result?.seed).toSorted()).toEqual([41, 42, 43]);
 });
 
-test('what runs is seen on another device, and can be cancelled there', async ({ someone, browser, baseURL }) => {
-  const { page, context } = someone;
-  await openCreate(page, '/create/melon');
+test('what runs is seen on another device, and can be cancelled there', async ({ idle, context, page, browser }) => {
+  await signUp(context, idle);
+  await openCreate(page, `${idle.baseURL}/create/melon`);
   await promptField(page).fill('A long walk');
-  await page.getByRole('radio', { name: '16 s' }).check();
+  const accepted = page.waitForResponse('**/generate');
   await createButton(page).click();
-  const other = await browser.newContext({ storageState: await context.storageState(), baseURL: String(baseURL) });
+  await accepted;
+  const other = await browser.newContext({ storageState: await context.storageState(), baseURL: idle.baseURL });
   const phone = await other.newPage();
   await phone.goto('/account/profile');
   await phone.getByRole('button', { name: '1 in the making' }).click();

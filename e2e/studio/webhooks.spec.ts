@@ -10,7 +10,7 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
 }) => {
   const receiver = await openReceiver();
   const faults = watchFaults(page);
-  const { call } = await signUp(context, house);
+  const { id, call } = await signUp(context, house);
   await page.goto('/account/webhooks');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   const dialog = page.getByRole('dialog');
@@ -45,6 +45,13 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
   receiver.answers['/orders'] = answer => answer.writeHead(503).end();
   await page.getByRole('button', { name: 'Send a test' }).click();
   const waiting = deliveries.getByRole('button', { name: 'Trying again' });
+  await expect(waiting).toBeVisible();
+  // longer than the first pause, which may be over before it is read
+  await house.pool.query(
+    `update webhook_deliveries set due_at = now() + interval '50 seconds' where account_id = $1 and status = 'pending'`,
+    [id],
+  );
+  await expect(waiting).toContainText(/in \d\d s/);
   const left = async () => Number(/in (\d+) s/.exec(await waiting.innerText())?.[1] ?? 0);
   const first = await left();
   await expect.poll(left, 'the time to the next try runs').toBeLessThan(first);
