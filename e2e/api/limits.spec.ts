@@ -51,6 +51,14 @@ test('Max-Gems is a whole number', async ({ customer }) => {
     await refusal(await customer.post({ headers: { 'max-gems': gems } }), 400, 'invalid_config');
 });
 
+test('Pomona-Webhook is one address', async ({ customer }) => {
+  // as one that is given twice comes
+  const twice = { 'pomona-webhook': 'https://a.example/, https://b.example/' };
+  const error = await refusal(await customer.post({ headers: twice }), 400, 'invalid_config');
+  expect(error.message).toContain('The header Pomona-Webhook must be one https address');
+  await customer.submit({ headers: { 'pomona-webhook': 'https://a.example/' } });
+});
+
 test('Request body: exactly 4.5 MB passes, one byte more does not', async ({ customer }) => {
   const at = await customer.api.post('/v1/seed_audio/generate', { data: bodyOf(LIMIT), headers: JSON_TYPE });
   expect(at.status()).toBe(202);

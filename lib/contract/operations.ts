@@ -55,6 +55,8 @@ const submitErrors = [
   'content_restricted',
 ] as const;
 
+const ONE_ADDRESS = 'one https address of at most 2,000 characters, in ASCII without spaces';
+
 const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
 
 /** Every operation of `/v1`. Drives parsing, the response check, OpenAPI, the client and the conformance test. */
@@ -75,7 +77,13 @@ export const operations = {
       'max-gems': described('Refuses a higher price; nothing is charged then', whole(0, 999_999_999).optional()),
       'pomona-webhook': described(
         'An https address that is told when this request ends, beside the webhooks of the account',
-        z.string('an https address of at most 2,000 characters').min(1).max(2_000).optional(),
+        // a header that is given twice comes as one, with a comma and a space between
+        z
+          .string(ONE_ADDRESS)
+          .min(1)
+          .max(2_000)
+          .regex(/^[!-~]+$/, ONE_ADDRESS)
+          .optional(),
       ),
       'pomona-account': described(
         'The account that is to pay: refuses to charge another one, whose session took the place of the first meanwhile',
