@@ -62,7 +62,7 @@ export const delivery = z
     event: z.enum([...EVENTS, TEST_EVENT]),
     url: z.url(),
     status: deliveryStatus,
-    source_id: uuid.nullable().meta({ description: 'The request that it tells of' }),
+    source_id: uuid.nullable().meta({ description: 'The request or notice that it tells of' }),
     next_try_at: timestamp.nullable(),
     created_at: timestamp,
     finished_at: timestamp.nullable(),
