@@ -15,10 +15,19 @@ import type { EngineJob, Snapshot } from '#lib/engines/engine';
 
 /** A renderer that does what the prompt says. */
 const THREAD = `
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-export default async function ({ job, path, port }) {
+export default async function ({ job, path, port, flags }) {
   port.postMessage(0);
+  if (job.prompt === 'load') {
+    Atomics.store(flags, 1, 1);
+    while (!Atomics.load(flags, 0)) Atomics.wait(flags, 0, 0, 20);
+    // for longer than a thread has that is told to stop
+    Atomics.wait(flags, 0, 1, 2_000);
+    writeFileSync(job.config.loaded, '');
+    Atomics.store(flags, 1, 0);
+    throw new Error('stopped');
+  }
   if (job.prompt === 'spin') for (;;);
   if (job.prompt === 'crash') process.exit(3);
   if (job.prompt === 'throw') throw new Error('broken pencil');
@@ -156,6 +165,15 @@ test('cancel ends a thread that never looks up, and a job that still waits', asy
   expect(await engine.cancel(busy)).toBe('too_late');
   // the next job finds a thread
   expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'succeeded' });
+});
+
+test('cancel lets a thread load its codecs: one that is ended meanwhile takes the process with it', async () => {
+  const engine = start();
+  const work = job('load', { config: { loaded: join(dir, 'loaded') } });
+  const ref = await engine.submit(work, engine.reserve(work), context);
+  await untilRunning(engine, ref);
+  expect(await engine.cancel(ref)).toBe('cancelled');
+  expect(await readdir(dir)).toContain('loaded');
 });
 
 test('the signal given at submit stops the job as well', async () => {

@@ -8,6 +8,7 @@ import type { Engine, EngineContext, EngineJob, EngineRef, Snapshot } from '#lib
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 import { remakeInputs } from '#preview-engine/remake-inputs';
+import { LOADING, STOP } from '#preview-engine/render-thread';
 import type { RenderResult, RenderTask } from '#preview-engine/render-thread';
 
 export interface PreviewOptions {
@@ -27,7 +28,7 @@ interface Running {
 
 /**
  * A thread that is told to stop leaves at its next report. One that does not come to report is ended from outside, which is
- * the last resort: inside the codecs it would end the whole process.
+ * the last resort: inside the codecs, or while it loads them, it would end the whole process.
  */
 const GRACE_MS = 1_500;
 
@@ -68,11 +69,11 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
     const given = join(folder, 'inputs');
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<number>) => update(running, { state: 'running', progress: data });
-    const { stop, end, settled } = stopping(running.abort.signal);
+    const { flags, end, settled } = stopping(running.abort.signal);
     try {
       await mkdir(given);
       const inputs = await remakeInputs(job, given, running.abort.signal);
-      const task = { job: { ...job, inputs }, path, port: port2, stop } as unknown as RenderTask;
+      const task = { job: { ...job, inputs }, path, port: port2, flags } as unknown as RenderTask;
       const result = await threads().run(task, { transferList: [port2 as never], signal: end });
       if ('output' in result) return { state: 'succeeded', output: result.output };
       await rm(folder, { recursive: true, force: true });
@@ -191,13 +192,15 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
 const dropOutput = (path: string): Promise<void> => rm(dirname(path), { recursive: true, force: true });
 
 /** Passes the wish to stop on to a thread: as a flag at once, and as its end when the flag does nothing. */
-function stopping(signal: AbortSignal): { stop: Int32Array; end: AbortSignal; settled: () => void } {
-  const stop = new Int32Array(new SharedArrayBuffer(4));
+function stopping(signal: AbortSignal): { flags: Int32Array; end: AbortSignal; settled: () => void } {
+  const flags = new Int32Array(new SharedArrayBuffer(8));
   const end = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  const endLater = () =>
+    (timer = setTimeout(() => (Atomics.load(flags, LOADING) ? endLater() : end.abort()), GRACE_MS));
   const begin = () => {
-    Atomics.store(stop, 0, 1);
-    timer = setTimeout(() => end.abort(), GRACE_MS);
+    Atomics.store(flags, STOP, 1);
+    endLater();
   };
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });
@@ -205,7 +208,7 @@ function stopping(signal: AbortSignal): { stop: Int32Array; end: AbortSignal; se
     signal.removeEventListener('abort', begin);
     clearTimeout(timer);
   };
-  return { stop, end: end.signal, settled };
+  return { flags, end: end.signal, settled };
 }
 
 function toEngineError(error: unknown): EngineError {

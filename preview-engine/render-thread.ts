@@ -9,9 +9,14 @@ export interface RenderTask {
   path: string;
   /** Gets the share done, 0..1. */
   port: MessagePort;
-  /** Shared; not 0 once nobody wants the file any more. */
-  stop: Int32Array;
+  /** Shared, each 0 or 1: what `STOP` and `LOADING` say. */
+  flags: Int32Array;
 }
+
+/** Nobody wants the file any more. */
+export const STOP = 0;
+/** The codecs of video and audio are being loaded: a thread that is ended meanwhile takes the whole process with it. */
+export const LOADING = 1;
 
 /** Errors cross the thread as data: a cloned error loses its class. */
 export type RenderResult =
@@ -21,12 +26,14 @@ export type RenderResult =
 type Report = (done: number) => void;
 
 /** Runs one job in a worker thread. Each kind loads only what it needs. */
-export default async function renderJob({ job, path, port, stop }: RenderTask): Promise<RenderResult> {
+export default async function renderJob({ job, path, port, flags }: RenderTask): Promise<RenderResult> {
   const report: Report = done => {
-    if (Atomics.load(stop, 0)) throw new Error('stopped');
+    if (Atomics.load(flags, STOP)) throw new Error('stopped');
     port.postMessage(done);
   };
   try {
+    report(0);
+    if (job.output.type !== 'image') await loadCodecs(flags);
     report(0);
     return { output: { ...(await RENDERERS[job.output.type](job, path, report)), finished: true } };
   } catch (error) {
@@ -35,6 +42,13 @@ export default async function renderJob({ job, path, port, stop }: RenderTask): 
   } finally {
     port.close();
   }
+}
+
+/** Before anything else needs them, so that their load is the one moment that has to be let pass. */
+async function loadCodecs(flags: Int32Array): Promise<void> {
+  Atomics.store(flags, LOADING, 1);
+  await import('node-av/lib');
+  Atomics.store(flags, LOADING, 0);
 }
 
 const RENDERERS = { image: renderImageFile, video: renderVideoFile, audio: renderAudioFile } as const;
