@@ -17,6 +17,8 @@ interface Page {
 const START_PAGE_MS = 5_000;
 
 const PUBLIC = /^\/(docs(\/[\w/-]*)?|sign-in|sign-up)?$/;
+/** All of a request that a page is made from: whatever else Next heeds would be in what everybody is shown. */
+const HEADERS = ['host', 'accept-encoding', 'content-security-policy'];
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
@@ -48,6 +50,7 @@ export function cachePages(
       if (path === '/') setTimeout(() => pages.delete(path), START_PAGE_MS).unref();
       // the one form that `record` can read, for those who take it
       incoming.headers['accept-encoding'] = takesGzip(incoming) ? 'gzip' : 'identity';
+      for (const name of Object.keys(incoming.headers)) if (!HEADERS.includes(name)) delete incoming.headers[name];
       return render(incoming, outgoing);
     }
     const page = await known;
@@ -80,7 +83,7 @@ function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
 }
 
 async function pageOf(outgoing: ServerResponse, bytes: Buffer, nonce: string): Promise<Page | null> {
-  if (outgoing.statusCode !== 200) return null;
+  if (outgoing.statusCode !== 200 || !outgoing.hasHeader('content-type')) return null;
   const { 'content-type': type, 'cache-control': cacheControl, link = '', ...sent } = outgoing.getHeaders();
   const headers = { 'content-type': type, 'cache-control': cacheControl };
   const html = String(sent['content-encoding'] === 'gzip' ? await expand(bytes) : bytes);

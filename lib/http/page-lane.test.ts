@@ -107,6 +107,18 @@ test('the start page is rendered again when a while has passed, the others are n
   expect(next).toHaveBeenCalledTimes(3);
 });
 
+test('what one says beside the address is in no page that others are shown', async () => {
+  next.mockImplementationOnce(({ headers }, outgoing) => {
+    // Next answers a prefetch of its middleware with that
+    outgoing.end(headers['x-middleware-prefetch'] ? '{}' : String(headers['user-agent']));
+  });
+  const first = { 'x-middleware-prefetch': '1', 'x-forwarded-host': 'evil.example', 'user-agent': 'a robot' };
+  expect(await get('/docs', first)).toMatchObject({ status: 200, text: 'undefined' });
+  expect((await get('/docs')).text).toContain('é one');
+  expect((await get('/docs', first)).text).toContain('é one');
+  expect(next).toHaveBeenCalledTimes(2);
+});
+
 test('it comes compressed for whoever takes that', async () => {
   await get('/docs', { 'accept-encoding': 'gzip' });
   const { headers, body } = await get('/docs', { 'accept-encoding': 'br, gzip' });
