@@ -13,10 +13,10 @@ await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-oauth-'));
 process.env.LIMIT_APPS_PER_ADDRESS = '3';
 
-function register(): Promise<Response> {
+function register(path = '/oauth/register'): Promise<Response> {
   const body = JSON.stringify({ client_name: 'An agent', redirect_uris: ['http://localhost:1/callback'] });
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
-  return serveOauth(new Request('http://elsewhere.example/oauth/register', { method: 'POST', headers, body }));
+  return serveOauth(new Request(`http://elsewhere.example${path}`, { method: 'POST', headers, body }));
 }
 
 test('so many apps of an address register, and are forgotten after a day unless somebody let them in', async () => {
@@ -26,7 +26,8 @@ test('so many apps of an address register, and are forgotten after a day unless 
     expect(answer.status).toBe(201);
     ids.push(((await answer.json()) as { client_id: string }).client_id);
   }
-  await expect(register()).rejects.toMatchObject({ code: 'rate_limited' });
+  for (const path of ['/oauth/register', '/oauth/REGISTER', '/oauth/register/'])
+    await expect(register(path)).rejects.toMatchObject({ code: 'rate_limited' });
 
   const { id } = await createAccount({ email: 'ana@example.com' });
   await createApiKey(id, { name: 'An agent', app: { clientId: ids[0]!, returnsTo: 'localhost' } });

@@ -6,14 +6,18 @@ import { clientAddress } from '#lib/http/client-address';
 import { authorizationServer } from '#lib/oauth/authorization-server';
 import { singleton } from '#lib/singleton';
 
-/** What leaves something behind, and anybody may ask for. */
-const COUNTED = /^\/oauth\/(register|authorize)$/;
+/**
+ * What leaves nothing behind, or not for anybody. All else counts, however it is spelled: the library takes capitals and a slash at the
+ * end for the same address.
+ */
+const UNCOUNTED = /^\/(\.well-known\/oauth-authorization-server|oauth\/(token|revoke|jwks|authorize\/[\w-]+))$/;
 
 const listener = () => singleton('oauth.listener', () => authorizationServer().callback());
 
 /** Has the authorization server answer. Throws `rate_limited`. */
 export async function serveOauth(request: Request): Promise<Response> {
-  if (COUNTED.test(new URL(request.url).pathname)) await countAttempt('LIMIT_APPS_PER_ADDRESS', clientAddress(request));
+  if (!UNCOUNTED.test(new URL(request.url).pathname))
+    await countAttempt('LIMIT_APPS_PER_ADDRESS', clientAddress(request));
   const { incoming, outgoing } = asNode(request);
   void listener()(incoming, outgoing);
   const { status, headers, body } = await toFetchResponse(outgoing);
