@@ -34,7 +34,8 @@ export function cachePages(
   let madeFrom = '';
 
   return async (incoming, outgoing, nonce) => {
-    if (!isPublic(incoming)) return render(incoming, outgoing);
+    // Next may never end what it makes for one who has left
+    if (!isPublic(incoming) || outgoing.closed) return render(incoming, outgoing);
     if (madeFrom !== revision()) pages.clear();
     madeFrom = revision();
     const path = incoming.url ?? '/';
@@ -69,13 +70,15 @@ function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
   const chunks: Buffer[] = [];
   return new Promise(done => {
     for (const name of ['write', 'end'] as const) {
-      const pass = outgoing[name].bind(outgoing) as (...args: unknown[]) => never;
+      const pass = outgoing[name].bind(outgoing) as (...args: unknown[]) => unknown;
       outgoing[name] = (...args: unknown[]) => {
         const [chunk, encoding] = args;
         if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, encoding as BufferEncoding));
         else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
         if (name === 'end') done(pageOf(outgoing, Buffer.concat(chunks), nonce));
-        return pass(...args);
+        const passed = pass(...args);
+        // Next is not held up by who reads slowly
+        return (name === 'write' || passed) as never;
       };
     }
     outgoing.once('close', () => outgoing.writableEnded || done(null));

@@ -18,7 +18,7 @@ let server: Server;
 let revision = 'one';
 
 /** As Next does: the nonce of the request's policy on every script. */
-const next = vi.fn((incoming: IncomingMessage, outgoing: ServerResponse) => {
+const next = vi.fn((incoming: IncomingMessage, outgoing: ServerResponse): void | Promise<void> => {
   const nonce = NONCE.exec(String(incoming.headers['content-security-policy']))?.[1];
   const isThere = incoming.url !== '/docs/nothing';
   outgoing.writeHead(isThere ? 200 : 404, {
@@ -45,7 +45,10 @@ async function serve(): Promise<void> {
     build: String(process.env.DATA_DIR),
     dev: false,
   });
-  server = createServer((incoming, outgoing) => void lane(incoming, outgoing));
+  server = createServer(async (incoming, outgoing) => {
+    if (incoming.headers['x-leaves']) await once(outgoing, 'close');
+    await lane(incoming, outgoing);
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 }
 
@@ -78,9 +81,11 @@ test('of many who ask at once one has it rendered', async () => {
 });
 
 test('nobody waits for the one who reads it first', async () => {
-  next.mockImplementationOnce((_, outgoing) => {
+  next.mockImplementationOnce(async (_, outgoing) => {
     outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'private' });
-    outgoing.end(Buffer.alloc(20_000_000, 'x'));
+    for (let megabytes = 0; megabytes < 20; megabytes++)
+      if (!outgoing.write(Buffer.alloc(1_000_000, 'x'))) await once(outgoing, 'drain');
+    outgoing.end();
   });
   const slow = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
   slow.write('GET /docs HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -88,6 +93,17 @@ test('nobody waits for the one who reads it first', async () => {
   expect(await get('/docs')).toMatchObject({ status: 200 });
   expect(next).toHaveBeenCalledOnce();
   slow.destroy();
+});
+
+test('nobody waits for one who left before it was rendered', async () => {
+  next.mockImplementationOnce(() => {});
+  const gone = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const arrived = once(server, 'request');
+  gone.write('GET /docs HTTP/1.1\r\nHost: x\r\nX-Leaves: 1\r\n\r\n');
+  await arrived;
+  gone.destroy();
+  await vi.waitUntil(() => next.mock.calls.length > 0, 30_000);
+  expect((await get('/docs')).text).toContain('é one');
 });
 
 test('it is rendered again when the catalog has changed', async () => {
