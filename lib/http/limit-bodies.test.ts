@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { env } from '#lib/env';
+import { inPace } from '#lib/http/body-pace';
+import { addressOf } from '#lib/http/client-address';
 import { letBodyIn } from '#lib/http/limit-bodies';
 import { MAX_BODY_BYTES } from '#lib/http/read-json';
 import { openWebServer, type WebServer } from '#lib/http/web-server';
@@ -33,8 +35,10 @@ async function read(incoming: IncomingMessage): Promise<number> {
   let had = 0;
   if (incoming.url === '/unread') return had;
   if (incoming.url === '/handed') return Readable.toWeb(incoming) && had;
-  for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
-    had += (piece as Buffer).length;
+  const body: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
+  const isDeclared = incoming.headers['content-length'] !== undefined;
+  for await (const piece of isDeclared ? body : inPace(body, addressOf(incoming))) {
+    had += piece.length;
     if (incoming.url === '/begun') break;
   }
   return had;
@@ -84,28 +88,43 @@ test('files have no pace, and of what is too large counts what is read of it', a
   expect(await text(large)).toContain('/unread had 0');
 });
 
-test('bodies without a length count when they were read', async () => {
+const CHUNKED = 'Transfer-Encoding: chunked\r\nConnection: close';
+const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
+
+test('bodies without a length count while they are read, also of a client that leaves', async () => {
   await open(1_000);
   const socket = reach('127.0.0.10');
-  const chunk = 'x'.repeat(1_300);
-  const arrived = once(web.server, 'request');
-  socket.write('POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n');
-  await arrived;
-  socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`);
+  socket.write(`POST /read HTTP/1.1\r\nHost: x\r\n${CHUNKED}\r\n\r\n${chunk(1_300)}`);
+  await once(web.server, 'request');
+  socket.write(chunk(0));
   expect(await text(socket)).toContain('/read had 1300');
   expect(await send('127.0.0.10', 1_000)).toContain('429');
-});
 
-test('they count when their client leaves before it is answered, too', async () => {
-  await open(1_000);
-  const socket = reach('127.0.0.13');
-  const arrived = once(web.server, 'request');
-  socket.write('POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
-  const [, outgoing] = (await arrived) as [IncomingMessage, ServerResponse];
+  const another = reach('127.0.0.13');
+  another.write(`POST /read HTTP/1.1\r\nHost: x\r\n${CHUNKED}\r\n\r\n${chunk(1_300)}`);
+  const [, outgoing] = (await once(web.server, 'request')) as [IncomingMessage, ServerResponse];
   const left = once(outgoing, 'close');
-  socket.end(`514\r\n${'x'.repeat(1_300)}\r\n`);
+  another.destroy();
   await left;
   expect(await send('127.0.0.13', 1_000)).toContain('429');
+});
+
+test('bodies without a length that come at once come in no faster together', async () => {
+  await open(1_000_000);
+  const answers = Array.from({ length: 10 }, () => {
+    const socket = reach('127.0.0.17');
+    socket.write(`POST /read HTTP/1.1\r\nHost: x\r\n${CHUNKED}\r\n\r\n${chunk(2_000_000)}${chunk(0)}`);
+    return text(socket).catch(() => 'hung up on');
+  });
+  expect((await Promise.all(answers)).filter(answer => answer.includes('had 2000000')).length).toBeLessThan(10);
+});
+
+test('a form counts as a whole: it may have files', async () => {
+  await open(MAX_BODY_BYTES);
+  const socket = reach('127.0.0.18');
+  const form = 'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 24000000';
+  socket.write(`POST /unread HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${form}\r\n\r\n`);
+  expect(await text(socket)).toContain('429');
 });
 
 test.each(['/unread had 0', '/handed had 0', '/begun had \\d+'])(

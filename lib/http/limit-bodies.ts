@@ -1,39 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { env } from '#lib/env';
+import { bodyPace, tooFast } from '#lib/http/body-pace';
 import { addressOf } from '#lib/http/client-address';
 import { refuse } from '#lib/http/guard';
 import { isFile } from '#lib/http/limit-times';
-import { hold, Pace } from '#lib/http/pace';
-import { MAX_BODY_BYTES } from '#lib/http/read-json';
-import { overLimit } from '#lib/limits';
-import { singleton } from '#lib/singleton';
+import { hold } from '#lib/http/pace';
+import { MAX_BODY_BYTES, MAX_FORM_BYTES } from '#lib/http/read-json';
 
-const NAME = 'LIMIT_BODY_BYTES_PER_ADDRESS';
-/** Most seconds that it waits: half the time that a body has to arrive. */
-const longest = () => env().LIMIT_BODY_SECONDS / 2;
+/** As much of it is read as a body, or a form with files, may have. */
+const mostOf = ({ headers }: IncomingMessage): number =>
+  headers['content-type']?.startsWith('multipart/form-data') ? MAX_FORM_BYTES : MAX_BODY_BYTES;
 
-const pace = () => singleton('http.bodies', () => new Pace(NAME, longest() * 1000));
-
-/** Lets a body in at the pace of its address; until then it waits on the line. False when it would have to for too long, and was refused. */
+/**
+ * Lets a body in at the pace of its address; until then it waits on the line. False when it would have to for too long, and was refused.
+ * One that does not say how long it is counts while it is read.
+ */
 export async function letBodyIn(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
   const address = addressOf(incoming);
   const declared = incoming.headers['content-length'];
   const bytes = Number(declared ?? 0);
-  const { bytesRead } = incoming.socket;
   // what nobody reads, Node would throw away as fast as it comes
   incoming.read(0);
-  // no more of it is read than a body may have
-  const wait = isFile(incoming) ? 0 : pace().take(address, Math.min(bytes, MAX_BODY_BYTES));
-  const isCounted = wait !== null && declared !== undefined && bytes <= MAX_BODY_BYTES && !isFile(incoming);
-  outgoing.once('close', () => {
-    if (declared === undefined) pace().take(address, incoming.socket.bytesRead - bytesRead);
-    throwAway(incoming, isCounted ? null : address);
-  });
-  if (wait === null) {
-    const message = 'Too many bytes at once from this address. Send large files through POST /v1/uploads.';
-    return !refuse(outgoing, overLimit(NAME, message, { retryAfter: longest() }));
-  }
+  const most = mostOf(incoming);
+  const wait = isFile(incoming) ? 0 : bodyPace().take(address, Math.min(bytes, most));
+  const isCounted = wait !== null && declared !== undefined && bytes <= most && !isFile(incoming);
+  outgoing.once('close', () => throwAway(incoming, isCounted ? null : address));
+  if (wait === null) return !refuse(outgoing, tooFast());
   await hold(wait, outgoing);
   return true;
 }
@@ -47,7 +39,7 @@ function throwAway(incoming: IncomingMessage, address: string | null): void {
   incoming.removeAllListeners('data');
   if (address !== null)
     incoming.on('data', async (piece: Buffer) => {
-      const wait = pace().take(address, piece.length);
+      const wait = bodyPace().take(address, piece.length);
       if (wait === null) incoming.destroy();
       if (!wait) return;
       incoming.pause();

@@ -1,10 +1,14 @@
 import { AppError, invalid, type InvalidCode } from '#lib/errors';
+import { inPace } from '#lib/http/body-pace';
+import { clientAddress } from '#lib/http/client-address';
 import { findExcess, findFlaws } from '#lib/http/find-flaws';
 import { rawBody } from '#lib/http/raw-body';
 
 /** Bytes of a request body under `/v1`, where media may come as data URLs. */
 export const MAX_BODY_BYTES = 4_500_000;
-/** Of one that carries no files. */
+/** Of a form with its files. */
+export const MAX_FORM_BYTES = 25_000_000;
+/** Of a body that carries no files. */
 export const SMALL_BODY_BYTES = 65_536;
 
 /** The JSON value of a request body, refused when the database or the recursion of a validator could choke on it. */
@@ -45,7 +49,9 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Arr
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
   try {
     // the HTTP parser holds a client to the length it declares
-    return declared === null ? await readChunks(rawBody(request), maxBytes) : await request.arrayBuffer();
+    return declared === null
+      ? await readChunks(inPace(rawBody(request), clientAddress(request)), maxBytes)
+      : await request.arrayBuffer();
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError('invalid_request', 'The connection broke before the whole body arrived.', {}, { cause });

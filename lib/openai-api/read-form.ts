@@ -1,9 +1,7 @@
 import { AppError, invalid } from '#lib/errors';
 import { findFlaws } from '#lib/http/find-flaws';
-import { readBytes } from '#lib/http/read-json';
+import { MAX_FORM_BYTES, readBytes } from '#lib/http/read-json';
 
-/** Bytes of a form with its files, which are held in memory. */
-const MAX_FORM_BYTES = 25_000_000;
 const MAX_PARTS = 100;
 
 type Value = string | Value[] | { [name: string]: Value };

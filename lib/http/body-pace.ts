@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { env } from '#lib/env';
+import { Pace } from '#lib/http/pace';
+import { overLimit } from '#lib/limits';
+import { singleton } from '#lib/singleton';
+
+const NAME = 'LIMIT_BODY_BYTES_PER_ADDRESS';
+/** Most seconds that a body waits: half the time that it has to arrive. */
+const longest = () => env().LIMIT_BODY_SECONDS / 2;
+
+export const bodyPace = () => singleton('http.bodies', () => new Pace(NAME, longest() * 1000));
+
+export const tooFast = () =>
+  overLimit(NAME, 'Too many bytes at once from this address. Send large files through POST /v1/uploads.', {
+    retryAfter: longest(),
+  });
+
+/** The pieces of a body that does not say how long it will be, as its address may have them. Throws `rate_limited`. */
+export async function* inPace(body: AsyncIterable<Uint8Array>, address: string): AsyncGenerator<Uint8Array> {
+  for await (const piece of body) {
+    const wait = bodyPace().take(address, piece.length);
+    if (wait === null) throw tooFast();
+    if (wait > 0) await pause(wait);
+    yield piece;
+  }
+}
