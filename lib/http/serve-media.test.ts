@@ -61,13 +61,15 @@ test('a result is served whole, safe to show, private and named', async () => {
   });
 });
 
-test('a link may name the file that is saved, in any letters, and breaks out of no header', async () => {
+test('a link may name the file that is saved, in any letters, and breaks out of no header and no type', async () => {
   const nameOf = async (name: string) =>
     (await site.ask('GET', `${path}?download=${encodeURIComponent(name)}`)).headers['content-disposition'];
   expect(await nameOf('Birnbäume im März.png')).toBe(
     `attachment; filename*=UTF-8''Birnb%C3%A4ume%20im%20M%C3%A4rz.png`,
   );
-  expect(await nameOf(`a'b"(c)*\r\nx: y`)).toBe(`attachment; filename*=UTF-8''a%27b%22%28c%29%2A%0D%0Ax%3A%20y`);
+  expect(await nameOf(`a'b"(c)*\r\nx: y`)).toBe(`attachment; filename*=UTF-8''a%27b%22%28c%29%2A%0D%0Ax%3A%20y.png`);
+  expect(await nameOf('Invoice.html')).toBe('attachment; filename="Invoice.html.png"');
+  expect(await nameOf(`${'x'.repeat(99)}😀`)).toBe(`attachment; filename*=UTF-8''${'x'.repeat(99)}%EF%BF%BD.png`);
   expect(await nameOf('two-figs.png')).toBe('attachment; filename="two-figs.png"');
   expect(await nameOf('')).toMatch(/^inline/);
 });

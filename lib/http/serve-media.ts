@@ -87,17 +87,22 @@ const SAFE = {
   'x-content-type-options': 'nosniff',
 };
 
-/** `download` names the file that a browser saves, also one that was sent on to another origin, where links cannot name it. */
+/**
+ * `download` names the file that a browser saves, also one that was sent on to another origin, where links cannot name it. Its end is the
+ * file's own: whoever makes a link must not have a picture saved as a page or a program.
+ */
 function answerHeaders(row: MediaRow, download: string | null): AnswerHeaders {
   const [name, extension] = row.key.slice(row.key.lastIndexOf('/') + 1).split('.');
   return {
     'content-type': row.contentType,
     'content-disposition': download
-      ? `attachment; ${fileNamed(download.toWellFormed().slice(0, 100))}`
+      ? `attachment; ${fileNamed(endingIn(`.${extension}`, download.slice(0, 100).toWellFormed()))}`
       : `inline; filename="pomona-${name?.slice(0, 12)}.${extension}"`,
     'cache-control': `private, max-age=${secondsLeft(row)}, immutable`,
   };
 }
+
+const endingIn = (end: string, name: string): string => (name.toLowerCase().endsWith(end) ? name : name + end);
 
 /** Until the file expires, a day at most. */
 const secondsLeft = ({ expiresAt }: MediaRow): number =>
