@@ -10,6 +10,7 @@ import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
+import type { ApiError } from '#client/errors';
 import { accountApi } from '#lib/client/account-api';
 import { SCOPE_WORDS, type Scope } from '#lib/scopes';
 
@@ -35,6 +36,8 @@ export function ConsentForm({
   balance: number;
 }) {
   const [answered, setAnswered] = useState<'yes' | 'no'>();
+  /** Why a no was not taken. */
+  const [unheard, setUnheard] = useState<ApiError | null>(null);
   const tell = (body: Parameters<typeof accountApi.answerConsent>[0]['body']) =>
     accountApi.answerConsent({ params: { uid }, body });
   const { wholeNumber, watch, setValue, submit, problem, refusal, busy } = useContractForm({
@@ -48,12 +51,17 @@ export function ConsentForm({
   });
   const refuse = async () => {
     setAnswered('no');
-    location.assign((await tell({ given: null })).redirect_to);
+    try {
+      location.assign((await tell({ given: null })).redirect_to);
+    } catch (error) {
+      setAnswered(undefined);
+      setUnheard(error as ApiError);
+    }
   };
   const scopes = watch('scopes');
   return (
     <form onSubmit={submit} noValidate className="grid gap-6">
-      <Refused refusal={refusal} />
+      <Refused refusal={unheard ?? refusal} />
       <Destination returnsTo={question.returnsTo} />
       <fieldset className="grid gap-2">
         <legend className="pb-1.5 text-sm font-medium">It may</legend>

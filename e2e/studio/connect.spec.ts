@@ -70,3 +70,16 @@ test('who says no goes back without anything; an address that is wrong says so',
   await expect(page.getByRole('main')).toContainText('another place than the one it registered with');
   await expectFineEverywhere(page, page.url());
 });
+
+test('what was answered in another tab is over here, and says so', async ({ page, context, house }) => {
+  const { call } = await signUp(context, house);
+  const app = await App.register(house.baseURL);
+  await page.goto(app.question({ redirect_uri: returnsTo }));
+  const no = page.getByRole('button', { name: 'Do not allow' });
+  await expect(no).toBeVisible();
+  const answered = await call('POST', `${new URL(page.url()).pathname}/answer`, { given: { scopes: ['read'] } });
+  expect(answered.status()).toBe(200);
+  await no.click();
+  await expect(page.getByText('This question is over')).toBeVisible();
+  await expect(no).toBeEnabled();
+});
