@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { inspect } from '../media.ts';
+import { openMember } from '../member.ts';
 
 // the files that come out, read back
 
@@ -86,6 +87,34 @@ test('prompt, seed and settings are in the file', async ({ customer }) => {
   expect(text).toContain(prompt);
   expect(text).toContain('4294967295');
 });
+
+for (const [architecture, body] of [
+  ['z_image', { resolution: '1k' }],
+  ['ltx_video', { resolution: '480p' }],
+  ['seed_audio', {}],
+] as const) {
+  test(`what is shared without its settings says them nowhere: ${architecture}`, async ({ playwright, house }) => {
+    const { page, customer } = await openMember(house);
+    const prompt = 'an orchard nobody shall know of';
+    const { request_id, result } = await customer.generate({ architecture, body: { ...body, prompt } });
+    const share = await (await page.post('/api/shares', { data: { request_id, settings: false } })).json();
+    const stranger = await playwright.request.newContext();
+    const shared = await stranger.get(share.url.replace('/s/', '/api/shared/'));
+    expect(await shared.text()).not.toContain(result.url);
+    const { url } = (await shared.json()).items[0].result;
+    const file = await download(stranger, url);
+    expect((await download(stranger, result.url)).toString('latin1')).toContain(prompt);
+    for (const told of [prompt, architecture, 'Pomona']) expect(file.toString('latin1')).not.toContain(told);
+    const part = await stranger.get(url, { headers: { range: 'bytes=30-2999' } });
+    expect([part.status(), (await part.body()).equals(file.subarray(30, 3000))]).toEqual([206, true]);
+    if (architecture === 'z_image')
+      expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: result.width, height: result.height });
+    else expect((await inspect(file)).mimeType).toContain(result.content_type);
+    expect((await stranger.get(url.replace(request_id, share.id))).status()).toBe(404);
+    await page.delete(`/api/shares/${share.id}`);
+    expect((await stranger.get(url)).status()).toBe(404);
+  });
+}
 
 test('a result is served to anyone who has its address, with safe headers', async ({ playwright, customer, baseURL }, {
   project,

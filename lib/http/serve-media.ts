@@ -4,6 +4,7 @@ import { allowsEtag, matchesEtag, parseRange } from '#lib/http/byte-range';
 import { errorResponse } from '#lib/http/error-response';
 import { fileResponse } from '#lib/http/send-file';
 import { log } from '#lib/log';
+import { bareOf, lengthOf, readPieces } from '#lib/media/bare-file';
 import { isLive, type MediaRow } from '#lib/media/find-media';
 import type { AnswerHeaders, Storage } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
@@ -52,6 +53,28 @@ export async function serveMedia(request: Request): Promise<Response> {
   const { open, get } = storage();
   if (open) return fileResponse({ open: () => open(key), range: { start, end } }, init);
   return new Response(NodeStream.from(await get(key, { start, end })) as ReadableStream<Uint8Array>, init);
+}
+
+/** Answers GET of a result without what it says of how it was made, at an address that does not tell where it is itself. */
+export async function serveBare(request: Request, key: string): Promise<Response> {
+  const row = await findStoredMedia(key);
+  if (!row || !isLive(row)) throw notFound();
+  const pieces = await bareOf(row);
+  const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  const range = parseRange(request.headers.get('range'), bytes);
+  if (range === 'unsatisfiable') return unsatisfiable(bytes);
+  const { start, end } = range ?? { start: 0, end: bytes - 1 };
+  const headers: Record<string, string> = {
+    ...answerHeaders(row, new URL(request.url).searchParams.get('download')),
+    ...SAFE,
+    // it may be shared no longer, or with what it says, at any moment
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+    'content-length': String(end - start + 1),
+    ...(range && { 'content-range': `bytes ${start}-${end}/${bytes}` }),
+  };
+  const body = NodeStream.from(readPieces(key, pieces, { start, end })) as ReadableStream<Uint8Array>;
+  return new Response(body, { status: range ? 206 : 200, headers });
 }
 
 /** Sends the reader to the store, which says of the file what would be said here. */

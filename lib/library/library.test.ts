@@ -25,7 +25,7 @@ const { changeCollection, createCollection, getCollection, listCollections, read
 const { listExamples, setExample, unsetExample } = await import('#lib/generations/examples');
 const { createPreset, listPresets, removePreset, renamePreset } = await import('#lib/library/presets');
 const { findPrompts } = await import('#lib/library/prompts');
-const { createShare, endShare, listShares, readShared } = await import('#lib/library/shares');
+const { createShare, endShare, getSharedKey, listShares, readShared } = await import('#lib/library/shares');
 const { examplesToWire, sharedToWire } = await import('#lib/library/to-wire');
 const { raiseExpiring } = await import('#lib/notices/raise-expiring');
 const { readQuotas } = await import('#lib/quotas');
@@ -222,6 +222,10 @@ test('a shared result tells of its settings only when it may, and never of files
   const read = async () => sharedToWire(await readShared(bare.row.token));
   expect(JSON.stringify(await read())).not.toContain('secret');
   expect((await read()).items).toMatchObject([{ request_id, prompt: null, settings: null, result: { width: 8 } }]);
+  const { key } = (await getGeneration(accountId, request_id)).result!;
+  expect(JSON.stringify(await read())).not.toContain(key);
+  expect(await getSharedKey(bare.row.token, request_id)).toBe(key);
+  await expect(getSharedKey(bare.row.token, await make())).rejects.toMatchObject({ code: 'not_found' });
 
   const same = await createShare(accountId, { request_id, settings: true });
   expect(same.row.token).toBe(bare.row.token);

@@ -22,6 +22,7 @@ export interface Share {
 
 /** What whoever has the address is shown. */
 export interface Shared {
+  token: string;
   title: string;
   notes: string | null;
   settings: boolean;
@@ -106,9 +107,18 @@ export async function readShared(token: string): Promise<Shared> {
   const items = all.filter(isShown);
   if (items.length === 0) throw new AppError('media_expired', 'What was shared here is gone.');
   return {
+    token,
     title: collection?.name ?? (row.settings ? items[0]!.prompt : ''),
     notes: collection?.notes ?? null,
     settings: row.settings,
     items,
   };
+}
+
+/** The key of a result that is shared without its settings: its file says them, so that it is handed out without them. Throws as `readShared`. */
+export async function getSharedKey(token: string, requestId: string): Promise<string> {
+  const { items } = await readShared(token);
+  const key = items.find(({ id }) => id === requestId)?.result?.key;
+  if (!key) throw new AppError('not_found', 'This is not shared here.');
+  return key;
 }

@@ -51,21 +51,27 @@ export const presetToWire = ({ id, name, architecture, body, createdAt }: Preset
 });
 
 export const examplesToWire = (generations: readonly Generation[]) => ({
-  data: generations.map(generation => sharedItem(generation, true)),
+  data: generations.map(sharedItem),
 });
 
-export const sharedToWire = ({ title, notes, settings, items }: Shared): SharedWire => ({
+export const sharedToWire = ({ token, title, notes, settings, items }: Shared): SharedWire => ({
   title,
   notes,
-  items: items.map(item => sharedItem(item, settings)),
+  items: items.map(item => (settings ? sharedItem(item) : bareItem(item, token))),
 });
 
-function sharedItem(generation: Generation, withSettings: boolean): SharedItemWire {
+function sharedItem(generation: Generation): SharedItemWire {
   const { request_id, type, architecture, model_id, prompt, result, created_at } = toWire(generation);
-  const told = withSettings
-    ? { architecture, model_id, prompt, settings: settingsOf(generation) }
-    : { architecture: null, model_id: null, prompt: null, settings: null };
+  const told = { architecture, model_id, prompt, settings: settingsOf(generation) };
   return { request_id, type, ...told, result: result!, created_at };
+}
+
+/** The file of a result says how it was made: whoever is not to know gets it at an address where it does not. */
+function bareItem(generation: Generation, token: string): SharedItemWire {
+  const { request_id, result, ...rest } = sharedItem(generation);
+  const url = `${env().BASE_URL}/api/shared/${token}/${request_id}`;
+  const untold = { architecture: null, model_id: null, prompt: null, settings: null };
+  return { ...rest, ...untold, request_id, result: { ...result, url, seed: 0 } };
 }
 
 /** The config without the fields that lead to files of the account: those are not shared. */
