@@ -200,6 +200,14 @@ test('every act of the account wants its session: no cookie, no key, no other me
   await refusal(await stranger.get('/api/nothing'), 404, 'not_found');
 });
 
+test('no other site has a browser download all that an account has', async ({ house }) => {
+  const { page } = await openMember(house);
+  for (const site of ['cross-site', 'same-site'])
+    await refusal(await page.get('/api/account/export', { headers: { 'sec-fetch-site': site } }), 401, 'unauthorized');
+  for (const site of ['same-origin', 'none'])
+    expect((await page.get('/api/account/export', { headers: { 'sec-fetch-site': site } })).status()).toBe(200);
+});
+
 test('what an operator may is not there for others, and not with a key', async ({ house }) => {
   const operator = await openMember(house, { operator: true });
   const member = await openMember(house);

@@ -9,12 +9,19 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
  */
 export function requireSameOrigin(request: Request): void {
   if (SAFE_METHODS.includes(request.method)) return;
-  if (isSameOrigin(request.headers) && isJsonOrEmpty(request.headers)) return;
-  throw new AppError(
+  if (!isSameOrigin(request.headers) || !isJsonOrEmpty(request.headers)) throw notOurs();
+}
+
+/** The same for a link that does more than read: a browser is led to it by other sites, too, and says so. */
+export function requireOwnLink(request: Request): void {
+  if (['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '')) throw notOurs();
+}
+
+const notOurs = () =>
+  new AppError(
     'unauthorized',
     `A session serves the pages of ${env().BASE_URL} only: same origin, and JSON as the body. Programs send an API key.`,
   );
-}
 
 /** Only the public origin counts: under a name of their own, others can make a browser reach this server too. */
 function isSameOrigin(headers: Headers): boolean {
