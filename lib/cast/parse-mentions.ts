@@ -16,12 +16,15 @@ const MENTION = new RegExp(String.raw`${NOT_AFTER}@([A-Za-z][A-Za-z0-9_\-]{0,14}
 /** A mention that is being typed: the end of the text before the caret. */
 export const TYPED_MENTION = new RegExp(String.raw`${NOT_AFTER}@([A-Za-z0-9_\-]{0,15})$`, 'v');
 
-/** Every mention of a prompt, in its order. `\@` and addresses such as a@b.c are none. */
-export const parseMentions = (prompt: string): Mention[] =>
-  Array.from(prompt.matchAll(MENTION), ({ index, 1: longest = '' }) => ({
-    index,
-    names: namesIn(longest.toLowerCase()),
-  }));
+/** Every mention of a prompt, or so many, in its order. `\@` and addresses such as a@b.c are none. */
+export function parseMentions(prompt: string, most = Infinity): Mention[] {
+  const found: Mention[] = [];
+  for (const { index, 1: longest = '' } of prompt.matchAll(MENTION)) {
+    if (found.length === most) break;
+    found.push({ index, names: namesIn(longest.toLowerCase()) });
+  }
+  return found;
+}
 
 function namesIn(longest: string): string[] {
   const ends = Array.from(longest.matchAll(/[_-]/g), ({ index }) => index);

@@ -292,3 +292,12 @@ test('a prompt of more handles than a hundred is refused before any is looked up
     { path: '/prompt', message: 'A prompt may mention at most 100 handles; this one mentions 101.' },
   ]);
 });
+
+test('of a prompt of nothing but mentions no more than a thousand are read', async () => {
+  expect((await refusalOf('mango', { prompt: '@ana '.repeat(1_001) })).issues).toEqual([
+    { path: '/prompt', message: 'A prompt may have at most 1000 mentions; this one has more.' },
+  ]);
+  expect((await refusalOf('mango', { prompt: '@nobody '.repeat(1_000) })).issues).toMatchObject([
+    { message: expect.stringContaining('@nobody is neither') },
+  ]);
+});

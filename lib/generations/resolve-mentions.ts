@@ -14,6 +14,8 @@ export interface ResolvedMentions {
 
 /** More handles than any variant takes images and sounds. */
 export const MOST_HANDLES = 100;
+/** Each costs something to read, also of one handle again and again. */
+const MOST_MENTIONS = 1_000;
 
 /** Reference images: how many the fields of the request hold, and how many it may have in all. */
 export interface ImageRoom {
@@ -28,9 +30,13 @@ export async function resolveMentions(
   config: Config,
   images: ImageRoom,
 ): Promise<ResolvedMentions> {
-  const written = parseMentions(String(config.prompt ?? ''));
+  const written = parseMentions(String(config.prompt ?? ''), MOST_MENTIONS + 1);
   const resolved: ResolvedMentions = { mentions: [], inputs: [], issues: [] };
   const refuse = (message: string) => resolved.issues.push({ path: '/prompt', message });
+  if (written.length > MOST_MENTIONS) {
+    refuse(`A prompt may have at most ${MOST_MENTIONS} mentions; this one has more.`);
+    return resolved;
+  }
   const longest = new Set(written.map(({ names }) => names[0]));
   if (longest.size > MOST_HANDLES) {
     refuse(`A prompt may mention at most ${MOST_HANDLES} handles; this one mentions ${longest.size}.`);
