@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { db, pool } from '#lib/db/client';
 import { accounts, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -14,6 +14,7 @@ import { newId } from '#lib/ids';
 import { makeInterlacedPng } from '#lib/media/hostile-media';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
+import { temporaryFolder } from '#lib/process/temporary-folder';
 import { newMediaKey } from '#lib/storage/media-key';
 import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
@@ -408,7 +409,9 @@ test('a value is judged without the network as far as that goes', async () => {
   });
 });
 
-test('what came with a refused request goes at once, unless somebody took it up', async () => {
+test('what came with a refused request goes at once, unless somebody took it up, at the same moment too', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const [file, taken] = [await image(dataUrl(png)), await image(dataUrl(jpeg))];
   const again = await image(dataUrl(jpeg));
   expect([file.isNew, taken.isNew, again.isNew]).toEqual([true, true, false]);
@@ -438,7 +441,7 @@ test('the same bytes several times in what was refused go at once, unless somebo
 });
 
 test('nothing is left in the temporary folder, and every row has its file', async () => {
-  expect(readdirSync(tmpdir()).filter(name => name.startsWith('pomona-input-'))).toEqual([]);
+  expect(readdirSync(temporaryFolder())).toEqual([]);
   const { rows } = await pool().query<{ key: string }>(
     `select key from media where kind = 'input' and deleted_at is null`,
   );
