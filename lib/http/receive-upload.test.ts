@@ -228,7 +228,12 @@ test.each(tampered)('refused: %s', async (_, change) => {
 });
 
 test.each(['POST', 'PATCH', 'DELETE'])('a signature is for PUT, not for %s', async method => {
-  expect((await site.ask(method, target(ticket.upload_url), { headers: ticket.headers })).status).toBe(405);
+  const file = new URL(ticket.url).pathname;
+  const { status, error } = await site.ask(method, target(ticket.upload_url), { headers: ticket.headers });
+  expect([status, error?.code]).toEqual([403, 'forbidden']);
+  expect((await site.ask('GET', file)).status).toBe(404);
+  const plain = await site.ask(method, file);
+  expect([plain.status, plain.headers.allow]).toEqual([405, 'GET, HEAD, PUT']);
 });
 
 test('a signature ends with its time', async () => {

@@ -1,5 +1,7 @@
 import { AppError } from '#lib/errors';
+import { answer } from '#lib/http/answer';
 import { rawBody } from '#lib/http/raw-body';
+import type { Handler } from '#lib/http/route';
 import { mediaPath } from '#lib/http/serve-media';
 import { requireRoom } from '#lib/quotas';
 import { typeOfKey } from '#lib/storage/media-types';
@@ -32,6 +34,14 @@ export async function receiveUpload(request: Request): Promise<Response> {
   if (!(await completeUpload(key, stored))) throw notSigned();
   return new Response(null, { status: 200, headers: { etag: stored.etag } });
 }
+
+/** A method that files do not have: with a signature, which is for PUT alone, it is refused as a PUT is that differs. */
+export const unlessSigned =
+  (handler: Handler): Handler =>
+  (request, context) =>
+    (new URL(request.url).searchParams.has('signature') ? refuseSigned : handler)(request, context);
+
+const refuseSigned = answer(() => Promise.reject(notSigned()));
 
 const notSigned = () =>
   new AppError(
