@@ -4,6 +4,7 @@ import { catalog } from '#lib/catalog/catalog';
 import { commonFields } from '#lib/catalog/fold-fields';
 import { recipesResponse } from '#lib/catalog/recipes-response';
 import { toCatalogEntry, toInputSchema } from '#lib/catalog/to-entry';
+import { answerHeaders, ANSWER_HEADERS } from '#lib/contract/answer-headers';
 import { operations } from '#lib/contract/operations';
 import { ANYWHERE, TAGS, type Operation } from '#lib/contract/operation';
 import { errorEnvelope } from '#lib/contract/schemas';
@@ -35,7 +36,7 @@ export const openapiDocument = byRevision('openapi', (): Json => {
     tags: [...TAGS, ...Object.values(MODEL_TAGS)].map(name => ({ name })),
     paths,
     webhooks: Object.fromEntries(EVENTS.map(event => [event, describeMessage(event, schemas)])),
-    components: { schemas, securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+    components: { schemas, headers: headers(), securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
   };
 });
 
@@ -113,18 +114,31 @@ function responses(operation: Operation, schemas: Json): Json {
   const answers: Json = {};
   for (const [status, schema] of Object.entries(operation.responses)) {
     const description = status.startsWith('2') ? operation.summary : 'Not modified';
-    answers[status] = { description, ...(schema && { content: jsonContent(toSchema(schema, 'output', schemas)) }) };
+    answers[status] = {
+      description,
+      headers: headersOf(operation, Number(status)),
+      ...(schema && { content: jsonContent(toSchema(schema, 'output', schemas)) }),
+    };
   }
   const codes = [...operation.errors, ...ANYWHERE];
   for (const status of new Set(codes.map(code => ERROR_STATUS[code]))) {
     const named = codes.filter(code => ERROR_STATUS[code] === status).map(toWireCode);
     answers[status] = {
       description: named.join(', '),
+      headers: headersOf(operation, status),
       content: jsonContent(toSchema(errorEnvelope, 'output', schemas)),
     };
   }
   return answers;
 }
+
+const headersOf = (operation: Operation, status: number): Json =>
+  Object.fromEntries(answerHeaders(operation, status).map(name => [name, { $ref: `#/components/headers/${name}` }]));
+
+const headers = (): Json =>
+  Object.fromEntries(
+    Object.entries(ANSWER_HEADERS).map(([name, schema]) => [name, { schema: toSchema(schema, 'output', {}) }]),
+  );
 
 const jsonContent = (schema: unknown): Json => ({ 'application/json': { schema } });
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { APIRequestContext } from '@playwright/test';
+import type { APIRequestContext, APIResponse } from '@playwright/test';
 import { operations, type OperationId } from '#lib/contract/operations';
 import { ANYWHERE, type Operation } from '#lib/contract/operation';
 import { errorEnvelope } from '#lib/contract/schemas';
@@ -84,6 +84,34 @@ test('GET /v1/openapi.json has every operation, and a path for each architecture
     const { schema } = paths[`/v1/${id}/generate`].post.requestBody.content['application/json'];
     expect(schema.properties).toEqual(input_schema.properties);
   }
+});
+
+test('GET /v1/openapi.json names the headers that a client reads', async ({ idle, playwright }) => {
+  const customer = await idle.open();
+  const { paths, components } = await document(customer.api);
+  const headers = { 'idempotency-key': 'once' };
+  const { request_id: id } = await customer.submit({ headers });
+  const stranger = await playwright.request.newContext({ baseURL: idle.baseURL });
+  const state = await customer.api.get(`/v1/requests/${id}/status`);
+  const known = { headers: { 'if-none-match': state.headers().etag! } };
+  const answers: [string, string, number, APIResponse, string[]][] = [
+    ['post', '/v1/{architecture}/generate', 200, await customer.post({ headers }), ['Idempotency-Replayed']],
+    ['get', '/v1/requests/{request_id}/status', 200, state, ['ETag', 'Retry-After']],
+    ['get', '/v1/requests/{request_id}/status', 304, await customer.api.get(state.url(), known), ['ETag']],
+    ['get', '/v1/account', 200, await customer.api.get('/v1/account'), []],
+    ['get', '/v1/account', 401, await stranger.get('/v1/account'), ['WWW-Authenticate']],
+  ];
+  for (const [method, path, status, answer, names] of answers) {
+    expect(answer.status(), path).toBe(status);
+    expect(Object.keys(paths[path][method].responses[status].headers).toSorted(), path).toEqual(
+      ['X-Request-Id', ...names].toSorted(),
+    );
+    for (const name of names) expect(answer.headers(), path).toHaveProperty(name.toLowerCase());
+  }
+  const { headers: late } = paths['/v1/account'].get.responses[429];
+  expect(late['Retry-After']).toEqual({ $ref: '#/components/headers/Retry-After' });
+  expect(components.headers['Retry-After'].schema).toMatchObject({ type: 'integer', minimum: 0 });
+  await stranger.dispose();
 });
 
 test('GET /v1/openapi.json is for generators of clients: tags, names, components and codes', async ({ customer }) => {

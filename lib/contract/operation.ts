@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AnswerHeader } from '#lib/contract/answer-headers';
 import type { ErrorCode, InvalidCode } from '#lib/errors';
 import type { Scope } from '#lib/scopes';
 
@@ -20,6 +21,8 @@ export interface Operation {
   /** How large the body may be, in bytes and in names and values, where others of its kind may not. */
   large?: { bytes: number; values: number };
   responses: Record<number, z.ZodType | null>;
+  /** Headers that answers with a status may have, beside those of every operation. */
+  tells?: Record<number, readonly AnswerHeader[]>;
   /** The answer comes line by line, as things happen: each line is JSON of the shape that the response has. */
   lines?: true;
   /** Refusals beside those that any operation can give. */

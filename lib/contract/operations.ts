@@ -92,6 +92,7 @@ export const operations = {
     }),
     body,
     responses: { 202: wire.request, 200: wire.request },
+    tells: { 200: ['Idempotency-Replayed'] },
     errors: submitErrors,
     invalid: 'invalid_config',
   },
@@ -240,6 +241,7 @@ export const operations = {
       'if-none-match': described('The ETag of an earlier answer: 304 when nothing changed', z.string().optional()),
     }),
     responses: { 200: wire.request, 304: null },
+    tells: { 200: ['Retry-After'] },
     errors: ['invalid_request', 'request_not_found'],
   },
   cancelRequest: {

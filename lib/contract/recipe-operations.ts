@@ -56,6 +56,7 @@ export const recipeOperations = {
     }),
     body,
     responses: { 202: shape.run, 200: shape.run },
+    tells: { 200: ['Idempotency-Replayed'] },
     errors: [...stepErrors, 'insufficient_gems', 'quota_exceeded', 'price_above_limit'],
     invalid: 'invalid_config',
   },
