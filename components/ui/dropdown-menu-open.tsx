@@ -36,6 +36,13 @@ export interface DropdownMenuProps {
 const ROW =
   'flex min-h-9 items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none select-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
 
+/** Who opened the menu by keys is at its first row. It came with the press that opened it, so it asks the browser which kind that was. */
+function beginAtFirst(menu: HTMLElement | null) {
+  menu?.focus({ preventScroll: true });
+  if (!menu?.matches(':focus-visible')) return;
+  menu.querySelector<HTMLElement>('[role^=menuitem]:not([data-disabled])')?.focus({ preventScroll: true });
+}
+
 /** The menu itself, open from its first moment on. */
 export function DropdownMenuOpen({
   trigger,
@@ -48,6 +55,7 @@ export function DropdownMenuOpen({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={within}>
         <Radix.Content
+          ref={beginAtFirst}
           align={align}
           sideOffset={6}
           collisionPadding={12}

@@ -126,4 +126,20 @@ test.describe('on a desk', () => {
     await page.getByRole('menuitem', { name: 'API keys' }).click();
     await expect(page).toHaveURL('/account/api');
   });
+
+  test('a menu that keys open begins at its first row, and gives the focus back', async ({ someone: { page } }) => {
+    await page.goto('/uploads');
+    const account = page.getByRole('button', { name: /^Account of/ });
+    await account.click();
+    await expect(page.getByRole('menu')).toBeFocused();
+    await page.keyboard.press('Escape');
+    // the second time it is there already
+    for (const key of ['Enter', 'Space', 'ArrowDown']) {
+      await account.focus();
+      await page.keyboard.press(key);
+      await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(account).toBeFocused();
+    }
+  });
 });
