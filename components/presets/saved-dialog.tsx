@@ -1,5 +1,6 @@
 'use client';
 
+import { useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ask, type Asked } from '#components/library/ask';
 import { PresetsPanel } from '#components/presets/presets-panel';
@@ -12,12 +13,17 @@ import { catalogQuery } from '#lib/client/queries';
 /** What the composer of a model can be filled with: presets, styles, past prompts. Each of it can be undone there. */
 export function SavedDialog({ part, entry }: Omit<Extract<Asked, { kind: 'saved' }>, 'kind'>) {
   const { data: entries = [] } = useQuery(catalogQuery);
+  const isDismissed = useRef(false);
   return (
     <Dialog
       open
       title="Saved"
-      onOpenChange={open => !open && ask(null)}
-      focusOnClose={() => document.querySelector<HTMLElement>('form#create textarea')}
+      onOpenChange={() => {
+        isDismissed.current = true;
+        ask(null);
+      }}
+      // what was chosen is gone on with in the prompt; who chose nothing is back at what opened this
+      focusOnClose={() => (isDismissed.current ? null : document.querySelector<HTMLElement>('form#create textarea'))}
     >
       <Tabs
         label="Saved"

@@ -160,6 +160,10 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
 
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
   await page.getByRole('button', { name: 'Presets' }).click();
+  await expect(saved.getByLabel('Name of the preset')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Presets' }), 'nothing was chosen').toBeFocused();
+  await page.getByRole('button', { name: 'Presets' }).click();
   await saved.getByRole('button', { name: 'More: Wide' }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await saved.getByLabel('Name', { exact: true }).fill('Wider');
