@@ -29,7 +29,7 @@ export function Tabs({
       onValueChange={onValueChange}
       className={className}
     >
-      <Radix.List aria-label={label} className="flex gap-6 overflow-x-auto border-b">
+      <Radix.List aria-label={label} className="scroll-row flex gap-6 border-b">
         {tabs.map(tab => (
           <Radix.Trigger
             key={tab.value}

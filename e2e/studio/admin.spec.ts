@@ -82,6 +82,18 @@ test('the ledger check runs and everything holds', async ({ page, context, house
   await expect(page.getByRole('list', { name: 'Invariants' }).getByRole('listitem').first()).toContainText('holds');
 });
 
+test('a row of tabs fades where more of it is, before and after what is in sight', async ({ page, context, house }) => {
+  await signUp(context, house, true);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const sides = { overview: ['0px', '40px'], requests: ['40px', '40px'], audit: ['40px', '0px'] };
+  for (const [name, [before, after]] of Object.entries(sides)) {
+    await page.goto(`/admin/${name}`);
+    const row = page.getByRole('navigation', { name: 'Operator' });
+    await expect(row).toHaveCSS('--more-before', before!);
+    await expect(row).toHaveCSS('--more-after', after!);
+  }
+});
+
 test('the address of an account that is none says so', async ({ page, context, house }) => {
   await signUp(context, house, true);
   await page.goto('/admin/accounts/00000000-0000-7000-8000-000000000000');
