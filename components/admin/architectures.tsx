@@ -74,7 +74,8 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
         confirm="Retire it"
         act={() => change.mutateAsync(to)}
         trigger={
-          <Button size="sm">
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of what revived it
+          <Button size="sm" autoFocus={change.isSuccess}>
             Retire<span className="sr-only"> {name}</span>
           </Button>
         }

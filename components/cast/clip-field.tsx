@@ -5,6 +5,7 @@ import { FolderOpen, Images, Mic, Square, X } from 'lucide-react';
 import { ClipCutter } from '#components/cast/clip-cutter';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { useClipPart } from '#components/cast/use-clip-part';
+import { useKeptFocus } from '#components/cast/use-kept-focus';
 import { useRecorder } from '#components/cast/use-recorder';
 import { fetchMedia } from '#components/media/fetch-media';
 import { MediaPicker } from '#components/studio/media-picker';
@@ -37,6 +38,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
   const clip = useClipPart(seconds, start);
   const recorder = useRecorder(seconds, start);
   const pending = uploads.pending.find(({ field }) => field === name);
+  const kept = useKeptFocus();
   const problem = recorder.error ?? pending?.error ?? error;
   return (
     <fieldset aria-describedby={`${id}-hint`} className="grid min-w-0 gap-2">
@@ -47,7 +49,9 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
         </span>
         <span className="figures text-xs text-faint">up to {seconds} s</span>
       </legend>
-      <div className="flex min-h-14 items-center gap-3 rounded-md border bg-sunk px-3 py-2">{content()}</div>
+      <div {...kept} className="flex min-h-14 items-center gap-3 rounded-md border bg-sunk px-3 py-2">
+        {content()}
+      </div>
       <p id={`${id}-hint`} className="text-xs text-faint">
         MP3 or WAV. Of a longer one you choose the part; the loudness is evened out.
       </p>
@@ -115,6 +119,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
         <>
           <Progress value={pending.part} label={`Upload of ${pending.name}`} />
           <IconButton
+            key="stop"
             label="Stop the upload"
             size="sm"
             icon={<X className="size-4" aria-hidden />}

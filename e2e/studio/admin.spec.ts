@@ -80,6 +80,7 @@ test('the ledger check runs and everything holds', async ({ page, context, house
   await page.goto('/admin/ledger-check');
   await page.getByRole('button', { name: 'Run the check' }).click();
   await expect(page.getByRole('list', { name: 'Invariants' }).getByRole('listitem').first()).toContainText('holds');
+  await expect(page.getByRole('button', { name: 'Check again' })).toBeFocused();
 });
 
 test('a row of tabs fades where more of it is, before and after what is in sight', async ({ page, context, house }) => {

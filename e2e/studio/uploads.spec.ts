@@ -75,5 +75,6 @@ test('uploads: several at once, one stopped on its way, the address copied, one 
     .click();
   await page.getByRole('button', { name: 'Delete the file' }).click();
   await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(0);
+  await expect(rows.locator(':focus'), 'keys go on where the row was').toHaveCount(1);
   expect((await call('GET', new URL(picture.url).pathname)).status()).not.toBe(200);
 });
