@@ -25,7 +25,7 @@ export function RequestRow({ request }: { request: AdminRequestWire }) {
       ) : (
         <Emblem id={request.architecture} className="m-3 size-8" />
       )}
-      <div className="grid gap-1">
+      <div className="grid grid-cols-1 content-start gap-1">
         <p className="line-clamp-2">{request.prompt || <span className="text-faint">No prompt</span>}</p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-faint">
           <TextLink href={`/admin/accounts/${request.account.id}`} className="text-soft decoration-1">
@@ -37,6 +37,7 @@ export function RequestRow({ request }: { request: AdminRequestWire }) {
           <GemAmount gems={request.gems} />
           {request.attempt > 1 && <span>attempt {request.attempt}</span>}
           <span>
+            {request.finished_at ? 'ended' : request.started_at ? 'started' : 'queued'}{' '}
             <Moment at={request.finished_at ?? request.started_at ?? request.created_at} />
           </span>
         </p>
@@ -60,7 +61,7 @@ export function RequestRow({ request }: { request: AdminRequestWire }) {
 
 function Failure({ request: { error, failure_cause } }: { request: AdminRequestWire }) {
   return (
-    <div className="grid gap-1 text-sm">
+    <div className="grid grid-cols-1 gap-1 text-sm">
       {error && <p className="text-danger">{error}</p>}
       {failure_cause && failure_cause !== error && (
         <pre

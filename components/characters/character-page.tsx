@@ -28,7 +28,7 @@ export function CharacterPage({ character: first, made }: { character: Character
       <header className="grid content-start gap-5">
         <BackLink href="/characters">Characters</BackLink>
         <div className="grid min-w-0 justify-items-start gap-1">
-          <h1 className="font-title text-head">{name}</h1>
+          <h1 className="font-title text-head wrap-anywhere">{name}</h1>
           <div className="flex flex-wrap items-center gap-3">
             <HandleButton handle={handle} />
             {visibility === 'public' && (

@@ -47,7 +47,7 @@ function Note({ icon, text }: { icon: ReactNode; text: string }) {
   return (
     <div className="absolute inset-0 grid content-center justify-items-center gap-2 rounded-md border border-dashed border-edge/70 px-4 text-center text-xs text-soft [&_svg]:size-5">
       {icon}
-      <p className="line-clamp-3">{text}</p>
+      <p className="line-clamp-3 wrap-anywhere">{text}</p>
     </div>
   );
 }

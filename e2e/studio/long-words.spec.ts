@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { openCreate, promptField } from './create-page.ts';
-import { chooseFiles, expect, make, pictureFile, test } from './someone.ts';
+import { chooseFiles, expect, make, pictureAddress, pictureFile, test } from './someone.ts';
 
 // names and addresses without a place to break
 
@@ -13,6 +13,19 @@ const SIZES = [
 async function expectItFits(page: Page) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(over).toBeLessThanOrEqual(0);
+}
+
+/** All of its words are where it is, and none over what stands beside it. */
+async function expectInside(words: Locator) {
+  await expect(words).toBeVisible();
+  const past = await words.evaluate(element => {
+    const [box, place] = [element, element.parentElement!].map(one => one.getBoundingClientRect());
+    // what a clamped line hides is no matter
+    const inside = getComputedStyle(element).overflowX === 'visible' ? element.scrollWidth - element.clientWidth : 0;
+    return Math.max(place!.left - box!.left, box!.right - place!.right, inside);
+  });
+  expect(past).toBeLessThanOrEqual(1);
+  await expectItFits(words.page());
 }
 
 for (const [width, height] of SIZES) {
@@ -55,6 +68,28 @@ for (const [width, height] of SIZES) {
 
       await page.getByRole('button', { name: /^Account of/ }).click();
       await expect(page.getByText(long)).toBeInViewport({ ratio: 1 });
+    });
+
+    test('a name and a failure stay in their place', async ({ someone, house }) => {
+      const { page, call } = someone;
+      const name = WORD.slice(0, 50);
+      const made = await call('POST', '/v1/characters', { name, image: await pictureAddress() });
+      const { id } = (await made.json()) as { id: string };
+      for (const path of ['/characters', `/characters/${id}`]) {
+        await page.goto(path);
+        await expectInside(page.getByRole('heading', { name }));
+      }
+
+      const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
+      await house.pool.query(
+        `update requests set status = 'failed', result = null, refunded = true, error_message = $2 where id = $1`,
+        [request_id, WORD],
+      );
+      await house.pool.query('update accounts set operator = true where id = $1', [someone.id]);
+      for (const path of ['/history', `/history/${request_id}`, `/admin/requests?account=${someone.id}`]) {
+        await page.goto(path);
+        await expectInside(page.getByText(WORD).first());
+      }
     });
 
     test('the ledger has its numbers in sight', async ({ someone }) => {
