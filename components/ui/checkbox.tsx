@@ -17,12 +17,12 @@ export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'inp
           viewBox="0 0 18 18"
           fill="none"
           aria-hidden
-          className="pointer-events-none absolute inset-0 hidden stroke-on-accent peer-checked:block"
+          className="pointer-events-none absolute inset-0 hidden stroke-on-accent peer-checked:block forced-colors:stroke-[CanvasText]"
         >
           <path d="m4.5 9.3 3 3 6-6.6" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
         </svg>
       </span>
-      {label}
+      {label && <span className="self-baseline">{label}</span>}
     </label>
   );
 }
