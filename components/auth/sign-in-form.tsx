@@ -26,18 +26,15 @@ export function SignInForm({ email, done }: { email?: string; done: () => void }
       <Field label="E-mail" error={problem('email')} className={email || wantsCode ? 'hidden' : ''}>
         <Input type="email" autoComplete="username" readOnly={email !== undefined} {...register('email')} />
       </Field>
-      <Field
-        label="Password"
-        error={problem('password')}
-        className={wantsCode ? 'hidden' : ''}
-        aside={
-          <TextLink href="/reset-password" className="text-soft decoration-1">
-            Forgot it?
-          </TextLink>
-        }
-      >
+      <Field label="Password" error={problem('password')} className={wantsCode ? 'hidden' : ''}>
         <PasswordInput autoComplete="current-password" {...register('password')} />
       </Field>
+      {/* after the field: from the address Tab leads to the password */}
+      {!wantsCode && (
+        <TextLink href="/reset-password" className="-mt-2.5 justify-self-end text-xs text-soft decoration-1">
+          Forgot it?
+        </TextLink>
+      )}
       {wantsCode && (
         <Field
           label="Code"

@@ -33,6 +33,12 @@ test('Enter sends nothing before the page listens: no password stands in an addr
   await expect(page).toHaveURL(/\/sign-in$/);
 });
 
+test('from the address Tab leads to the password', async ({ page }) => {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').press('Tab');
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+});
+
 test('an address that is taken stands at its field', async ({ page, browser, house }) => {
   const { email } = await signUp(await browser.newContext(), house);
   await page.goto('/sign-up');
