@@ -116,7 +116,7 @@ export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
     key: 'what',
     head: 'What',
     className:
-      'md:min-w-48 md:max-w-64 max-md:col-span-2 max-md:p-0 max-[18rem]:w-full max-[18rem]:[contain:inline-size]',
+      'md:w-full md:max-w-0 md:min-w-48 max-md:col-span-2 max-md:p-0 max-[18rem]:w-full max-[18rem]:[contain:inline-size]',
     cell: row => <What row={row} />,
   },
   {
@@ -147,7 +147,7 @@ function What({ row: { kind, reason, request_id, request } }: { row: LedgerRow }
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       {request && <Emblem id={request.architecture} className="size-5" />}
-      <TextLink href={`/history/${request_id}`} className="truncate decoration-1">
+      <TextLink href={`/history/${request_id}`} className="self-baseline truncate decoration-1">
         {request?.prompt || `Request ${request_id.slice(0, 8)}`}
       </TextLink>
     </span>

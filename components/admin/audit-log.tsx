@@ -83,5 +83,8 @@ function Entry({ entry: { actor, act, subject, account_id, before, after, create
   );
 }
 
-const text = (value: unknown): string =>
-  value === null || value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
+function text(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'number') return value.toLocaleString('en');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -45,14 +45,18 @@ function State({ invite }: { invite: InviteWire }) {
   if (invite.used_at) {
     return (
       <Badge tone="good">
-        Used <Moment at={invite.used_at} />
+        <span>
+          Used <Moment at={invite.used_at} />
+        </span>
       </Badge>
     );
   }
   if (!isOpen(invite)) return <Badge>Over</Badge>;
   return (
     <Badge tone="info" dot>
-      Open, ends <Moment at={invite.expires_at} />
+      <span>
+        Open, ends <Moment at={invite.expires_at} />
+      </span>
     </Badge>
   );
 }

@@ -37,7 +37,7 @@ export function Wall({
               {names.has(work.architecture) && (
                 <span className={cn('max-md:sr-only', work.type !== 'audio' && 'opacity-75')}>
                   {' '}
-                  · {names.get(work.architecture)}
+                  ·&nbsp;{names.get(work.architecture)}
                 </span>
               )}
             </figcaption>

@@ -39,7 +39,7 @@ export function NoticeSettings({ notices: { settings, mail } }: { notices: Notic
   return (
     <form onSubmit={submit} noValidate className="grid gap-6">
       <Refused refusal={refusal} />
-      <div className="grid gap-4">
+      <div className="grid max-w-2xl gap-4">
         {NOTICES.map(kind => (
           <fieldset key={kind} className="flex flex-wrap items-baseline gap-x-8 gap-y-2">
             <legend className="contents">

@@ -3,6 +3,7 @@
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { offerCarried } from '#components/carry/carried';
 import { dragSource } from '#components/carry/drag';
+import { expiryOf } from '#components/generations/words';
 import { Thumb } from '#components/media/thumb';
 import { Moment } from '#components/ui/moment';
 import { CopyButton } from '#components/ui/copy-button';
@@ -11,7 +12,6 @@ import { InPlace, onDemand } from '#components/ui/on-demand';
 import { cn } from '#components/ui/cn';
 import { formatBytes } from '#components/uploads/format-bytes';
 import type { UploadWire } from '#lib/contract/cast-schemas';
-import { many } from '#lib/contract/words';
 import { mediaKindOf } from '#lib/media-kind';
 
 const ClipPlayer = onDemand(async () => (await import('#components/cast/clip-player')).ClipPlayer);
@@ -26,7 +26,9 @@ const NAMES: Record<string, string> = {
   'video/quicktime': 'MOV video',
   'video/webm': 'WebM video',
 };
-const SOON_HOURS = 72;
+const SOON_MS = 3 * 86_400_000;
+
+const isSoon = (end: string): boolean => Date.parse(end) - Date.now() < SOON_MS;
 
 const kindOf = ({ content_type }: UploadWire): string =>
   NAMES[content_type] ?? (/wav/.test(content_type) ? 'WAV audio' : 'MP3 audio');
@@ -36,7 +38,6 @@ export const nameOf = (upload: UploadWire): string => upload.file_name ?? `this 
 /** An upload: what it is, how long it stays, its address. */
 export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: (upload: UploadWire) => void }) {
   const { url, bytes, created_at, url_expires_at } = upload;
-  const hours = hoursUntil(url_expires_at);
   const kind = kindOf(upload);
   const name = upload.file_name ?? kind;
   const media = mediaKindOf(upload.content_type);
@@ -58,9 +59,9 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
         </p>
         <p className="text-xs text-soft">
           Uploaded <Moment at={created_at} /> ·{' '}
-          <span className={cn(hours < SOON_HOURS && 'font-medium text-amber')}>
+          <span className={cn(isSoon(url_expires_at) && 'font-medium text-amber')}>
             <time dateTime={url_expires_at} title={new Date(url_expires_at).toLocaleString('en')}>
-              {timeLeft(hours)}
+              {expiryOf(url_expires_at)}
             </time>
           </span>
         </p>
@@ -92,13 +93,4 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
       </div>
     </li>
   );
-}
-
-const HOUR_MS = 3_600_000;
-
-const hoursUntil = (end: string): number => Math.max(0, (Date.parse(end) - Date.now()) / HOUR_MS);
-
-function timeLeft(hours: number): string {
-  if (hours >= 48) return `${Math.floor(hours / 24)} days left`;
-  return hours >= 1 ? `${many(Math.floor(hours), 'hour')} left` : 'goes within the hour';
 }
