@@ -45,7 +45,7 @@ export function CharacterCard({ character, onAct }: { character: CharacterWire; 
         )}
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
-        <div className="grid min-w-0 justify-items-start gap-0.5">
+        <div className="grid min-w-0 grid-cols-1 justify-items-start gap-0.5">
           <h2 className="font-title line-clamp-2 text-title wrap-anywhere">
             <Link href={`/characters/${id}`} tabIndex={-1} draggable={false}>
               {name}

@@ -130,10 +130,7 @@ test.describe('on a desk', () => {
   test('a menu that keys open begins at its first row, and gives the focus back', async ({ someone: { page } }) => {
     await page.goto('/uploads');
     const account = page.getByRole('button', { name: /^Account of/ });
-    await account.click();
-    await expect(page.getByRole('menu')).toBeFocused();
-    await page.keyboard.press('Escape');
-    // the second time it is there already
+    // the first time it comes with the key, later it is there already
     for (const key of ['Enter', 'Space', 'ArrowDown']) {
       await account.focus();
       await page.keyboard.press(key);
@@ -141,5 +138,8 @@ test.describe('on a desk', () => {
       await page.keyboard.press('Escape');
       await expect(account).toBeFocused();
     }
+    await page.reload();
+    await account.click();
+    await expect(page.getByRole('menu')).toBeFocused();
   });
 });
