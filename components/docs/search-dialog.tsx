@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation';
 import { Command } from 'cmdk';
 import MiniSearch from 'minisearch';
 import { Dialog as Radix } from 'radix-ui';
-import { useFocusBack } from '#components/ui/focus-back';
+import { useFocusBack } from '#components/ui/use-focus-back';
 import type { DocsSection } from '#lib/docs/sections';
 
 const MOST = 12;

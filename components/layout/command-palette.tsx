@@ -15,7 +15,7 @@ import { PAGES } from '#components/layout/shortcuts';
 import { flipTheme } from '#components/layout/theme';
 import { fitConfig, type Config } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
-import { useFocusBack } from '#components/ui/focus-back';
+import { useFocusBack } from '#components/ui/use-focus-back';
 import { toast } from '#components/ui/toast';
 import { useSettled } from '#components/ui/use-settled';
 import { accountApi } from '#lib/client/account-api';

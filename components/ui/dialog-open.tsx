@@ -5,7 +5,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { cn } from '#components/ui/cn';
-import { useFocusBack } from '#components/ui/focus-back';
+import { useFocusBack } from '#components/ui/use-focus-back';
 import { IconButton } from '#components/ui/icon-button';
 import { isEscape } from '#components/ui/is-escape';
 import { InPlace } from '#components/ui/on-demand';

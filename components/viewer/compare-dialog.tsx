@@ -10,7 +10,7 @@ import { Differences } from '#components/viewer/differences';
 import { useZoom, type ZoomState } from '#components/viewer/use-zoom';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
 import { cn } from '#components/ui/cn';
-import { useFocusBack } from '#components/ui/focus-back';
+import { useFocusBack } from '#components/ui/use-focus-back';
 import { IconButton } from '#components/ui/icon-button';
 import { Skeleton } from '#components/ui/skeleton';
 import { requestQuery } from '#lib/client/queries';
