@@ -96,7 +96,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
         </Field>
         <AxisField label="Across" axis={across} axes={axes} onChange={choose('across')} />
         <AxisField label="Down" axis={down} axes={axes} onChange={choose('down')} />
-        <div className="grid gap-2.5">
+        <div className="grid grid-cols-1 gap-2.5">
           <Button
             tone="primary"
             size="lg"

@@ -46,8 +46,8 @@ function Card({ recipe, image }: { recipe: RecipeWire; image: string | undefined
       ) : (
         <RecipeSign id={id} />
       )}
-      <div className="grid gap-1">
-        <div className="flex items-baseline justify-between gap-4">
+      <div className="grid grid-cols-1 gap-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 className="font-title text-title">
             <Link href={`/recipes/${id}`} className="after:absolute after:inset-0 group-hover:underline">
               {name}

@@ -98,7 +98,7 @@ function Empty({ action }: { action: React.ReactNode }) {
       title="No references yet"
       action={action}
       picture={
-        <div className="flex gap-4 text-faint">
+        <div className="flex flex-wrap justify-center gap-4 text-faint">
           {KINDS.map(({ kind, icon: Icon }) => (
             <Icon key={kind} className="size-6" aria-hidden />
           ))}

@@ -12,7 +12,7 @@ const TONES = {
 const SIZES = {
   sm: 'min-h-8 gap-1.5 px-3 text-sm pointer-coarse:min-h-11',
   md: 'min-h-10 gap-2 px-4 text-sm pointer-coarse:min-h-11',
-  lg: 'min-h-12 gap-2.5 px-6 text-base',
+  lg: 'min-h-12 gap-2.5 px-6 text-base max-[18rem]:px-3',
 };
 
 const pass = (event: MouseEvent) => {

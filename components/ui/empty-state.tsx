@@ -18,7 +18,7 @@ export function EmptyState({
   return (
     <div
       className={cn(
-        'grid justify-items-center gap-3 rounded-lg border border-dashed border-edge/60 px-6 py-14 text-center',
+        'grid grid-cols-1 justify-items-center gap-3 rounded-lg border border-dashed border-edge/60 px-6 py-14 text-center max-[18rem]:px-3',
         className,
       )}
     >

@@ -23,6 +23,7 @@ import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
+import { useIsListening } from '#components/ui/use-is-listening';
 import type { ResultWire } from '#lib/contract/schemas';
 
 const VideoTrim = onDemand(async () => (await import('#components/viewer/video-trim')).VideoTrim);
@@ -94,7 +95,8 @@ export function VideoPlayer({ result, prompt, onGone }: { result: ResultWire; pr
         onError={onGone}
         className="min-h-0 w-full grow object-contain"
       />
-      <div className="grid gap-1 border-t bg-raised px-3 py-2">
+      {/* on a page of its own it is drawn before it answers: a press would be lost */}
+      <div inert={!useIsListening()} className="grid gap-1 border-t bg-raised px-3 py-2">
         {part ? (
           <InPlace>
             <VideoTrim

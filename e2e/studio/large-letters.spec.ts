@@ -13,9 +13,13 @@ test.use({ viewport: { width: 390, height: 844 } });
 test('a phone has all of each page, and the button that creates', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'z_image', { prompt: 'a fig on a table in the evening' });
-  for (const path of ['/characters', '/account/api', '/account/gems', '/matrix', `/history/${request_id}`]) {
+  const cast = ['/characters', '/references', '/uploads', '/recipes', '/collections'];
+  for (const path of [...cast, '/account/api', '/account/gems', '/matrix', `/history/${request_id}`]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+    // empty lists say so once they have been asked for
+    await page.waitForLoadState('networkidle');
+    await page.evaluate(() => document.fonts.ready);
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path)
       .toBeLessThanOrEqual(0);

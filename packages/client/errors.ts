@@ -142,8 +142,8 @@ export function apiError(refusal: Refusal, options?: ErrorOptions): ApiError {
 /** Reads the error envelope of an answer; an answer without one (a proxy's page) still becomes an ApiError. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get('retry-after') ?? NaN);
-  const body = (await response.json().catch(() => null)) as { error?: Record<string, unknown> } | null;
-  const error = body?.error ?? {};
+  // the connection may break here too: then no answer came, and nothing was refused
+  const error = envelopeIn(await response.text());
   return apiError({
     status: response.status,
     code: typeof error.code === 'string' ? error.code : 'internal_error',
@@ -154,4 +154,12 @@ export async function readApiError(response: Response): Promise<ApiError> {
     handle: error.handle as string | undefined,
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });
+}
+
+function envelopeIn(text: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(text) as { error?: Record<string, unknown> } | null)?.error ?? {};
+  } catch {
+    return {};
+  }
 }

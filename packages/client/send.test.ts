@@ -44,6 +44,17 @@ test('a submit whose answers are lost is sent again under one key that it was gi
   expect(asked).toHaveLength(3);
 });
 
+test.each([202, 429, 402])('a %i that breaks off on its way was lost, and is no refusal', async status => {
+  const pull = (controller: ReadableStreamDefaultController) => controller.error(new TypeError('terminated'));
+  const { asked, calls } = server(
+    () => new Response(new ReadableStream({ pull }), { status }),
+    () => Response.json({ request_id: 'r' }),
+  );
+  expect(await patiently(calls.generate(submit))).toEqual({ request_id: 'r' });
+  expect(new Set(asked.map(({ headers }) => headers.get('idempotency-key')))).toHaveLength(1);
+  expect(asked).toHaveLength(2);
+});
+
 test('it ends after so many tries, with the last refusal', async () => {
   const { asked, calls } = server(fault);
   await expect(patiently(calls.getAccount())).rejects.toThrow(ServerError);

@@ -1,4 +1,4 @@
-import { apiError, readApiError, type ApiError } from './errors.ts';
+import { ApiError, apiError, readApiError } from './errors.ts';
 import { pause } from './pause.ts';
 
 /** Where calls go, and as whom. */
@@ -24,13 +24,21 @@ export interface AnyInput {
 }
 
 /** Sends a call to a route such as `GET /v1/requests/{request_id}` and gives the answer's body. Throws `ApiError`. */
-export async function send(sender: Sender, route: string, input?: AnyInput): Promise<unknown> {
-  const response = await call(sender, route, input);
-  return response.status === 204 || response.status === 304 ? undefined : ((await response.json()) as unknown);
-}
+export const send = (sender: Sender, route: string, input?: AnyInput): Promise<unknown> =>
+  callFor(bodyOf, sender, route, input);
 
 /** The same, with the answer itself. 304 is an answer too. */
-export function call(sender: Sender, route: string, input: AnyInput = {}): Promise<Response> {
+export const call = (sender: Sender, route: string, input?: AnyInput): Promise<Response> =>
+  callFor(itself, sender, route, input);
+
+/** What is wanted of an answer. An answer of which it cannot be had was lost on its way. */
+type Read<T> = (response: Response) => T | Promise<T>;
+
+const itself: Read<Response> = response => response;
+const bodyOf: Read<unknown> = response =>
+  response.status === 204 || response.status === 304 ? undefined : (response.json() as Promise<unknown>);
+
+function callFor<T>(read: Read<T>, sender: Sender, route: string, input: AnyInput = {}): Promise<T> {
   const { params = {}, query = {}, headers = {}, body, signal } = input;
   const [method = 'GET', path = ''] = route.split(' ');
   const address = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -45,7 +53,7 @@ export function call(sender: Sender, route: string, input: AnyInput = {}): Promi
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
   const isRepeatable = method !== 'POST' || REPEATABLE.has(route) || sent.has('idempotency-key');
-  return persist(sender, (sender.baseUrl ?? '') + address + search(query), init, isRepeatable);
+  return persist(read, sender, (sender.baseUrl ?? '') + address + search(query), init, isRepeatable);
 }
 
 /** Posts that change nothing when they come twice. A ticket that nobody uses goes by itself. */
@@ -59,27 +67,33 @@ type Init = RequestInit & { method: string };
 
 /** A file is on its way for longer than an answer: as long as a ticket lasts, unless the sender says otherwise. */
 export const persistWithFile = (sender: Sender, url: string, init: Init): Promise<Response> =>
-  persist({ timeout: 900, ...sender }, url, init);
+  persist(itself, { timeout: 900, ...sender }, url, init);
 
 /** Fetches, and again where a refusal passes and sending again does no harm. */
-async function persist(sender: Sender, url: string, init: Init, isRepeatable = true): Promise<Response> {
+async function persist<T>(read: Read<T>, sender: Sender, url: string, init: Init, isRepeatable = true): Promise<T> {
   const { retries = 4 } = sender;
   for (let tries = 0; ; tries++) {
-    const outcome = await once(sender, url, init);
-    if (outcome instanceof Response) return outcome;
+    const outcome = await once(read, sender, url, init);
+    if (!(outcome instanceof ApiError)) return outcome;
     // the try before was carried out, only its answer was lost
-    if (tries > 0 && init.method === 'DELETE' && outcome.status === 404) return new Response(null, { status: 204 });
+    if (tries > 0 && init.method === 'DELETE' && outcome.status === 404)
+      return read(new Response(null, { status: 204 }));
     if (tries >= retries || !mayDoBetter(outcome, isRepeatable)) throw outcome;
     await pause(pauseBefore(tries, outcome), init.signal ?? undefined);
   }
 }
 
-async function once({ timeout = 90, fetch = globalThis.fetch }: Sender, url: string, init: Init) {
+async function once<T>(
+  read: Read<T>,
+  { timeout = 90, fetch = globalThis.fetch }: Sender,
+  url: string,
+  init: Init,
+): Promise<T | ApiError> {
   const patience = AbortSignal.timeout(timeout * 1000);
   const signal = init.signal ? AbortSignal.any([init.signal, patience]) : patience;
   try {
     const response = await fetch(url, { ...init, signal });
-    return response.ok || response.status === 304 ? response : await readApiError(response);
+    return await (response.ok || response.status === 304 ? read(response) : readApiError(response));
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     const message = 'The server cannot be reached. Check the connection and try again.';
