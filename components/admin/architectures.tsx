@@ -10,6 +10,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { toast } from '#components/ui/toast';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { accountApi } from '#lib/client/account-api';
 import { allArchitecturesQuery } from '#lib/client/admin-queries';
 import type { AdminArchitectureWire } from '#lib/contract/account-schemas';
@@ -63,29 +64,31 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
     },
     onError: error => toast({ tone: 'bad', title: `${name} did not change.`, description: error.message }),
   });
+  // each button takes the place of the other
+  const kept = useKeptFocus();
   const other = state === 'live' ? 'retired' : 'live';
   // going back to what the file says needs no override
   const to = override !== null && other === file_state ? null : other;
-  if (state === 'live') {
-    return (
-      <ConfirmDialog
-        title={`Retire ${name}?`}
-        description="It leaves the catalog at once and takes no new requests, from keys either. What is in flight is finished, and it can be revived at any time."
-        confirm="Retire it"
-        act={() => change.mutateAsync(to)}
-        trigger={
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of what revived it
-          <Button size="sm" autoFocus={change.isSuccess}>
-            Retire<span className="sr-only"> {name}</span>
-          </Button>
-        }
-      />
-    );
-  }
   return (
-    <Button size="sm" busy={change.isPending} onClick={() => change.mutate(to)}>
-      Revive<span className="sr-only"> {name}</span>
-    </Button>
+    <div {...kept}>
+      {state === 'live' ? (
+        <ConfirmDialog
+          title={`Retire ${name}?`}
+          description="It leaves the catalog at once and takes no new requests, from keys either. What is in flight is finished, and it can be revived at any time."
+          confirm="Retire it"
+          act={() => change.mutateAsync(to)}
+          trigger={
+            <Button size="sm">
+              Retire<span className="sr-only"> {name}</span>
+            </Button>
+          }
+        />
+      ) : (
+        <Button size="sm" busy={change.isPending} onClick={() => change.mutate(to)}>
+          Revive<span className="sr-only"> {name}</span>
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { Table, type Column } from '#components/ui/table';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { accountApi, type Output } from '#lib/client/account-api';
 
 type Invariant = Output<'runLedgerCheck'>['invariants'][number];
@@ -13,15 +14,16 @@ type Invariant = Output<'runLedgerCheck'>['invariants'][number];
 /** What must hold of gems, requests and outputs, whatever died when. */
 export function LedgerCheck() {
   const check = useMutation({ mutationFn: () => accountApi.runLedgerCheck() });
+  // the button moves with the first answer
+  const kept = useKeptFocus();
   const broken = check.data?.invariants.filter(({ ok }) => !ok).length ?? 0;
   const run = (
-    // oxlint-disable-next-line jsx-a11y/no-autofocus -- it moves with the first answer, and takes its focus along
-    <Button tone="primary" busy={check.isPending} autoFocus={Boolean(check.data)} onClick={() => check.mutate()}>
+    <Button tone="primary" busy={check.isPending} onClick={() => check.mutate()}>
       {check.data ? 'Check again' : 'Run the check'}
     </Button>
   );
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <div {...kept} className="grid grid-cols-1 gap-6">
       {check.data && (
         <div className="flex flex-wrap items-start justify-between gap-4">
           <Alert

@@ -5,7 +5,7 @@ import { FolderOpen, Images, Mic, Square, X } from 'lucide-react';
 import { ClipCutter } from '#components/cast/clip-cutter';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { useClipPart } from '#components/cast/use-clip-part';
-import { useKeptFocus } from '#components/cast/use-kept-focus';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { useRecorder } from '#components/cast/use-recorder';
 import { fetchMedia } from '#components/media/fetch-media';
 import { MediaPicker } from '#components/studio/media-picker';

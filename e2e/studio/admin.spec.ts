@@ -83,6 +83,17 @@ test('the ledger check runs and everything holds', async ({ page, context, house
   await expect(page.getByRole('button', { name: 'Check again' })).toBeFocused();
 });
 
+test('keys go on where a model was retired, and revived', async ({ page, context, idle }) => {
+  await signUp(context, idle, true);
+  await page.goto(`${idle.baseURL}/admin/architectures`);
+  const [retire, revive] = ['Retire HiDream', 'Revive HiDream'].map(name => page.getByRole('button', { name }));
+  await retire!.press('Enter');
+  await page.getByRole('button', { name: 'Retire it' }).press('Enter');
+  await expect(revive!).toBeFocused();
+  await revive!.press('Enter');
+  await expect(retire!).toBeFocused();
+});
+
 test('a row of tabs fades where more of it is, before and after what is in sight', async ({ page, context, house }) => {
   await signUp(context, house, true);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -72,12 +72,12 @@ export async function listCollections(accountId: string): Promise<Collection[]> 
 }
 
 /** What is in a collection, in the order of its owner. */
-export async function readItems(collectionId: string): Promise<Generation[]> {
+export async function readItems(collectionId: string, only?: string): Promise<Generation[]> {
   const rows = await db()
     .select({ request: requests })
     .from(collectionItems)
     .innerJoin(requests, eq(requests.id, collectionItems.requestId))
-    .where(shown(collectionId))
+    .where(and(shown(collectionId), only === undefined ? undefined : eq(requests.id, only)))
     .orderBy(asc(collectionItems.place), asc(collectionItems.requestId));
   return rows.map(({ request }) => request);
 }

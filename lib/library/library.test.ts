@@ -226,6 +226,13 @@ test('a shared result tells of its settings only when it may, and never of files
   expect(JSON.stringify(await read())).not.toContain(key);
   expect(await getSharedKey(bare.row.token, request_id)).toBe(key);
   await expect(getSharedKey(bare.row.token, await make())).rejects.toMatchObject({ code: 'not_found' });
+  await expect(getSharedKey(bare.row.token, 'x')).rejects.toMatchObject({ code: 'not_found' });
+
+  const requestIds = [await make(), request_id];
+  const { id } = await createCollection(accountId, { name: 'Figs', requestIds });
+  const { row } = await createShare(accountId, { collection_id: id, settings: false });
+  expect(await getSharedKey(row.token, request_id)).toBe(key);
+  await expect(getSharedKey(row.token, await make())).rejects.toMatchObject({ code: 'not_found' });
 
   const same = await createShare(accountId, { request_id, settings: true });
   expect(same.row.token).toBe(bare.row.token);

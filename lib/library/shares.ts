@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { NewShare } from '#lib/contract/library-schemas';
 import { db } from '#lib/db/client';
 import { accounts, collections, requests, shares } from '#lib/db/schema';
@@ -85,8 +85,8 @@ export async function endShare(accountId: string, id: string): Promise<void> {
   if (gone.length === 0) throw new AppError('not_found', 'No shared page with this id belongs to the account.');
 }
 
-/** What a shared page shows. Throws `not_found` for an address that leads nowhere, `media_expired` when nothing is left. */
-export async function readShared(token: string): Promise<Shared> {
+/** Throws `not_found` for an address that leads nowhere. */
+async function findShared(token: string) {
   const [found] = !TOKEN.test(token)
     ? []
     : await db()
@@ -97,15 +97,20 @@ export async function readShared(token: string): Promise<Shared> {
         .where(eq(shares.token, token));
   if (!found)
     throw new AppError('not_found', 'Nothing is shared at this address, or no longer. Ask whoever gave it to you.');
-  const { row, collection } = found;
-  const all = row.requestId
-    ? await db()
-        .select()
-        .from(requests)
-        .where(inArray(requests.id, [row.requestId]))
-    : await readItems(row.collectionId!);
-  const items = all.filter(isShown);
-  if (items.length === 0) throw new AppError('media_expired', 'What was shared here is gone.');
+  return found;
+}
+
+/** The shared result, or what is in the shared collection: all of it or one item. */
+const itemsOf = ({ requestId, collectionId }: Share['row'], only?: string): Promise<Generation[]> =>
+  requestId ? db().select().from(requests).where(eq(requests.id, requestId)) : readItems(collectionId!, only);
+
+const nothingLeft = () => new AppError('media_expired', 'What was shared here is gone.');
+
+/** What a shared page shows. Throws `not_found` for an address that leads nowhere, `media_expired` when nothing is left. */
+export async function readShared(token: string): Promise<Shared> {
+  const { row, collection } = await findShared(token);
+  const items = (await itemsOf(row)).filter(isShown);
+  if (items.length === 0) throw nothingLeft();
   return {
     token,
     title: collection?.name ?? (row.settings ? items[0]!.prompt : ''),
@@ -117,8 +122,11 @@ export async function readShared(token: string): Promise<Shared> {
 
 /** The key of a result that is shared without its settings: its file says them, so that it is handed out without them. Throws as `readShared`. */
 export async function getSharedKey(token: string, requestId: string): Promise<string> {
-  const { items } = await readShared(token);
-  const key = items.find(({ id }) => id === requestId)?.result?.key;
-  if (!key) throw new AppError('not_found', 'This is not shared here.');
-  return key;
+  const { row } = await findShared(token);
+  // a player asks for many parts of a file: of a large collection only this item is read
+  const items = isUuid(requestId) ? await itemsOf(row, requestId) : [];
+  const item = items.find(({ id }) => id === requestId);
+  if (!item) throw new AppError('not_found', 'This is not shared here.');
+  if (!isShown(item)) throw nothingLeft();
+  return item.result!.key;
 }
