@@ -283,3 +283,23 @@ test('a file that outlives its row is found', async () => {
   const report = (await checkLedger({ storage: store([PEAR]) })).at(-1);
   expect(report?.examples).toMatchObject([{ what: 'file without a row', id: PEAR.key }]);
 });
+
+test('a store is asked for a few files at a time', async () => {
+  await sql(
+    `insert into media (id, account_id, kind, key, content_type, bytes)
+    select gen_random_uuid(), $1, 'upload', 'uploads/' || n || '.png', 'image/png', 5 from generate_series(1, 100) n`,
+    [account],
+  );
+  let open = 0;
+  let most = 0;
+  const head = async () => {
+    most = Math.max(most, ++open);
+    await new Promise(setImmediate);
+    open -= 1;
+    return { bytes: 5, contentType: 'image/png', etag: '"x"' } as const;
+  };
+  const report = (await checkLedger({ storage: { ...store([]), head } })).at(-1);
+  expect(report).toMatchObject({ invariant: 'I10', ok: true });
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThan(50);
+});

@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { LEDGER_INVARIANTS, type Breach } from '#lib/accounts/ledger-invariants';
 import { checkStoredFiles } from '#lib/accounts/stored-files-check';
 import { directAddress } from '#lib/db/address';
+import { openConnection } from '#lib/db/own-connection';
 import type { Storage } from '#lib/storage/storage';
 
 export interface InvariantReport {
@@ -34,9 +34,7 @@ export async function checkLedger(
 }
 
 async function checkRows(): Promise<InvariantReport[]> {
-  // a connection of its own, because the pool cuts statements off sooner
-  const client = new pg.Client({ ...directAddress(), statement_timeout: LIMIT_MS, application_name: 'pomona-check' });
-  await client.connect();
+  const client = await openConnection(directAddress(), { name: 'pomona-check', statementMs: LIMIT_MS });
   try {
     await client.query('begin isolation level repeatable read read only');
     const reports: InvariantReport[] = [];

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { directAddress } from '#lib/db/address';
+import { openConnection } from '#lib/db/own-connection';
 
 /** Indexes of large tables, with which no start should wait for another and no writer for them. */
 const INDEXES = {
@@ -32,14 +33,12 @@ const BUILD_LOCK = 7_605_664;
 
 /** Builds what is missing beside the work of everybody else, which may take minutes. Gives how many it built. */
 export async function buildIndexes(signal?: AbortSignal, address = directAddress()): Promise<number> {
-  // a connection of its own, because the pool cuts statements off sooner
-  const client = new pg.Client({ ...address, application_name: 'pomona-indexes' });
-  client.on('error', () => {});
+  const client = await openConnection(address, { name: 'pomona-indexes' });
   // the database goes on without us, and the next look finds the index whole
   const leave = () => void client.end();
   signal?.addEventListener('abort', leave, { once: true });
-  await client.connect();
   try {
+    signal?.throwIfAborted();
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [BUILD_LOCK]);
     if (!rows[0]?.free) return 0;
     let built = 0;

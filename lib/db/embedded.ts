@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { open, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { embeddedAddress, socketFolder } from '#lib/db/address';
 import { asOwner, run } from '#lib/db/binaries';
 import { prepareCluster, type Cluster } from '#lib/db/cluster';
+import { openConnection } from '#lib/db/own-connection';
 import { shareUse } from '#lib/db/shared-use';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
@@ -114,14 +114,9 @@ async function launch({ folder, binaries, owner }: Cluster) {
 
 /** Whether this very cluster is up. Throws when something else answers in its place. */
 async function answers({ folder }: Cluster): Promise<boolean> {
-  const client = new pg.Client({
-    ...embeddedAddress(folder),
-    connectionTimeoutMillis: 5_000,
-    application_name: 'pomona-start',
-  });
-  client.on('error', () => {});
+  const client = await openConnection(embeddedAddress(folder), { name: 'pomona-start' }).catch(() => null);
+  if (!client) return false;
   try {
-    await client.connect();
     const { rows } = await client.query<{ data_directory: string }>('show data_directory');
     const served = rows[0]!.data_directory;
     if ((await realpath(served)) === folder) return true;

@@ -10,6 +10,15 @@ import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
 
+/** Who is bringing this database up to date and waits for somebody. */
+async function waiting(): Promise<number[]> {
+  const { rows } = await pool().query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'pomona-migrate' and wait_event_type = 'Lock'
+      and datname = current_database()`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
 test('a migration lets everybody pass while somebody works with its table, and comes again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pomona-migrations-'));
   await mkdir(join(folder, 'meta'));
@@ -23,13 +32,7 @@ test('a migration lets everybody pass while somebody works with its table, and c
   await worker.query('insert into things values (1)');
 
   const migrated = migrateDatabase(directAddress(), folder);
-  const waits = async () =>
-    (
-      await pool()
-        .query(`select from pg_stat_activity where application_name = 'pomona-migrate' and wait_event_type = 'Lock'
-      and datname = current_database()`)
-    ).rowCount;
-  await expect.poll(waits, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);
   // stands behind the migration until that steps back
   expect((await pool().query('select a from things')).rows).toEqual([]);
   await worker.query('commit');
@@ -37,4 +40,17 @@ test('a migration lets everybody pass while somebody works with its table, and c
   expect((await pool().query('select more from things')).rows).toEqual([{ more: null }]);
   await worker.end();
   await rm(folder, { recursive: true });
+});
+
+test('a process that starts while the database is restarted goes on with it', async () => {
+  const other = new pg.Client(directAddress());
+  await other.connect();
+  await other.query('select pg_advisory_lock(7605662)');
+  const migrated = migrateDatabase();
+  await expect.poll(waiting).toHaveLength(1);
+  const [before] = await waiting();
+  await pool().query('select pg_terminate_backend($1)', [before]);
+  await expect.poll(async () => (await waiting()).filter(pid => pid !== before)).toHaveLength(1);
+  await other.end();
+  await migrated;
 });

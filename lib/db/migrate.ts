@@ -3,11 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator';
 import { NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
-import pg from 'pg';
+import type pg from 'pg';
 import { directAddress, type DatabaseAddress } from '#lib/db/address';
+import { openConnection } from '#lib/db/own-connection';
+import { isOutage } from '#lib/outage';
 import { StartError } from '#lib/start-error';
 
 const READY_LIMIT = 30_000;
+/** The database may go away while it is brought up to date, and come back. */
+const OUTAGES = 5;
 const FOLDER = join(import.meta.dirname, 'migrations');
 /** Behind whoever waits for a table everybody else waits, too. */
 const LOCK_MS = 1_000;
@@ -18,15 +22,23 @@ const MIGRATION_LOCK = 7_605_662;
 
 /** Waits for the database and brings it up to date. Any number of processes may call it at the same time. */
 export async function migrateDatabase(address = directAddress(), migrationsFolder = FOLDER): Promise<void> {
-  const client = await connectWhenReady(address);
-  try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(`set lock_timeout = ${LOCK_MS}`);
-    // a transaction for each, so that none holds on to tables while the next one works
-    for (const migration of readMigrationFiles({ migrationsFolder })) await apply(migration, client);
-  } finally {
-    await client.end();
+  for (let tries = OUTAGES; ; tries--) {
+    const client = await connectWhenReady(address);
+    try {
+      return await migrate(client, migrationsFolder);
+    } catch (error) {
+      if (tries === 0 || !isOutage(error)) throw error;
+    } finally {
+      await client.end().catch(() => {});
+    }
   }
+}
+
+async function migrate(client: pg.Client, migrationsFolder: string): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  await client.query(`set lock_timeout = ${LOCK_MS}`);
+  // a transaction for each, so that none holds on to tables while the next one works
+  for (const migration of readMigrationFiles({ migrationsFolder })) await apply(migration, client);
 }
 
 /** Steps back and comes again while others work with what it changes. */
@@ -45,14 +57,8 @@ async function apply(migration: MigrationMeta, client: pg.Client, tries = LOCK_T
 async function connectWhenReady(address: DatabaseAddress): Promise<pg.Client> {
   const begun = Date.now();
   for (;;) {
-    const client = new pg.Client({
-      ...address,
-      connectionTimeoutMillis: 5_000,
-      application_name: 'pomona-migrate',
-    });
     try {
-      await client.connect();
-      return client;
+      return await openConnection(address, { name: 'pomona-migrate' });
     } catch (cause) {
       if (!isTemporary(cause) || Date.now() - begun > READY_LIMIT) {
         throw new StartError(

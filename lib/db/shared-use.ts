@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { DatabaseAddress } from '#lib/db/address';
+import { openConnection } from '#lib/db/own-connection';
 
 /** Any fixed number: the advisory lock that all users of an embedded database hold together, and the last one alone. */
 const USE_LOCK = 7_605_663;
@@ -25,12 +26,8 @@ export async function shareUse(address: DatabaseAddress, isUp: () => boolean): P
     },
   };
 
-  async function connect(): Promise<pg.Client> {
-    const made = new pg.Client({ ...address, connectionTimeoutMillis: 5_000, application_name: 'pomona-use' });
-    // its end is looked at; an error that nobody hears ends the process
-    made.on('error', () => {});
-    await made.connect();
-    return made;
+  function connect(): Promise<pg.Client> {
+    return openConnection(address, { name: 'pomona-use' });
   }
 
   async function join(): Promise<pg.Client> {
