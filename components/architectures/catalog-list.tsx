@@ -1,29 +1,16 @@
-import type { ReactNode } from 'react';
-import { AtSign, Film, Images, PanelLeft, PanelRight } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
+import { Takes } from '#components/architectures/takes';
 import { GemAmount } from '#components/ui/gem-amount';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { ExampleWire } from '#lib/contract/library-schemas';
-import { MEDIA_KINDS, MEDIA_NAMES, type MediaKind } from '#lib/media-kind';
-
-/** What a catalog entry tells a reader at a glance; the entries of `GET /v1/architectures` fit. */
-export type ArchitectureSummary = {
-  id: string;
-  name: string;
-  type: MediaKind;
-  description: string;
-  gems: number;
-  image_inputs: { first_frame: string | null; last_frame: string | null; references: object | null };
-  video_inputs: object | null;
-  mentions: object;
-  max_images: number;
-};
+import { MEDIA_KINDS, MEDIA_NAMES } from '#lib/media-kind';
 
 /** Every architecture by what it makes, as rows: emblem, name and id, what it takes, price. */
 export function CatalogList({
   architectures,
   examples = [],
 }: {
-  architectures: readonly ArchitectureSummary[];
+  architectures: readonly CatalogEntry[];
   /** What they make, where that was chosen. */
   examples?: readonly ExampleWire[];
 }) {
@@ -54,7 +41,7 @@ export function CatalogList({
   );
 }
 
-function Row({ architecture, picture }: { architecture: ArchitectureSummary; picture: string | undefined }) {
+function Row({ architecture, picture }: { architecture: CatalogEntry; picture: string | undefined }) {
   const { id, name, description, gems } = architecture;
   return (
     <li
@@ -78,35 +65,11 @@ function Row({ architecture, picture }: { architecture: ArchitectureSummary; pic
       </div>
       <div className="max-md:col-span-2 max-md:col-start-2 max-md:row-start-2">
         <p className="text-sm text-soft">{description}</p>
-        <Takes architecture={architecture} />
+        <Takes entry={architecture} className="mt-1.5 gap-x-4" />
       </div>
       <p className="justify-self-end text-base max-md:col-start-3 max-md:row-start-1">
         <GemAmount gems={gems} />
       </p>
     </li>
-  );
-}
-
-function Takes({ architecture }: { architecture: ArchitectureSummary }) {
-  const { image_inputs: images, video_inputs: videos, mentions, max_images: most } = architecture;
-  const takes: { icon: ReactNode; text: string }[] = [];
-  if (images.first_frame) takes.push({ icon: <PanelLeft />, text: 'first frame' });
-  if (images.last_frame) takes.push({ icon: <PanelRight />, text: 'last frame' });
-  if (images.references) takes.push({ icon: <Images />, text: most > 1 ? `up to ${most} images` : 'an image' });
-  if (videos) takes.push({ icon: <Film />, text: 'source video' });
-  if (Object.keys(mentions).length > 0) takes.push({ icon: <AtSign />, text: 'mentions' });
-  if (takes.length === 0) return null;
-  return (
-    <ul
-      aria-label="Takes, beside a prompt"
-      className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-xs text-faint [&_svg]:size-3.5"
-    >
-      {takes.map(({ icon, text }) => (
-        <li key={text} className="inline-flex items-center gap-1.5">
-          {icon}
-          {text}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -2,15 +2,14 @@
 
 import { useState } from 'react';
 import Link from 'next/link';
-import { AtSign, Film, Images, PanelLeft, PanelRight, Search } from 'lucide-react';
+import { Takes } from '#components/architectures/takes';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { ModelPicture } from '#components/studio/model-picture';
 import { Dialog } from '#components/ui/dialog';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
-import { Input } from '#components/ui/input';
+import { SearchInput } from '#components/ui/search-input';
 import { SegmentedControl } from '#components/ui/segmented-control';
-import { takesAnyMention } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { MEDIA_KINDS, MEDIA_NAMES } from '#lib/media-kind';
 
@@ -34,20 +33,13 @@ export function ArchitecturePicker({
       <div className="grid gap-5">
         <div className="flex flex-wrap gap-3">
           <SegmentedControl label="What it makes" segments={KINDS} value={kind} onValueChange={setKind} />
-          <span className="relative min-w-48 flex-1">
-            <Search
-              className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"
-              aria-hidden
-            />
-            <Input
-              type="search"
-              aria-label="Search models"
-              placeholder="Search"
-              value={words}
-              onChange={event => setWords(event.target.value)}
-              className="pl-9"
-            />
-          </span>
+          <SearchInput
+            aria-label="Search models"
+            placeholder="Search"
+            value={words}
+            onChange={event => setWords(event.target.value)}
+            className="min-w-48 flex-1"
+          />
         </div>
         <ul className="grid min-h-80 content-start gap-1 sm:grid-cols-2">
           {found.map(entry => (
@@ -83,32 +75,8 @@ function Choice({ entry, isCurrent, onChoose }: { entry: CatalogEntry; isCurrent
       </span>
       <GemAmount gems={gems} className="text-sm" />
       <span className="col-span-2 text-xs text-soft">{description}</span>
-      <Takes entry={entry} />
+      <Takes entry={entry} className="col-span-2 gap-x-3 pt-1" />
     </Link>
-  );
-}
-
-function Takes({ entry }: { entry: CatalogEntry }) {
-  const { first_frame, last_frame, references } = entry.image_inputs;
-  const models = entry.options.model_id ?? [];
-  const most = Math.max(entry.max_images, ...Object.values(entry.max_images_by_model));
-  const takes = [
-    { is: first_frame, icon: <PanelLeft />, text: 'first frame' },
-    { is: last_frame, icon: <PanelRight />, text: 'last frame' },
-    { is: references, icon: <Images />, text: most > 1 ? `${most} images` : 'an image' },
-    { is: entry.video_inputs, icon: <Film />, text: 'video' },
-    { is: models.some(id => takesAnyMention(entry, id)), icon: <AtSign />, text: 'mentions' },
-  ].filter(({ is }) => is);
-  if (takes.length === 0) return null;
-  return (
-    <span className="col-span-2 flex flex-wrap gap-x-3 gap-y-0.5 pt-1 text-xs text-faint [&_svg]:size-3.5">
-      {takes.map(({ icon, text }) => (
-        <span key={text} className="inline-flex items-center gap-1" aria-label={`takes ${text}`}>
-          {icon}
-          {text}
-        </span>
-      ))}
-    </span>
   );
 }
 

@@ -14,6 +14,9 @@ test('home shows what is made here, on every phone without a scroll to the side'
   await expect
     .poll(() => wall.locator('audio').evaluate((sound: HTMLAudioElement) => sound.currentTime))
     .toBeGreaterThan(0);
+  const takes = (id: string) => page.locator(`#${id}`).getByRole('list', { name: 'Takes, beside a prompt' });
+  await expect(takes('mango')).toContainText('mentions');
+  await expect(takes('ltx_video')).not.toContainText('mentions');
   for (const width of [320, 360, 390, 430]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
