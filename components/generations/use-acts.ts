@@ -23,6 +23,7 @@ import { offerCarried, type Intent } from '#components/carry/carried';
 import { carriedOf } from '#components/carry/carried-of';
 import { placesFor } from '#components/carry/places-for';
 import { fileName } from '#components/generations/file-name';
+import { isDoubleClick } from '#components/generations/is-double-click';
 import { settingsHref } from '#components/generations/reuse';
 import { usePress } from '#components/generations/use-press';
 import { useRequestActs } from '#components/generations/use-request-acts';
@@ -154,6 +155,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
 
 /** The same settings, or all but the seed, at once, for the price that it had. */
 async function repeat(request: RequestWire, press: ReturnType<typeof usePress>, other?: 'other seed') {
+  if (isDoubleClick(`again ${request.request_id}`)) return;
   try {
     const { config } = await api.getRequest({ params: { request_id: request.request_id } });
     const body = { ...config };

@@ -34,6 +34,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   const { now: config } = useDraft(entry);
   const [seed] = useState(drawSeed);
   const [chosen, setChosen] = useState<{ across?: Axis; down?: Axis }>({});
+  const [isSent, setSent] = useState(false);
 
   const axes = axesFor(entry, entries, config, seed);
   const usual = usualAxes(axes);
@@ -58,6 +59,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   };
 
   function create() {
+    setSent(true);
     const id = crypto.randomUUID();
     const aspects = cells.map(cell => aspectOf(cell.entry, cell.config));
     const submissions = cells.map((cell, index) => ({
@@ -101,6 +103,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
             tone="primary"
             size="lg"
             disabled={blocked !== undefined}
+            busy={isSent}
             aria-describedby="matrix-note"
             onClick={create}
           >

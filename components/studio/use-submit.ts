@@ -1,6 +1,7 @@
 'use client';
 
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
+import { isDoubleClick } from '#components/generations/is-double-click';
 import { usePress } from '#components/generations/use-press';
 import { dismiss } from '#components/generations/visit';
 import { aspectOf, changedFields, type Config } from '#components/studio/config';
@@ -9,8 +10,6 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { Issue } from '#lib/errors';
 
 const SEEDS = 2 ** 32;
-/** A second press so soon is the other half of a double click. */
-const DOUBLE_CLICK_MS = 600;
 const NONE: readonly Issue[] = [];
 
 /** Submits `count` requests of the config; what the server has against the config comes back as `issues` for the form, and `send` says false. */
@@ -19,11 +18,9 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
   // what the server said is of the config it was sent
   const [said, setSaid] = useState({ config, issues: NONE });
   const [open, setOpen] = useState(0);
-  const last = useRef(-Infinity);
 
   const send = useCallback(async () => {
-    if (performance.now() - last.current < DOUBLE_CLICK_MS) return true;
-    last.current = performance.now();
+    if (isDoubleClick('create')) return true;
     setOpen(sending => sending + 1);
     const bodies = toBodies(changedFields(entry, config), count);
     const aspect = aspectOf(entry, config);

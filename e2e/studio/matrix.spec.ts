@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { signUp } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
-import { expect, test } from './someone.ts';
+import { expect, requestsOf, test } from './someone.ts';
 
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
   const { page } = someone;
@@ -20,9 +20,10 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   await page.getByRole('checkbox', { name: '1:1', exact: true }).check();
   await expect(create).toHaveText(/Create 4.*40/);
   await expectAccessible(page);
-  await create.click();
+  await create.dblclick();
 
   await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 30_000 });
+  expect(await requestsOf(someone)).toHaveLength(4);
   await expect(page.getByRole('columnheader')).toHaveText(['red', 'blue']);
   await expect(page.getByRole('rowheader')).toHaveText(['4:5', '1:1']);
   await expect(page.getByRole('article', { name: 'a red fig' })).toHaveCount(2);
