@@ -28,14 +28,23 @@ export function useRecorder(seconds: number, onDone: (file: File) => void) {
   useEffect(() => {
     done.current = onDone;
   });
-  useEffect(() => () => session.current?.end(), []);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+      session.current?.end();
+    };
+  }, []);
 
   async function start() {
     setError(undefined);
     setState('asking');
     try {
       session.current = await listen();
-      setState('recording');
+      // the form was left while the browser asked
+      if (isLeft.current) session.current.end();
+      else setState('recording');
     } catch (cause) {
       setState('idle');
       setError(reasonOf(cause));

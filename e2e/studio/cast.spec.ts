@@ -59,6 +59,35 @@ test('a character: portrait from a file, voice from the microphone, heard, publi
   expect((await (await call('GET', '/v1/characters')).json()).data).toEqual([]);
 });
 
+test('who leaves while the browser asks for the microphone is not listened to', async ({ someone: { page } }) => {
+  await page.addInitScript(() => {
+    const { mediaDevices } = navigator;
+    const ask = mediaDevices.getUserMedia.bind(mediaDevices);
+    mediaDevices.getUserMedia = async wanted => {
+      await new Promise(allowed => addEventListener('allowed', allowed, { once: true }));
+      const stream = await ask(wanted);
+      // the page has it first
+      setTimeout(() => dispatchEvent(new CustomEvent('heard', { detail: stream })));
+      return stream;
+    };
+  });
+  await page.goto('/characters?new');
+  await page.getByRole('button', { name: 'Record' }).click();
+  await expect(page.getByText('Allow the microphone in the browser')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  const tracks = page.evaluate(
+    () =>
+      new Promise(done => {
+        addEventListener('heard', event =>
+          done((event as CustomEvent<MediaStream>).detail.getTracks().map(track => track.readyState)),
+        );
+        dispatchEvent(new Event('allowed'));
+      }),
+  );
+  expect(await tracks).toEqual(['ended']);
+});
+
 test('a character is changed: another picture becomes its portrait, and its page shows what was made with it', async ({
   someone: { page, call },
 }) => {
