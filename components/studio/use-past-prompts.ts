@@ -19,9 +19,10 @@ export function usePastPrompts(value: string, onChange: (prompt: string) => void
     if (value === '') {
       if (step < 0) return;
       event.preventDefault();
-      // without them there is nothing to bring back
+      const field = event.currentTarget;
+      // without them there is nothing to bring back, nor where something was typed meanwhile
       void client.fetchQuery(promptsQuery('')).then(
-        all => go(0, all),
+        all => field.value === '' && go(0, all),
         () => {},
       );
     } else if (prompts[at] === value && event.currentTarget.selectionStart === value.length) {

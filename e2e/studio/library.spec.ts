@@ -1,7 +1,7 @@
 import { signUp, type SignedIn } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
-import { expect, make, test, untilItListens } from './someone.ts';
+import { expect, hold, make, test, untilItListens } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 
@@ -129,6 +129,16 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await page.goto('/create/z_image');
   const prompt = promptField(page);
   await untilItListens(prompt);
+  // whoever types meanwhile goes on with that
+  const release = await hold(page, '**/api/prompts*');
+  const answered = page.waitForResponse('**/api/prompts*');
+  await prompt.press('ArrowUp');
+  await prompt.fill('a pear');
+  release();
+  await (await answered).finished();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(prompt).toHaveValue('a pear');
+  await prompt.fill('');
   await prompt.press('ArrowUp');
   await expect(prompt).toHaveValue('a plum');
   await prompt.press('ArrowUp');
