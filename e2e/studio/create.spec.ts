@@ -149,6 +149,34 @@ test('what another tab spends is gone from the balance of this one while it is m
   await expect(balanceIn(page)).not.toContainText('1,000');
 });
 
+test('what is accepted while the page looks at the others is looked at with them', async ({ idle, context, page }) => {
+  const account = await signUp(context, idle);
+  await account.call('POST', '/v1/mango/generate', { prompt: 'A pear', resolution: '1K' });
+  await page.clock.install();
+  await openCreate(page, `${idle.baseURL}/create/mango`);
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/v1/requests?*', async route => {
+    const response = await route.fetch();
+    ask();
+    await held;
+    await route.fulfill({ response });
+  });
+  await look(page);
+  await asked;
+  await promptField(page).fill('A fig');
+  await createButton(page).click();
+  const both = page.getByRole('button', { name: '2 in the making' });
+  await expect(both).toBeVisible();
+  const answered = page.waitForResponse('**/v1/requests?*');
+  release();
+  await answered;
+  const next = page.waitForRequest('**/v1/requests?*');
+  // soon enough for one that asks for those alone that are known
+  await page.clock.fastForward('00:04');
+  expect(new URL((await next).url()).searchParams.get('ids')?.split(',')).toHaveLength(2);
+});
+
 test('what another tab made between two looks is gone from the balance, too', async ({ someone }) => {
   const { page } = someone;
   await page.clock.install();

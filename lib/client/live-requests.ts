@@ -16,19 +16,24 @@ export interface LiveLook {
   ended: RequestWire[];
 }
 
+const LIVE = ['requests', 'live'];
+const liveNow = (client: QueryClient) => client.getQueryData<LiveLook>(LIVE)?.live;
+
 /**
  * The one poll of a page: every live request of the account, from whatever device. Most looks ask for those that are known;
  * now and then one asks for all, so that what began elsewhere is found. Lists learn from it what became of theirs.
  */
 export const liveRequestsQuery = queryOptions({
-  queryKey: ['requests', 'live'],
+  queryKey: LIVE,
   queryFn: async ({ client, signal }): Promise<LiveLook> => {
-    const before = client.getQueryData<LiveLook>(['requests', 'live'])?.live.map(({ request_id }) => request_id);
+    const before = liveNow(client)?.map(({ request_id }) => request_id);
     const known = before ?? [];
     const { data } = known.length && !isTimeForAll() ? await ask({ ids: known.join(',') }) : await askForAll();
-    const live = data.filter(({ status }) => isLive(status));
     const seen = new Set(data.map(({ request_id }) => request_id));
     const gone = await fetchRequests(known.filter(id => !seen.has(id)));
+    // what was accepted while the answers were on their way is in none of them
+    const noted = liveNow(client)?.filter(({ request_id: id }) => !known.includes(id) && !seen.has(id)) ?? [];
+    const live = [...noted, ...data.filter(({ status }) => isLive(status))];
     const ended = [...data, ...gone].filter(({ status }) => !isLive(status));
 
     // what began elsewhere was paid for there
