@@ -2,12 +2,14 @@
 
 import { useState } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { isOver, momentOf } from '#components/generations/words';
 import type { MediaFile } from '#components/media/picture';
 import { Thumb } from '#components/media/thumb';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { PagesView, QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { Tabs } from '#components/ui/tabs';
 import { charactersQuery, referencesQuery, requestPagesQuery, uploadsQuery } from '#lib/client/queries';
@@ -42,53 +44,65 @@ export function MediaPicker({
 }
 
 function Results({ media, onPick }: { media: MediaKind; onPick: Pick }) {
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    requestPagesQuery({ type: media, status: 'completed', limit: '30' }),
-  );
-  const choices = data?.pages
-    .flatMap(page => page.data)
-    .flatMap(({ result, prompt }) => (result && isKept(result.expires_at) ? [{ file: result, name: prompt }] : []));
+  const query = useInfiniteQuery(requestPagesQuery({ type: media, status: 'completed', limit: '30' }));
   return (
-    <div className="grid gap-4">
-      <Choices media={media} choices={choices} onPick={onPick} empty="Nothing of this kind has been made yet." />
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="justify-self-center">
-          Show more
-        </Button>
+    <PagesView query={query} skeleton={<Places />}>
+      {requests => (
+        <Choices
+          media={media}
+          choices={requests.flatMap(({ result, prompt }) =>
+            result && !isOver(result.expires_at) ? [{ file: result, name: prompt }] : [],
+          )}
+          onPick={onPick}
+          empty="Nothing of this kind has been made yet."
+        />
       )}
-    </div>
+    </PagesView>
   );
 }
 
-const isKept = (until: string) => Date.parse(until) > Date.now();
-
 function Uploads({ media, onPick }: { media: MediaKind; onPick: Pick }) {
-  const { data } = useQuery(uploadsQuery);
-  const choices = data
-    ?.filter(({ status, content_type }) => status === 'ready' && content_type.startsWith(`${media}/`))
-    .map(file => ({ file, name: `Uploaded ${new Date(file.created_at).toLocaleString('en')}` }));
   return (
-    <Choices
-      media={media}
-      choices={choices}
-      onPick={onPick}
-      empty="No uploads of this kind. Drop a file on the form, and it stands here for 30 days."
-    />
+    <QueryView query={useQuery(uploadsQuery)} skeleton={<Places />}>
+      {uploads => (
+        <Choices
+          media={media}
+          choices={uploads
+            .filter(({ status, content_type }) => status === 'ready' && content_type.startsWith(`${media}/`))
+            .map(file => ({ file, name: `Uploaded ${momentOf(file.created_at)}` }))}
+          onPick={onPick}
+          empty="No uploads of this kind. Drop a file on the form, and it stands here for 30 days."
+        />
+      )}
+    </QueryView>
   );
 }
 
 function Cast({ onPick }: { onPick: Pick }) {
-  const { data: characters } = useQuery(charactersQuery);
-  const { data: references } = useQuery(referencesQuery);
-  const choices =
-    characters &&
-    references &&
-    [...characters, ...references].flatMap(one => {
-      const file = 'pictures' in one ? one.pictures[0] : one.picture;
-      return file ? [{ file, name: `${one.name} @${one.handle}` }] : [];
-    });
-  return <Choices media="image" choices={choices} onPick={onPick} empty="No characters or references are saved yet." />;
+  const characters = useQuery(charactersQuery);
+  const references = useQuery(referencesQuery);
+  return (
+    <QueryView query={characters} skeleton={<Places />}>
+      {people => (
+        <QueryView query={references} skeleton={<Places />}>
+          {things => (
+            <Choices
+              media="image"
+              choices={[...people, ...things].flatMap(one => {
+                const file = 'pictures' in one ? one.pictures[0] : one.picture;
+                return file ? [{ file, name: `${one.name} @${one.handle}` }] : [];
+              })}
+              onPick={onPick}
+              empty="No characters or references are saved yet."
+            />
+          )}
+        </QueryView>
+      )}
+    </QueryView>
+  );
 }
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-2';
 
 function Choices({
   media,
@@ -97,35 +111,38 @@ function Choices({
   empty,
 }: {
   media: MediaKind;
-  choices: Choice[] | undefined;
+  choices: Choice[];
   onPick: Pick;
   empty: string;
 }) {
-  if (choices?.length === 0) return <p className="py-12 text-center text-sm text-soft">{empty}</p>;
+  if (choices.length === 0) return <p className="py-12 text-center text-sm text-soft">{empty}</p>;
   return (
-    <ul aria-busy={!choices} className="grid grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-2">
-      {choices
-        ? choices.map(({ file, name }) => (
-            <li key={file.url}>
-              <button
-                type="button"
-                title={name}
-                aria-label={name}
-                onClick={() => onPick(file.url)}
-                className="grid aspect-square w-full place-items-center overflow-hidden rounded-md bg-sunk outline-offset-2 hover:outline-2 hover:outline-accent-ink"
-              >
-                <Thumb file={file} media={media} sizes="10rem" className="size-full" />
-              </button>
-            </li>
-          ))
-        : Array.from({ length: 10 }, (_, index) => (
-            <li key={index}>
-              <Skeleton className="aspect-square" />
-            </li>
-          ))}
+    <ul className={GRID}>
+      {choices.map(({ file, name }) => (
+        <li key={file.url}>
+          <button
+            type="button"
+            title={name}
+            aria-label={name}
+            onClick={() => onPick(file.url)}
+            className="grid aspect-square w-full place-items-center overflow-hidden rounded-md bg-sunk outline-offset-2 hover:outline-2 hover:outline-accent-ink"
+          >
+            <Thumb file={file} media={media} sizes="10rem" className="size-full" />
+          </button>
+        </li>
+      ))}
     </ul>
   );
 }
+
+/** Where the choices will stand. */
+const Places = () => (
+  <div className={GRID}>
+    {Array.from({ length: 10 }, (_, index) => (
+      <Skeleton key={index} className="aspect-square" />
+    ))}
+  </div>
+);
 
 function Address({ onPick }: { onPick: Pick }) {
   const [address, setAddress] = useState('');

@@ -35,8 +35,14 @@ test('a clip from a picture that was made before', async ({ someone }) => {
   await createButton(page).click();
   await expect(results(page).getByRole('img', { name: 'A boat on a lake' })).toBeVisible({ timeout: 30_000 });
   await openCreate(page, '/create/ltx_video');
+  await page.route('**/v1/uploads?*', route =>
+    route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'Gone for now.' } } }),
+  );
   await page.getByRole('button', { name: 'Browse the studio: First frame' }).click();
   await expectAccessible(page);
+  await page.getByRole('tab', { name: 'Uploads' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Gone for now.');
+  await page.getByRole('tab', { name: 'Made here' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'A boat on a lake' }).click();
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
   await page.getByRole('radio', { name: '240p' }).check();
