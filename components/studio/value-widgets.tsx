@@ -1,6 +1,5 @@
 'use client';
 
-import { useState } from 'react';
 import { Dices, Lock, LockOpen } from 'lucide-react';
 import { isRecipe } from '#components/studio/config';
 import { described, type WidgetProps } from '#components/studio/form-context';
@@ -10,6 +9,7 @@ import { Input } from '#components/ui/input';
 import { Slider } from '#components/ui/slider';
 import { Switch } from '#components/ui/switch';
 import { Textarea } from '#components/ui/textarea';
+import { useLines } from '#components/ui/use-lines';
 
 /** A draw for a seed: 0 to 2^32 - 1. */
 export const drawSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
@@ -112,23 +112,9 @@ export const WordsWidget = (props: WidgetProps) => (
 
 /** A list of texts, one in each line. */
 export function LinesWidget(props: WidgetProps) {
-  const lines = Array.isArray(props.value) ? (props.value as string[]) : [];
-  // empty lines are typed on the way to the next one
-  const [text, setText] = useState(() => lines.join('\n'));
-  const shown = linesOf(text).join('\n') === lines.join('\n') ? text : lines.join('\n');
-  return (
-    <Words
-      field={props}
-      rows={5}
-      className="min-h-30"
-      value={shown}
-      onChange={next => {
-        setText(next);
-        const list = linesOf(next);
-        props.onChange(list.length > 0 ? list : undefined);
-      }}
-    />
-  );
+  const list = Array.isArray(props.value) ? (props.value as string[]) : [];
+  const { value, onText } = useLines(list, next => props.onChange(next.length > 0 ? next : undefined));
+  return <Words field={props} rows={5} className="min-h-30" value={value} onChange={onText} />;
 }
 
 /** A text of several lines. What a recipe asks for goes into prompts, so that it can mention what they can. */
@@ -148,9 +134,3 @@ function Words({
   if (!isRecipe(entry)) return <Textarea {...look} onChange={event => onChange(event.target.value)} />;
   return <MentionInput {...look} {...{ mentionables, canMention, foreign, onMentioning, onChange }} />;
 }
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(Boolean);

@@ -3,6 +3,7 @@
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Textarea } from '#components/ui/textarea';
+import { useLines } from '#components/ui/use-lines';
 import type { ProposalWire } from '#lib/contract/engine-schemas';
 
 export interface FieldChoice {
@@ -72,15 +73,7 @@ export function FieldEditor({
         </>
       )}
       {Array.isArray(whole.enum) && (
-        <Field label="Choices" hint="One a line." className="sm:col-span-2">
-          <Textarea
-            rows={4}
-            spellCheck={false}
-            className="max-h-60 overflow-auto font-mono text-xs"
-            value={(whole.enum as string[]).join('\n')}
-            onChange={event => set('enum', event.target.value.split('\n').filter(Boolean))}
-          />
-        </Field>
+        <Choices tokens={whole.enum as string[]} onChange={tokens => set('enum', tokens)} />
       )}
       {typeof whole.default === 'string' && (
         <Field label="Unless given" className="sm:col-span-3">
@@ -88,5 +81,20 @@ export function FieldEditor({
         </Field>
       )}
     </div>
+  );
+}
+
+function Choices({ tokens, onChange }: { tokens: readonly string[]; onChange: (tokens: string[]) => void }) {
+  const { value, onText } = useLines(tokens, onChange);
+  return (
+    <Field label="Choices" hint="One a line." className="sm:col-span-2">
+      <Textarea
+        rows={4}
+        spellCheck={false}
+        className="max-h-60 overflow-auto font-mono text-xs"
+        value={value}
+        onChange={event => onText(event.target.value)}
+      />
+    </Field>
   );
 }

@@ -73,8 +73,12 @@ function Sizes({
   onChange: (part: Partial<ImportChoicesWire>) => void;
 }) {
   const [start] = useState(() => Number((architecture.output as { side?: unknown } | undefined)?.side) || 1024);
-  const sizes = Object.entries(choices.sizes ?? {});
-  const set = (next: [string, number][]) => onChange({ sizes: next.length > 0 ? Object.fromEntries(next) : undefined });
+  // while it is typed, a token may be the same as another
+  const [sizes, setSizes] = useState(() => Object.entries(choices.sizes ?? {}));
+  const set = (next: [string, number][]) => {
+    setSizes(next);
+    onChange({ sizes: next.length > 0 ? Object.fromEntries(next) : undefined });
+  };
   return (
     <div className="grid gap-3">
       <p className="text-sm">

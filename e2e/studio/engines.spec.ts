@@ -59,6 +59,19 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   for (const title of ['Prompt', 'Negative prompt', 'Seed', 'Steps', 'Guidance', 'Size', 'Grain'])
     await expect(page.getByLabel(`Expose ${title}`, { exact: true })).toBeChecked();
   await page.getByLabel('Expose Guidance').uncheck();
+  // lists are typed one after another: what is empty or the same on the way stays
+  await page.getByText(/more values in the workflow/).click();
+  await page.getByLabel('Expose Sampler name').check();
+  await page.getByRole('button', { name: 'Change Sampler name' }).click();
+  await page.getByLabel('Choices').press('Control+End');
+  await page.getByLabel('Choices').pressSequentially('\nmine');
+  await expect(page.getByLabel('Choices')).toHaveValue(/\nmine$/);
+  await page.getByLabel('Expose Sampler name').uncheck();
+  await page.getByRole('button', { name: 'Offer several sizes' }).click();
+  await page.getByLabel('Token').first().fill('2K');
+  await expect(page.getByLabel('Token')).toHaveCount(2);
+  while (await page.getByLabel('Token').count())
+    await page.getByRole('button', { name: 'Take 2K away' }).first().click();
   await page.getByLabel('Gems', { exact: true }).fill('12');
   await page.getByRole('button', { name: 'Make a test image' }).click();
   await expect(page.getByRole('img', { name: 'What came of the test' })).toBeVisible({ timeout: 30_000 });
