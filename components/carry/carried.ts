@@ -1,6 +1,6 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { createStore } from '#components/ui/store';
 import type { MediaKind } from '#lib/media-kind';
 
 /** Media that one has in hand: from a result, an upload, a character or a reference. */
@@ -25,22 +25,9 @@ export interface Offer {
   intent: Intent;
 }
 
-let offer: Offer | null = null;
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
+const { set, useValue } = createStore<Offer | null>(null);
 
 /** Asks what is to be done with media, in a dialog that any page can call up; null puts it away. */
-export function offerCarried(next: Offer | null): void {
-  offer = next;
-  for (const listener of listeners) listener();
-}
+export const offerCarried: (next: Offer | null) => void = set;
 
-export const useOffer = (): Offer | null =>
-  useSyncExternalStore(
-    subscribe,
-    () => offer,
-    () => null,
-  );
+export const useOffer = useValue;

@@ -1,7 +1,7 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
+import { createStore } from '#components/ui/store';
 import { toast } from '#components/ui/toast';
 import { dropFromHistory } from '#lib/client/history-queries';
 import { partingApi } from '#lib/client/queries';
@@ -9,29 +9,17 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 const UNDO_MS = 10_000;
 const AT_ONCE = 4;
-const NONE: ReadonlySet<string> = new Set();
 
-let hidden = NONE;
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
-function hide(change: (ids: Set<string>) => void) {
-  const next = new Set(hidden);
-  change(next);
-  hidden = next;
-  for (const listener of listeners) listener();
-}
+const hidden = createStore<ReadonlySet<string>>(new Set());
 
 /** Requests that are as good as deleted: no list shows them, and for ten seconds they can be had back. */
-export const useRemovals = (): ReadonlySet<string> =>
-  useSyncExternalStore(
-    subscribe,
-    () => hidden,
-    () => NONE,
-  );
+export const useRemovals = hidden.useValue;
+
+function hide(change: (ids: Set<string>) => void) {
+  const next = new Set(hidden.get());
+  change(next);
+  hidden.set(next);
+}
 
 /** Deletes results and their files after ten seconds in which it can be undone; at once when the page is left. */
 export function removeLater(client: QueryClient, requests: readonly RequestWire[]): void {

@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { createSignal } from '#components/ui/store';
 import type { RequestWire } from '#lib/contract/schemas';
 import type { Issue } from '#lib/errors';
 import type { MediaKind } from '#lib/media-kind';
@@ -41,7 +42,7 @@ const MOST = 120;
 const NONE: readonly Submission[] = [];
 
 let submissions: readonly Submission[] | undefined;
-const listeners = new Set<() => void>();
+const { subscribe, tell } = createSignal();
 
 export function read(): readonly Submission[] {
   if (submissions) return submissions;
@@ -63,16 +64,11 @@ export function write(list: readonly Submission[]) {
   } catch {
     // full or switched off: the page still knows them
   }
-  for (const listener of listeners) listener();
+  tell();
 }
 
 export const change = (key: string, part: Partial<Submission>) =>
   write(read().map(submission => (submission.key === key ? { ...submission, ...part } : submission)));
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
 
 /** The submissions of this visit (this tab, reloads included), newest first. */
 export const useVisit = (): readonly Submission[] => useSyncExternalStore(subscribe, read, () => NONE);

@@ -1,6 +1,6 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { createStore } from '#components/ui/store';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -11,22 +11,9 @@ export type Asked =
   | { kind: 'share'; of: { request_id: string } | { collection_id: string }; title: string }
   | { kind: 'saved'; part: 'presets' | 'styles' | 'prompts'; entry: CatalogEntry };
 
-let asked: Asked | null = null;
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
+const { set, useValue } = createStore<Asked | null>(null);
 
 /** Opens a dialog of the library from wherever an act is; `null` closes it. */
-export function ask(what: Asked | null): void {
-  asked = what;
-  for (const listener of listeners) listener();
-}
+export const ask: (what: Asked | null) => void = set;
 
-export const useAsked = (): Asked | null =>
-  useSyncExternalStore(
-    subscribe,
-    () => asked,
-    () => null,
-  );
+export const useAsked = useValue;

@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 import type { Axis } from '#components/matrix/axes';
+import { createSignal } from '#components/ui/store';
 
 /** A matrix that was made in this browser: what its sides are, and the requests in its places. */
 export interface Matrix {
@@ -22,7 +23,7 @@ const MOST = 30;
 const NONE: readonly Matrix[] = [];
 
 let matrices: readonly Matrix[] | undefined;
-const listeners = new Set<() => void>();
+const { subscribe, tell } = createSignal();
 
 function read(): readonly Matrix[] {
   if (matrices) return matrices;
@@ -42,13 +43,8 @@ function write(list: readonly Matrix[]) {
   } catch {
     // full or switched off: the page still knows them
   }
-  for (const listener of listeners) listener();
+  tell();
 }
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
 
 /** The matrices of this browser, newest first; undefined while the server's document is drawn, which cannot know them. */
 export const useMatrices = (): readonly Matrix[] | undefined => useSyncExternalStore(subscribe, read, () => undefined);

@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { createSignal } from '#components/ui/store';
 
 // Notifications of the browser: of what ended while no page of the studio was in sight, where somebody asked for them.
 
@@ -8,11 +9,7 @@ const WANTED = 'pomona.notifications';
 
 export type NotificationState = 'impossible' | 'refused' | 'off' | 'on';
 
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
+const { subscribe, tell } = createSignal();
 
 /** Whether this browser tells; the server does not know, and takes it for off. */
 export const useNotificationState = (): NotificationState =>
@@ -28,7 +25,7 @@ function notificationState(): NotificationState {
 export async function wantNotifications(wanted: boolean): Promise<void> {
   localStorage.removeItem(WANTED);
   if (wanted && (await Notification.requestPermission()) === 'granted') localStorage.setItem(WANTED, 'yes');
-  for (const listener of listeners) listener();
+  tell();
 }
 
 /** What is told, and the page that it leads to. */

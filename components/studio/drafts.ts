@@ -9,6 +9,7 @@ import {
   undoneDraft,
   type DraftHistory,
 } from '#components/studio/draft-history';
+import { createSignal } from '#components/ui/store';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const storeOf = (id: string) => `pomona.draft.${id}`;
@@ -18,11 +19,7 @@ const LAST_PROMPT = 'pomona.prompt';
 const LAST_ARCHITECTURE = 'architecture';
 
 const drafts = new Map<string, DraftHistory>();
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
+const { subscribe, tell } = createSignal();
 
 /**
  * The draft of a model or a recipe, kept in this browser for each of them. The first render has the defaults, as the server's
@@ -57,7 +54,7 @@ function change(entry: CatalogEntry, next: (draft: DraftHistory) => DraftHistory
   if (after === before) return;
   drafts.set(entry.id, after);
   writeDraft(entry, after.now);
-  for (const listener of listeners) listener();
+  tell();
 }
 
 function readDraft(id: string): Config {

@@ -1,43 +1,29 @@
 'use client';
 
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { createStore } from '#components/ui/store';
 import type { Notice, Shown, ToastList } from '#components/ui/toast-list';
 
-let shown: readonly Shown[] = [];
+const shown = createStore<readonly Shown[]>([]);
 let next = 1;
-const listeners = new Set<() => void>();
-
-function change(notices: readonly Shown[]) {
-  shown = notices;
-  for (const listener of listeners) listener();
-}
 
 /** Tells something that happened elsewhere. At most four at a time, the oldest go first. Returns a way to take it back, which says whether it was still there. */
 export function toast(notice: Notice): () => boolean {
   const id = next++;
-  change([...shown, { ...notice, id }].slice(-4));
+  shown.set([...shown.get(), { ...notice, id }].slice(-4));
   return () => dismiss(id);
 }
 
 function dismiss(id: number): boolean {
-  const others = shown.filter(notice => notice.id !== id);
-  const wasShown = others.length < shown.length;
-  if (wasShown) change(others);
+  const others = shown.get().filter(notice => notice.id !== id);
+  const wasShown = others.length < shown.get().length;
+  if (wasShown) shown.set(others);
   return wasShown;
 }
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-const NONE: readonly Shown[] = [];
 
 /** Shows what `toast` tells; the layout holds one. F8 reaches it from the keyboard. */
 export function Toaster() {
-  const notices = useSyncExternalStore(
-    subscribe,
-    () => shown,
-    () => NONE,
-  );
+  const notices = shown.useValue();
   const [List, setList] = useState<typeof ToastList>();
   // most visits never see one, but one may have to tell that the connection is gone: what draws them comes with the first press
   useEffect(() => {
