@@ -1,11 +1,10 @@
 'use client';
 
 import { useState } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Alert } from '#components/ui/alert';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '#components/ui/button';
 import { Checkbox } from '#components/ui/checkbox';
-import { Dialog, DialogClose } from '#components/ui/dialog';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
@@ -17,56 +16,42 @@ const wordsOf = ({ app, name, last_four }: ApiKeyWire) =>
 
 /** Ends a key, or what an app was let in with. */
 export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
-  const [open, setOpen] = useState(false);
   const [cancel, setCancel] = useState(false);
   const words = wordsOf(apiKey);
   const queries = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: () =>
-      accountApi.revokeKey({ params: { key_id: apiKey.id }, query: { cancel: cancel ? 'true' : 'false' } }),
-    onSuccess: async ({ cancelled }) => {
-      await queries.invalidateQueries({ queryKey: ['account'] });
-      setOpen(false);
-      toast({
-        tone: 'good',
-        title: `${apiKey.name} is ${words.done}.`,
-        ...(cancelled > 0 && {
-          description: `${cancelled} live ${cancelled === 1 ? 'request was' : 'requests were'} cancelled.`,
-        }),
-      });
-    },
-  });
+  const revoke = async () => {
+    const { cancelled } = await accountApi.revokeKey({
+      params: { key_id: apiKey.id },
+      query: { cancel: cancel ? 'true' : 'false' },
+    });
+    await queries.invalidateQueries({ queryKey: ['account'] });
+    toast({
+      tone: 'good',
+      title: `${apiKey.name} is ${words.done}.`,
+      ...(cancelled > 0 && {
+        description: `${cancelled} live ${cancelled === 1 ? 'request was' : 'requests were'} cancelled.`,
+      }),
+    });
+  };
   return (
-    <Dialog
+    <ConfirmDialog
       title={`${words.act} “${apiKey.name}”?`}
       description={`${words.meant} from the next request on. This cannot be undone.`}
-      open={open}
-      onOpenChange={setOpen}
+      confirm={apiKey.app ? words.act : 'Revoke key'}
+      leave="Keep it"
+      act={revoke}
       trigger={
         <Button size="sm">
           {words.act}
           <span className="sr-only"> {apiKey.name}</span>
         </Button>
       }
-      footer={
-        <>
-          <DialogClose>
-            <Button tone="ghost">Keep it</Button>
-          </DialogClose>
-          <Button tone="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-            {apiKey.app ? words.act : 'Revoke key'}
-          </Button>
-        </>
-      }
     >
-      <div className="grid grid-cols-1 gap-4">
-        {revoke.error && <Alert tone="bad" title={revoke.error.message} />}
-        <Checkbox
-          label="Also cancel its live requests. Cancelled requests are not refunded."
-          checked={cancel}
-          onChange={event => setCancel(event.target.checked)}
-        />
-      </div>
-    </Dialog>
+      <Checkbox
+        label="Also cancel its live requests. Cancelled requests are not refunded."
+        checked={cancel}
+        onChange={event => setCancel(event.target.checked)}
+      />
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { InviteDialog } from '#components/admin/invite-dialog';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { Emblem } from '#components/architectures/emblem';
 import { StatusChip } from '#components/ui/badge';
 import { Button } from '#components/ui/button';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '#components/cast/confirm-dialog';
+import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { api, charactersQuery } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
@@ -24,13 +24,15 @@ export function DeleteCharacter({
     onDeleted?.();
   };
   return (
-    <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${name}`} onConfirm={remove} onClose={onClose}>
-      <li>
-        {more.length ? 'The images' : 'The portrait'}
-        {voice_url ? ' and the voice are' : more.length ? ' are' : ' is'} deleted. This cannot be undone.
-      </li>
-      <li>A prompt that mentions @{handle} is refused from now on, and anyone may take the handle.</li>
-      <li>What was made with it stays in your history, and what is being made is finished.</li>
+    <ConfirmDialog title={`Delete ${name}?`} confirm={`Delete ${name}`} leave="Keep" act={remove} onClose={onClose}>
+      <Points>
+        <li>
+          {more.length ? 'The images' : 'The portrait'}
+          {voice_url ? ' and the voice are' : more.length ? ' are' : ' is'} deleted. This cannot be undone.
+        </li>
+        <li>A prompt that mentions @{handle} is refused from now on, and anyone may take the handle.</li>
+        <li>What was made with it stays in your history, and what is being made is finished.</li>
+      </Points>
     </ConfirmDialog>
   );
 }

@@ -1,9 +1,7 @@
 'use client';
 
-import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Button } from '#components/ui/button';
-import { Dialog, DialogClose } from '#components/ui/dialog';
+import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { putCharacter, setVisibility } from '#lib/client/cast-api';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
@@ -13,39 +11,22 @@ export function PublishCharacter({ character, onClose }: { character: CharacterW
   const { id, name, handle, voice_url, visibility } = character;
   const isPublic = visibility === 'public';
   const queries = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
   const change = async () => {
-    setBusy(true);
-    try {
-      const changed = await setVisibility(id, isPublic ? 'private' : 'public');
-      putCharacter(queries, changed);
-      toast({
-        tone: 'good',
-        title: isPublic ? `${name} is yours alone again.` : `Everybody may mention @${handle} now.`,
-      });
-      onClose();
-    } catch (error) {
-      setBusy(false);
-      toast({ tone: 'bad', title: 'That did not work.', description: (error as Error).message });
-    }
+    putCharacter(queries, await setVisibility(id, isPublic ? 'private' : 'public'));
+    toast({
+      tone: 'good',
+      title: isPublic ? `${name} is yours alone again.` : `Everybody may mention @${handle} now.`,
+    });
   };
   return (
-    <Dialog
-      open
+    <ConfirmDialog
       title={isPublic ? `Make ${name} private?` : `Publish ${name}?`}
-      onOpenChange={open => !open && onClose()}
-      footer={
-        <>
-          <DialogClose>
-            <Button tone="ghost">Leave it</Button>
-          </DialogClose>
-          <Button tone="primary" busy={isBusy} onClick={() => void change()}>
-            {isPublic ? 'Make private' : 'Publish'}
-          </Button>
-        </>
-      }
+      confirm={isPublic ? 'Make private' : 'Publish'}
+      tone="primary"
+      act={change}
+      onClose={onClose}
     >
-      <ul className="grid list-disc gap-2 pl-5 text-sm text-soft marker:text-accent">
+      <Points>
         {isPublic ? (
           <>
             <li>Only you can mention @{handle} from now on.</li>
@@ -61,7 +42,7 @@ export function PublishCharacter({ character, onClose }: { character: CharacterW
             <li>You can make it private again whenever you like.</li>
           </>
         )}
-      </ul>
-    </Dialog>
+      </Points>
+    </ConfirmDialog>
   );
 }

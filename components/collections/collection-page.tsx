@@ -5,10 +5,10 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
-import { ConfirmDialog } from '#components/cast/confirm-dialog';
 import { CollectionTile, type Place } from '#components/collections/collection-tile';
 import { CollectionsHead } from '#components/collections/collections-head';
 import { ask } from '#components/library/ask';
+import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { onDemand, Opening } from '#components/ui/on-demand';
 import { Viewing } from '#components/viewer/viewing';
 import { Button } from '#components/ui/button';
@@ -156,16 +156,19 @@ function RemoveCollection({ id, name, onClose }: { id: string; name: string; onC
   return (
     <ConfirmDialog
       title={`Remove “${name}”?`}
-      action="Remove the collection"
-      onConfirm={async () => {
+      confirm="Remove the collection"
+      leave="Keep"
+      act={async () => {
         await accountApi.removeCollection({ params: { collection_id: id } });
         await client.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
         router.push('/collections');
       }}
       onClose={onClose}
     >
-      <li>What is in it stays in the history.</li>
-      <li>Its shared page, if it has one, ends.</li>
+      <Points>
+        <li>What is in it stays in the history.</li>
+        <li>Its shared page, if it has one, ends.</li>
+      </Points>
     </ConfirmDialog>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import Link from 'next/link';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { EngineRow } from '#components/engines/engine-row';
 import { connected } from '#components/engines/engine-types';
 import { NoEngine } from '#components/engines/no-engine';
@@ -68,17 +68,18 @@ function EngineList({ engines }: { engines: EngineWire[] }) {
           <EngineRow key={engine.id} engine={engine} place={place} of={of} onRemove={() => setRemoving(engine.id)} />
         ))}
       </ul>
-      <ConfirmDialog
-        title={`Remove ${removing ?? ''}?`}
-        description="It takes no more work. What it was making is tried elsewhere or waits, and fails with a refund when nothing else makes it within ten minutes."
-        confirm="Remove"
-        open={removing !== null}
-        onOpenChange={() => setRemoving(null)}
-        act={async () => {
-          await accountApi.removeEngine({ params: { engine_id: removing! } });
-          await queries.invalidateQueries({ queryKey: ['admin'] });
-        }}
-      />
+      {removing !== null && (
+        <ConfirmDialog
+          title={`Remove ${removing}?`}
+          description="It takes no more work. What it was making is tried elsewhere or waits, and fails with a refund when nothing else makes it within ten minutes."
+          confirm="Remove"
+          onClose={() => setRemoving(null)}
+          act={async () => {
+            await accountApi.removeEngine({ params: { engine_id: removing } });
+            await queries.invalidateQueries({ queryKey: ['admin'] });
+          }}
+        />
+      )}
     </section>
   );
 }

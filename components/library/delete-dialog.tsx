@@ -1,9 +1,9 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '#components/cast/confirm-dialog';
 import { removeLater } from '#components/generations/removals';
 import { ask } from '#components/library/ask';
+import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** Asks once for all of them, and names what somebody wanted to stay. */
@@ -13,17 +13,20 @@ export function DeleteDialog({ requests }: { requests: readonly RequestWire[] })
   return (
     <ConfirmDialog
       title={`Delete ${requests.length} results?`}
-      action={`Delete ${requests.length}`}
-      onConfirm={async () => removeLater(client, requests)}
+      confirm={`Delete ${requests.length}`}
+      leave="Keep"
+      act={async () => removeLater(client, requests)}
       onClose={() => ask(null)}
     >
-      {loved > 0 && (
-        <li className="text-ink">
-          {loved === 1 ? '1 of them is a favourite or kept.' : `${loved} of them are favourites or kept.`}
-        </li>
-      )}
-      <li>The files go too, everywhere their address was used.</li>
-      <li>No gems are returned.</li>
+      <Points>
+        {loved > 0 && (
+          <li className="text-ink">
+            {loved === 1 ? '1 of them is a favourite or kept.' : `${loved} of them are favourites or kept.`}
+          </li>
+        )}
+        <li>The files go too, everywhere their address was used.</li>
+        <li>No gems are returned.</li>
+      </Points>
     </ConfirmDialog>
   );
 }

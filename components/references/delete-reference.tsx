@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '#components/cast/confirm-dialog';
+import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { api, referencesQuery } from '#lib/client/queries';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
@@ -15,10 +15,12 @@ export function DeleteReference({ reference, onClose }: { reference: ReferenceWi
     toast({ title: `${name} is deleted.` });
   };
   return (
-    <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${name}`} onConfirm={remove} onClose={onClose}>
-      <li>The {kind === 'audio' ? 'audio' : 'image'} is deleted. This cannot be undone.</li>
-      <li>A prompt that mentions @{handle} is refused from now on, and anyone may take the handle.</li>
-      <li>What was made with it stays in your history, and what is being made is finished.</li>
+    <ConfirmDialog title={`Delete ${name}?`} confirm={`Delete ${name}`} leave="Keep" act={remove} onClose={onClose}>
+      <Points>
+        <li>The {kind === 'audio' ? 'audio' : 'image'} is deleted. This cannot be undone.</li>
+        <li>A prompt that mentions @{handle} is refused from now on, and anyone may take the handle.</li>
+        <li>What was made with it stays in your history, and what is being made is finished.</li>
+      </Points>
     </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, LogIn } from 'lucide-react';
-import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { AddPasskey } from '#components/security/add-passkey';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '#components/cast/confirm-dialog';
 import { nameOf } from '#components/uploads/upload-row';
+import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { api, uploadsQuery } from '#lib/client/queries';
 import type { UploadWire } from '#lib/contract/cast-schemas';
@@ -15,9 +15,17 @@ export function DeleteUpload({ upload, onClose }: { upload: UploadWire; onClose:
     toast({ title: 'The upload is deleted.' });
   };
   return (
-    <ConfirmDialog title={`Delete ${nameOf(upload)}?`} action="Delete the file" onConfirm={remove} onClose={onClose}>
-      <li>Its address stops working at once, also where you have used it in a form or a script.</li>
-      <li>Characters, references and results made from it stay: they have copies of their own.</li>
+    <ConfirmDialog
+      title={`Delete ${nameOf(upload)}?`}
+      confirm="Delete the file"
+      leave="Keep"
+      act={remove}
+      onClose={onClose}
+    >
+      <Points>
+        <li>Its address stops working at once, also where you have used it in a form or a script.</li>
+        <li>Characters, references and results made from it stay: they have copies of their own.</li>
+      </Points>
     </ConfirmDialog>
   );
 }

@@ -2,9 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
-import { Dialog, DialogClose } from '#components/ui/dialog';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { RotateDialog } from '#components/webhooks/rotate-dialog';
 import { WebhookDialog } from '#components/webhooks/webhook-dialog';
@@ -57,34 +56,22 @@ export function WebhookActs({
 function DeleteDialog({ webhook }: { webhook: WebhookWire }) {
   const router = useRouter();
   const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => api.deleteWebhook({ params: { webhook_id: webhook.id } }),
-    onSuccess: () => {
-      router.push('/account/webhooks');
-      void queries.invalidateQueries({ queryKey: ['webhooks', 'all'] });
-    },
-  });
   return (
-    <Dialog
+    <ConfirmDialog
       title="Delete the webhook?"
       description="What still waits is not sent, and its deliveries are forgotten."
+      confirm="Delete webhook"
+      leave="Keep it"
+      act={async () => {
+        await api.deleteWebhook({ params: { webhook_id: webhook.id } });
+        router.push('/account/webhooks');
+        void queries.invalidateQueries({ queryKey: ['webhooks', 'all'] });
+      }}
       trigger={
         <Button size="sm" tone="danger">
           Delete
         </Button>
       }
-      footer={
-        <>
-          <DialogClose>
-            <Button tone="ghost">Keep it</Button>
-          </DialogClose>
-          <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            Delete webhook
-          </Button>
-        </>
-      }
-    >
-      {remove.error && <Alert tone="bad" title={remove.error.message} />}
-    </Dialog>
+    />
   );
 }

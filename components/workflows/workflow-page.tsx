@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookOpen, Download, Sprout, Trash2 } from 'lucide-react';
-import { ConfirmDialog } from '#components/admin/confirm-dialog';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { JsonField } from '#components/engines/json-field';
 import { BackLink } from '#components/ui/back-link';
 import { BuiltPanel } from '#components/workflows/built-panel';

@@ -1,0 +1,24 @@
+import { Field } from '#components/ui/field';
+import { Select } from '#components/ui/select';
+
+const OVERLAPS = [
+  { value: '0', label: 'Not at all: it ends at once' },
+  { value: '1', label: 'For an hour' },
+  { value: '24', label: 'For a day' },
+  { value: '168', label: 'For a week' },
+];
+
+/** For how many hours a secret holds beside the one that takes its place. */
+export const OverlapField = ({
+  label,
+  hours,
+  onChange,
+}: {
+  label: string;
+  hours: number;
+  onChange: (hours: number) => void;
+}) => (
+  <Field label={label}>
+    <Select options={OVERLAPS} value={hours} onChange={event => onChange(Number(event.target.value))} />
+  </Field>
+);

@@ -1,0 +1,85 @@
+'use client';
+
+import { useRef, useState, type ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { Dialog, DialogClose } from '#components/ui/dialog';
+
+/** Asks before `act` is done; a refusal stays in the dialog. */
+export function ConfirmDialog({
+  title,
+  description,
+  children,
+  confirm,
+  leave = 'Leave it',
+  tone = 'danger',
+  act,
+  trigger,
+  focusAfter,
+  onClose,
+}: {
+  title: string;
+  description?: ReactNode;
+  /** What there is to know before, or to choose. */
+  children?: ReactNode;
+  /** What the button that does it says. */
+  confirm: string;
+  /** What the one that does nothing says. */
+  leave?: string;
+  tone?: 'danger' | 'primary';
+  act: () => Promise<unknown>;
+  /** What opens it. Left out, it is open for as long as it is there. */
+  trigger?: ReactNode;
+  /** What takes the focus once it is done. */
+  focusAfter?: () => HTMLElement | null;
+  onClose?: () => void;
+}) {
+  const [isOpen, setOpen] = useState(!trigger);
+  const isDone = useRef(false);
+  const change = (open: boolean) => {
+    setOpen(open);
+    if (!open) onClose?.();
+  };
+  const run = useMutation({
+    mutationFn: act,
+    onSuccess: () => {
+      isDone.current = true;
+      change(false);
+    },
+  });
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      open={isOpen}
+      onOpenChange={open => {
+        isDone.current = false;
+        run.reset();
+        change(open);
+      }}
+      focusOnClose={() => (isDone.current ? (focusAfter?.() ?? null) : null)}
+      trigger={trigger}
+      footer={
+        <>
+          <DialogClose>
+            <Button tone="ghost">{leave}</Button>
+          </DialogClose>
+          <Button tone={tone} busy={run.isPending} onClick={() => run.mutate()}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-1 gap-4 empty:hidden">
+        {run.error && <Alert tone="bad" title={run.error.message} />}
+        {children}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What an act means, one by one. */
+export const Points = ({ children }: { children: ReactNode }) => (
+  <ul className="grid list-disc gap-2 pl-5 text-sm text-soft marker:text-accent">{children}</ul>
+);
