@@ -2,15 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { Gem, KeyRound, LogOut, ShieldCheck, UserRound } from 'lucide-react';
+import { signOut } from '#components/account/sign-out';
 import { DropdownMenuOpen } from '#components/ui/dropdown-menu-open';
-import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
-
-const leave = () =>
-  accountApi.signOut().then(
-    () => location.assign('/'),
-    (error: Error) => toast({ tone: 'bad', title: 'You are still signed in.', description: error.message }),
-  );
 
 export function AccountMenuOpen({
   email,
@@ -37,7 +30,7 @@ export function AccountMenuOpen({
           ? [{ kind: 'link', href: '/admin', label: 'Operator', icon: <ShieldCheck aria-hidden /> } as const]
           : []),
         { kind: 'line' },
-        { label: 'Sign out', icon: <LogOut aria-hidden />, onSelect: () => void leave() },
+        { label: 'Sign out', icon: <LogOut aria-hidden />, onSelect: () => void signOut() },
       ]}
     />
   );

@@ -1,12 +1,10 @@
 'use client';
 
-import '#components/ui/style-nonce';
 import { useEffect, useMemo, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { Command } from 'cmdk';
 import MiniSearch from 'minisearch';
-import { Dialog as Radix } from 'radix-ui';
-import { useFocusBack } from '#components/ui/use-focus-back';
+import { Palette } from '#components/ui/palette';
 import type { DocsSection } from '#lib/docs/sections';
 
 const MOST = 12;
@@ -14,7 +12,6 @@ const MOST = 12;
 /** Finds parts of pages by words, by beginnings of words, and by words with a slip in them. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
-  const onCloseAutoFocus = useFocusBack();
   const [words, setWords] = useState('');
   const { index, problem } = useSectionIndex();
   const found = useMemo(() => (words && index ? index.search(words).slice(0, MOST) : []), [words, index]);
@@ -23,52 +20,31 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     router.push(href);
   };
   return (
-    <Radix.Root open onOpenChange={open => !open && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
-        <Radix.Content
-          aria-describedby={undefined}
-          onCloseAutoFocus={onCloseAutoFocus}
-          className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-none"
+    <Palette
+      title="Search the documentation"
+      placeholder="A field, an error, a header, a thing to do"
+      words={words}
+      onWords={setWords}
+      nothing={words && index && 'Nothing speaks of this. Try one word of it.'}
+      shouldFilter={false}
+      onClose={onClose}
+    >
+      {problem && <p className="px-3 py-8 text-center text-sm text-danger">{problem}</p>}
+      {found.map(({ id, title, heading, text }) => (
+        <Command.Item
+          key={String(id)}
+          value={String(id)}
+          onSelect={() => go(String(id))}
+          className="grid cursor-pointer gap-0.5 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-ink/8"
         >
-          <Radix.Title className="sr-only">Search the documentation</Radix.Title>
-          <Command label="Search the documentation" shouldFilter={false} loop>
-            <Command.Input
-              value={words}
-              onValueChange={setWords}
-              placeholder="A field, an error, a header, a thing to do"
-              className="w-full border-b bg-transparent px-5 py-4 text-base outline-none"
-            />
-            <Command.List
-              className="max-h-[min(28rem,60dvh)] overflow-y-auto overscroll-contain p-2"
-              // what scrolls must be reachable by keyboard
-              tabIndex={0}
-            >
-              {words && index && (
-                <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
-                  Nothing speaks of this. Try one word of it.
-                </Command.Empty>
-              )}
-              {problem && <p className="px-3 py-8 text-center text-sm text-danger">{problem}</p>}
-              {found.map(({ id, title, heading, text }) => (
-                <Command.Item
-                  key={String(id)}
-                  value={String(id)}
-                  onSelect={() => go(String(id))}
-                  className="grid cursor-pointer gap-0.5 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-ink/8"
-                >
-                  <span className="font-medium">
-                    {title}
-                    {heading && <span className="font-normal text-soft"> · {heading}</span>}
-                  </span>
-                  <span className="truncate text-xs text-soft">{text}</span>
-                </Command.Item>
-              ))}
-            </Command.List>
-          </Command>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          <span className="font-medium">
+            {title}
+            {heading && <span className="font-normal text-soft"> · {heading}</span>}
+          </span>
+          <span className="truncate text-xs text-soft">{text}</span>
+        </Command.Item>
+      ))}
+    </Palette>
   );
 }
 

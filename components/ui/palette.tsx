@@ -1,0 +1,64 @@
+'use client';
+
+import '#components/ui/style-nonce';
+import type { ReactNode } from 'react';
+import { Command } from 'cmdk';
+import { Dialog as Radix } from 'radix-ui';
+import { isEscape } from '#components/ui/is-escape';
+import { useFocusBack } from '#components/ui/use-focus-back';
+
+/** A field over the page, and under it what has the words in it: arrows go through that, Enter takes it. */
+export function Palette({
+  title,
+  placeholder,
+  words,
+  onWords,
+  nothing,
+  shouldFilter = true,
+  onClose,
+  children,
+}: {
+  title: string;
+  placeholder: string;
+  words: string;
+  onWords: (words: string) => void;
+  /** Said when there is nothing to choose. */
+  nothing: ReactNode;
+  /** Off where the rows are those that were found. */
+  shouldFilter?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const onCloseAutoFocus = useFocusBack();
+  return (
+    <Radix.Root open onOpenChange={open => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
+        <Radix.Content
+          aria-describedby={undefined}
+          onKeyDown={event => isEscape(event) && onClose()}
+          onCloseAutoFocus={onCloseAutoFocus}
+          className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-none"
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          <Command label={title} shouldFilter={shouldFilter} loop>
+            <Command.Input
+              placeholder={placeholder}
+              value={words}
+              onValueChange={onWords}
+              className="w-full border-b bg-transparent px-5 py-4 text-base text-ellipsis outline-none"
+            />
+            <Command.List
+              className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2"
+              // what scrolls must be reachable by keyboard
+              tabIndex={0}
+            >
+              {nothing && <Command.Empty className="px-3 py-8 text-center text-sm text-soft">{nothing}</Command.Empty>}
+              {children}
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
