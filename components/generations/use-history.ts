@@ -19,7 +19,7 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
   const isFirst = JSON.stringify(filter) === JSON.stringify(first.filter);
   const query = useInfiniteQuery({
     ...historyQuery(filter),
-    ...(isFirst && { initialData: { pages: [first.page], pageParams: [''] } }),
+    ...(isFirst && { initialData: { pages: [first.page], pageParams: [undefined] } }),
   });
   const { data: look, dataUpdatedAt } = useQuery(liveRequestsQuery);
   const before = useRef<readonly string[] | null>(null);

@@ -1,14 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { accountApi, type Output } from '#lib/client/account-api';
+import { pageByPage } from '#lib/client/page-by-page';
 
 // Everything of the account begins with `account`, so that one call makes all of it fresh after gems moved.
 
 const SECOND = 1000;
-
-const pages = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (page: { next_cursor: string | null }) => page.next_cursor ?? undefined,
-};
 
 export const profileQuery = queryOptions({
   queryKey: ['account', 'profile'],
@@ -58,11 +54,11 @@ export const ledgerQuery = (kind?: LedgerKind) =>
   infiniteQueryOptions({
     queryKey: ['account', 'ledger', kind ?? 'all'],
     queryFn: ({ pageParam, signal }) => accountApi.listLedgerEntries({ query: { kind, cursor: pageParam }, signal }),
-    ...pages,
+    ...pageByPage,
   });
 
 export const paymentsQuery = infiniteQueryOptions({
   queryKey: ['account', 'payments'],
   queryFn: ({ pageParam, signal }) => accountApi.listPayments({ query: { cursor: pageParam }, signal }),
-  ...pages,
+  ...pageByPage,
 });

@@ -1,20 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { accountApi } from '#lib/client/account-api';
+import { pageByPage } from '#lib/client/page-by-page';
 import type { EngineEntryWire } from '#lib/contract/engine-schemas';
 
 const SECOND = 1000;
-
-const pages = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (page: { next_cursor: string | null }) => page.next_cursor ?? undefined,
-};
 
 export const accountsQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'accounts', 'found', q],
     queryFn: ({ pageParam, signal }) => accountApi.findAccounts({ query: { q, cursor: pageParam }, signal }),
     placeholderData: keepPreviousData,
-    ...pages,
+    ...pageByPage,
   });
 
 export const accountDetailQuery = (id: string) =>
@@ -26,7 +22,7 @@ export const accountDetailQuery = (id: string) =>
 export const invitesQuery = infiniteQueryOptions({
   queryKey: ['admin', 'invites'],
   queryFn: ({ pageParam, signal }) => accountApi.listInvites({ query: { cursor: pageParam }, signal }),
-  ...pages,
+  ...pageByPage,
 });
 
 export type RequestView = 'live' | 'stuck' | 'failed' | 'all';
@@ -36,7 +32,7 @@ export const allRequestsQuery = (view: RequestView, accountId?: string) =>
     queryFn: ({ pageParam, signal }) =>
       accountApi.findRequests({ query: { view, account_id: accountId, cursor: pageParam }, signal }),
     refetchInterval: view === 'live' || view === 'stuck' ? 3 * SECOND : 15 * SECOND,
-    ...pages,
+    ...pageByPage,
   });
 
 export const allArchitecturesQuery = queryOptions({
@@ -95,5 +91,5 @@ export const auditQuery = (accountId?: string) =>
     queryKey: ['admin', 'audit', accountId ?? 'all'],
     queryFn: ({ pageParam, signal }) =>
       accountApi.listAudit({ query: { account_id: accountId, cursor: pageParam }, signal }),
-    ...pages,
+    ...pageByPage,
   });

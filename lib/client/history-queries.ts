@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { pageByPage } from '#lib/client/page-by-page';
 import { api } from '#lib/client/queries';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
 
@@ -16,7 +17,7 @@ export interface HistoryFilter {
   tag?: string;
 }
 
-type Pages = InfiniteData<ListWire<RequestWire>, string>;
+type Pages = InfiniteData<ListWire<RequestWire>>;
 
 /** Few enough that the first rows come at once, many enough that scrolling does not wait. */
 export const FIRST_PAGE = 48;
@@ -32,21 +33,20 @@ export const historyQuery = (filter: HistoryFilter) =>
   infiniteQueryOptions({
     queryKey: [GALLERY, filter],
     queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam, signal),
-    initialPageParam: '',
-    getNextPageParam: page => page.next_cursor ?? undefined,
+    ...pageByPage,
     staleTime: Infinity,
     // comparing ten thousand requests with themselves at every page costs frames
     structuralSharing: false,
     refetchOnReconnect: false,
   });
 
-const fetchPage = (filter: HistoryFilter, cursor: string, signal?: AbortSignal) =>
+const fetchPage = (filter: HistoryFilter, cursor?: string, signal?: AbortSignal) =>
   api.listRequests({
     query: {
       ...filter,
       removed: 'false',
       limit: String(cursor ? NEXT_PAGES : FIRST_PAGE),
-      cursor: cursor || undefined,
+      cursor,
     },
     signal,
   });
@@ -104,7 +104,7 @@ export function addToHistory(client: QueryClient, request: RequestWire): void {
 export async function refreshHead(client: QueryClient, filter: HistoryFilter): Promise<void> {
   const { queryKey } = historyQuery(filter);
   const before = changes;
-  const head = await fetchPage(filter, '');
+  const head = await fetchPage(filter);
   if (changes !== before) return refreshHead(client, filter);
   patchHistory(client, head.data);
   const data = client.getQueryData<Pages>(queryKey);

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { createCalls } from '#client/operations';
 import { awaitForms } from '#lib/client/await-forms';
+import { pageByPage } from '#lib/client/page-by-page';
 
 /** The API as this page's own account sees it. What is tried again, and when, is decided by those who ask. */
 export const api = createCalls({ retries: 0 });
@@ -58,10 +59,8 @@ export interface RequestFilter {
 export const requestPagesQuery = (filter: RequestFilter) =>
   infiniteQueryOptions({
     queryKey: ['requests', 'pages', filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.listRequests({ query: { ...filter, ...(pageParam && { cursor: pageParam }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: page => page.next_cursor ?? undefined,
+    queryFn: ({ pageParam, signal }) => api.listRequests({ query: { ...filter, cursor: pageParam }, signal }),
+    ...pageByPage,
   });
 
 export const charactersQuery = queryOptions({

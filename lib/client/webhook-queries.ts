@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { pageByPage } from '#lib/client/page-by-page';
 import { api } from '#lib/client/queries';
 
 const SECOND = 1000;
@@ -25,11 +26,10 @@ export const deliveriesQuery = (id: string, status: DeliveryFilter, live: boolea
     queryFn: ({ pageParam, signal }) =>
       api.listDeliveries({
         params: { webhook_id: id },
-        query: { limit: '20', status, ...(pageParam && { cursor: pageParam }) },
+        query: { limit: '20', status, cursor: pageParam },
         signal,
       }),
-    initialPageParam: '',
-    getNextPageParam: page => page.next_cursor ?? undefined,
+    ...pageByPage,
     refetchInterval: live && 1.5 * SECOND,
   });
 
