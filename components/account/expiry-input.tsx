@@ -40,11 +40,11 @@ export function ExpiryInput({
   };
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <Field label="Expires" {...(error && choice !== 'date' && { error })}>
+      <Field label="Expires" error={choice === 'date' ? undefined : error}>
         <Select options={CHOICES} value={choice} onChange={event => choose(event.target.value)} />
       </Field>
       {choice === 'date' && (
-        <Field label="Last day" {...(error && { error: 'Choose a day that is not over.' })}>
+        <Field label="Last day" error={error && 'Choose a day that is not over.'}>
           <Input type="date" min={localDay()} onChange={event => chooseDay(event.target.value)} />
         </Field>
       )}

@@ -1,40 +1,32 @@
 'use client';
 
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
 import { AccountBadges } from '#components/admin/account-badges';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
-import { Input } from '#components/ui/input';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
+import { SearchInput } from '#components/ui/search-input';
 import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
+import { useSettled } from '#components/ui/use-settled';
 import { accountsQuery } from '#lib/client/admin-queries';
 import type { AdminAccountWire } from '#lib/contract/account-schemas';
 
 export function Accounts() {
   const [words, setWords] = useState('');
-  const q = useDeferredValue(words.trim());
+  const q = useSettled(words.trim());
   const query = useInfiniteQuery(accountsQuery(q));
   return (
     <div className="grid grid-cols-1 gap-6">
-      <div className="relative max-w-md">
-        <Search
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"
-          aria-hidden
-        />
-        <Input
-          type="search"
-          aria-label="Search accounts"
-          placeholder="E-mail or name"
-          className="pl-9"
-          maxLength={200}
-          value={words}
-          onChange={event => setWords(event.target.value)}
-        />
-      </div>
+      <SearchInput
+        aria-label="Search accounts"
+        placeholder="E-mail or name"
+        value={words}
+        onChange={event => setWords(event.target.value)}
+        className="max-w-md"
+      />
       <PagesView query={query}>
         {rows => (
           <Table

@@ -43,11 +43,7 @@ export function RequestRow({ request }: { request: AdminRequestWire }) {
         </p>
         {(request.error || request.failure_cause) && <Failure request={request} />}
         {request.status === 'in_progress' && (
-          <Progress
-            label="Progress"
-            className="max-w-72"
-            {...(request.progress !== null && { value: request.progress })}
-          />
+          <Progress label="Progress" className="max-w-72" value={request.progress ?? undefined} />
         )}
       </div>
       <div className="col-start-2 flex flex-wrap items-center gap-2 md:col-start-3 md:justify-end md:self-start">

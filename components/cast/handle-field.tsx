@@ -11,7 +11,6 @@ import { HANDLE } from '#lib/contract/handle-rule';
 import { handleFromName } from '#lib/contract/handle-from-name';
 
 const LENGTH = 15;
-const PAUSE_MS = 250;
 
 /** A handle that follows the name until it is typed by hand, and says at once whether it is free. */
 export function HandleField({
@@ -28,7 +27,7 @@ export function HandleField({
 }) {
   const [isOwn, setOwn] = useState(false);
   const derived = handleFromName(name, LENGTH);
-  const wanted = useSettled(isOwn ? value : derived, PAUSE_MS);
+  const wanted = useSettled(isOwn ? value : derived);
   const isHandle = HANDLE.test(wanted);
   const { data } = useQuery({ ...handleQuery(wanted), enabled: isHandle });
   const followed = data?.handle === derived && data.suggestion ? data.suggestion : derived;
@@ -40,7 +39,7 @@ export function HandleField({
   }, [isOwn, followed]);
 
   return (
-    <Field label="Handle" hint={hint()} {...(error && { error })}>
+    <Field label="Handle" hint={hint()} error={error}>
       <Input
         value={value}
         maxLength={LENGTH}

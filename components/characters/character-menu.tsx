@@ -30,7 +30,7 @@ export function CharacterMenu({
         <IconButton
           label={`More for ${name}`}
           icon={<Ellipsis className="size-5" aria-hidden />}
-          {...(className && { className })}
+          className={className}
         />
       }
       items={[

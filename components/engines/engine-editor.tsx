@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Found } from '#components/engines/found';
 import { JsonField } from '#components/engines/json-field';
-import { errorOf, problemIn } from '#components/engines/problem';
+import { problemIn } from '#components/engines/problem';
 import { ServersField } from '#components/engines/servers-field';
 import { ServesModels } from '#components/engines/serves-models';
 import { ServesWorkflows } from '#components/engines/serves-workflows';
@@ -71,7 +71,7 @@ export function EngineEditor({
             label="Name"
             hint="Lowercase letters, digits, dashes. It names the engine in lists and in engines.json."
             className="max-w-sm"
-            {...errorOf(problem('/id'))}
+            error={problem('/id')}
           >
             <Input
               value={entry.id}

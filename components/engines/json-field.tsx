@@ -1,7 +1,6 @@
 'use client';
 
 import { useState, type ReactNode } from 'react';
-import { errorOf } from '#components/engines/problem';
 import { Field } from '#components/ui/field';
 import { Textarea } from '#components/ui/textarea';
 
@@ -28,7 +27,7 @@ export function JsonField({
   const [draft, setDraft] = useState<string | null>(null);
   const fault = draft === null ? undefined : faultOf(draft);
   return (
-    <Field label={label} hint={hint} {...errorOf(fault ?? error)} {...(className && { className })}>
+    <Field label={label} hint={hint} error={fault ?? error} className={className}>
       <Textarea
         rows={rows}
         spellCheck={false}

@@ -5,6 +5,3 @@ export const problemIn =
   (issues: readonly { path: string; message: string }[]): Problem =>
   path =>
     issues.find(issue => issue.path === path || issue.path.startsWith(`${path}/`))?.message;
-
-/** The `error` of a field that may have none. */
-export const errorOf = (error: string | undefined): { error?: string } => (error === undefined ? {} : { error });

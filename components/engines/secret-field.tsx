@@ -39,7 +39,7 @@ export function SecretField({
   const ways = (Object.keys(WAYS) as Way[]).filter(one => one !== 'kept' || mayBeKept);
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <Field label={label} {...(error && way !== 'value' && way !== 'env' && { error })}>
+      <Field label={label} error={way === 'value' || way === 'env' ? undefined : error}>
         <Select
           value={way}
           options={ways.map(one => ({ value: one, label: WAYS[one] }))}
@@ -47,11 +47,7 @@ export function SecretField({
         />
       </Field>
       {value && 'value' in value && (
-        <Field
-          label="The secret"
-          hint="Kept sealed with this deployment's key; it is not shown again."
-          {...(error && { error })}
-        >
+        <Field label="The secret" hint="Kept sealed with this deployment's key; it is not shown again." error={error}>
           <Input
             type="password"
             autoComplete="off"
@@ -61,7 +57,7 @@ export function SecretField({
         </Field>
       )}
       {value && 'env' in value && (
-        <Field label="Variable" hint="Set it for the web process and every worker." {...(error && { error })}>
+        <Field label="Variable" hint="Set it for the web process and every worker." error={error}>
           <Input
             value={value.env}
             placeholder="FAL_KEY"

@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
-import { errorOf, type Problem } from '#components/engines/problem';
+import type { Problem } from '#components/engines/problem';
 import { JsonField } from '#components/engines/json-field';
 import { Checkbox } from '#components/ui/checkbox';
 import { Field } from '#components/ui/field';
@@ -73,7 +73,7 @@ export function ServedModel({
   return (
     <li className="grid gap-4 rounded-lg border p-4">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
-        <Field label="Architecture" {...errorOf(problem('/architecture'))}>
+        <Field label="Architecture" error={problem('/architecture')}>
           <Select
             value={served.architecture}
             placeholder="Choose one"
@@ -85,7 +85,7 @@ export function ServedModel({
           <Field
             label="Model there"
             hint={model.hint}
-            {...errorOf(problem('/model'))}
+            error={problem('/model')}
             className="max-sm:order-last max-sm:col-span-2"
           >
             <Input
@@ -110,7 +110,7 @@ export function ServedModel({
       </div>
       <div className="flex flex-wrap items-start gap-x-8 gap-y-4">
         {call && (
-          <Field label="Asked for as" {...errorOf(problem('/call'))} className="w-44">
+          <Field label="Asked for as" error={problem('/call')} className="w-44">
             <Select
               value={served.call ?? 'images'}
               options={CALLS}

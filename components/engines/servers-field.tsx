@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus, X } from 'lucide-react';
-import { errorOf, type Problem } from '#components/engines/problem';
+import type { Problem } from '#components/engines/problem';
 import { SecretField } from '#components/engines/secret-field';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
@@ -32,7 +32,7 @@ export function ServersField({
         {servers.map(({ id, url, secret, places }, at) => (
           <li key={id} className="grid gap-4 border-t pt-5 first:border-t-0 first:pt-0">
             <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-4 sm:grid-cols-[minmax(0,1fr)_9rem_auto]">
-              <Field label="Address" {...errorOf(problem(`/servers/${at}/url`))} className="max-sm:col-span-2">
+              <Field label="Address" error={problem(`/servers/${at}/url`)} className="max-sm:col-span-2">
                 <Input
                   value={url}
                   inputMode="url"
@@ -41,7 +41,7 @@ export function ServersField({
                   onChange={event => set(at, { url: event.target.value })}
                 />
               </Field>
-              <Field label="At a time" {...errorOf(problem(`/servers/${at}/places`))}>
+              <Field label="At a time" error={problem(`/servers/${at}/places`)}>
                 <Input
                   type="number"
                   min={1}

@@ -22,7 +22,7 @@ export function LiveLine({ request, className }: { request: Live; className?: st
     <div className={className}>
       <Progress
         label="Progress"
-        {...(request.status === 'in_progress' && request.progress ? { value: request.progress } : {})}
+        value={request.status === 'in_progress' && request.progress ? request.progress : undefined}
       />
       <p className="figures pt-1.5 text-xs text-soft">{standing(request)}</p>
     </div>

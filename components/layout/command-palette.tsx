@@ -19,8 +19,6 @@ import { presetsQuery, tagsQuery } from '#lib/client/library-queries';
 import { catalogQuery, charactersQuery, referencesQuery, worksQuery } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-const PAUSE_MS = 200;
-
 /** Everything by name: pages, models, the cast, presets, tags, acts; and one's own work by the words of its prompt. */
 export function CommandPalette({ operator, onClose }: { operator: boolean; onClose: () => void }) {
   const router = useRouter();
@@ -30,7 +28,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
   const { data: presets = [] } = useQuery(presetsQuery);
   const { data: tags = [] } = useQuery(tagsQuery);
   const [words, setWords] = useState('');
-  const { data: works = [] } = useQuery(worksQuery(useSettled(words.trim(), PAUSE_MS)));
+  const { data: works = [] } = useQuery(worksQuery(useSettled(words.trim())));
   const cast = [
     ...characters.map(character => ({ ...character, file: character.pictures[0] })),
     ...references.map(reference => ({ ...reference, file: reference.picture })),

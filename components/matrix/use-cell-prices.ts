@@ -3,18 +3,16 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Cell } from '#components/matrix/axes';
 import { changedFields, needsEstimate } from '#components/studio/config';
-import { useSettled } from '#components/ui/use-settled';
+import { PRICE_PAUSE_MS, useSettled } from '#components/ui/use-settled';
 import { priceOf } from '#lib/catalog/price';
 import { api } from '#lib/client/queries';
-
-const PAUSE_MS = 450;
 
 /** What each place costs: by the shared rule, confirmed by the server where media or mentions matter; and what it would refuse. */
 export function useCellPrices(cells: readonly Cell[]): { prices: number[]; issue: string | undefined } {
   const asked = cells.map(({ entry, config }) =>
     needsEstimate(entry, config) ? JSON.stringify([entry.id, changedFields(entry, config)]) : '',
   );
-  const settled = useSettled(asked.join('\n'), PAUSE_MS).split('\n');
+  const settled = useSettled(asked.join('\n'), PRICE_PAUSE_MS).split('\n');
   const wanted = [...new Set(settled)].filter(Boolean);
   const answers = useQueries({
     queries: wanted.map(text => ({

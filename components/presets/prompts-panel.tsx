@@ -10,12 +10,10 @@ import { useSettled } from '#components/ui/use-settled';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { promptsQuery } from '#lib/client/library-queries';
 
-const PAUSE_MS = 200;
-
 /** The prompts of what was made, each once: found by words, and put into the form at a press. */
 export function PromptsPanel({ entry }: { entry: CatalogEntry }) {
   const [words, setWords] = useState('');
-  const query = useQuery(promptsQuery(useSettled(words.trim(), PAUSE_MS)));
+  const query = useQuery(promptsQuery(useSettled(words.trim())));
   const use = (prompt: string) => {
     changeDraft(entry, now => ({ ...now, prompt }));
     ask(null);

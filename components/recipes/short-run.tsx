@@ -4,11 +4,9 @@ import { useQueries } from '@tanstack/react-query';
 import { axesFor } from '#components/matrix/axes';
 import type { Config } from '#components/studio/config';
 import { ShortOfGems } from '#components/studio/short-of-gems';
-import { useSettled } from '#components/ui/use-settled';
+import { PRICE_PAUSE_MS, useSettled } from '#components/ui/use-settled';
 import { runEstimateQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-
-const PAUSE_MS = 450;
 
 /** When the gems do not suffice for a run: the one input whose change makes it affordable, as the server prices it, and the way to more. */
 export function ShortRun({
@@ -25,7 +23,7 @@ export function ShortRun({
   balance: number;
   setField: (name: string, value: unknown) => void;
 }) {
-  const settled = useSettled(config, PAUSE_MS);
+  const settled = useSettled(config, PRICE_PAUSE_MS);
   const changes = axesFor(entry, [], settled, 0).flatMap(({ field, title, values }) =>
     values
       .filter(({ value }) => value !== settled[field])

@@ -67,7 +67,7 @@ function PasteBox({ onTake }: { onTake: (settings: Settings) => void }) {
       <Field
         label="Fill the form from code"
         hint="A curl command or a JSON config. A file that was made here works too: drop it on the page."
-        {...(error && { error })}
+        error={error}
       >
         <Textarea
           rows={4}

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { changedFields, needsEstimate, type Config } from '#components/studio/config';
-import { useSettled } from '#components/ui/use-settled';
+import { PRICE_PAUSE_MS, useSettled } from '#components/ui/use-settled';
 import { priceOf } from '#lib/catalog/price';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { ApiError } from '#client/errors';
@@ -19,13 +19,11 @@ export interface Price {
   mentions: EstimateWire['mentions'];
 }
 
-const PAUSE_MS = 450;
-
 /** The price of a config: by the shared rule at once, confirmed by the server where media or mentions matter. */
 export function useEstimate(entry: CatalogEntry, config: Config): Price {
   const matters = needsEstimate(entry, config);
   const body = JSON.stringify(changedFields(entry, config));
-  const asked = useSettled(body, PAUSE_MS);
+  const asked = useSettled(body, PRICE_PAUSE_MS);
   const { data, error, isFetching } = useQuery({
     queryKey: ['estimate', entry.id, asked],
     queryFn: ({ signal }) =>

@@ -69,7 +69,7 @@ export function PriceChoices({
           <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-3">
             {field.enum!.slice(0, 24).map(token => (
               <li key={token}>
-                <Field label={token} {...(token === field.default && { aside: 'default' })} className="w-28">
+                <Field label={token} aside={token === field.default && 'default'} className="w-28">
                   <Input
                     type="number"
                     min={0.01}

@@ -64,11 +64,7 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
       {signUpByMail && !invitation ? (
         <AskMailForm link="new account" />
       ) : (
-        <SignUpForm
-          next={target}
-          {...(token !== undefined && { invite: token })}
-          {...(invitation?.email && { email: invitation.email })}
-        />
+        <SignUpForm next={target} invite={token} email={invitation?.email ?? undefined} />
       )}
     </AuthPage>
   );

@@ -4,5 +4,5 @@ export const metadata = { title: 'Requests' };
 
 export default async function AllRequestsPage({ searchParams }: PageProps<'/admin/requests'>) {
   const { account } = await searchParams;
-  return <AllRequests {...(typeof account === 'string' && { accountId: account })} />;
+  return <AllRequests accountId={typeof account === 'string' ? account : undefined} />;
 }
