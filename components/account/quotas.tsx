@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Progress } from '#components/ui/progress';
 import { QueryView } from '#components/ui/query-view';
-import { formatBytes } from '#components/uploads/format-bytes';
+import { formatBytes } from '#components/ui/format-bytes';
 import { quotasQuery } from '#lib/client/account-queries';
 
 /** What the account keeps of what it may keep. */

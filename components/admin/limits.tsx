@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
-import { formatBytes } from '#components/uploads/format-bytes';
+import { formatBytes } from '#components/ui/format-bytes';
 import { limitsQuery } from '#lib/client/admin-queries';
 import type { LimitWire } from '#lib/contract/account-schemas';
 

@@ -3,9 +3,10 @@
 import Link from 'next/link';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { RequestRow } from '#components/admin/request-row';
-import { Figure, StateOf, waitText } from '#components/engines/engine-row';
+import { Figure, StateOf } from '#components/engines/engine-row';
 import { connected, typeName } from '#components/engines/engine-types';
 import { NoEngine } from '#components/engines/no-engine';
+import { spanOf } from '#components/generations/words';
 import { EmptyState } from '#components/ui/empty-state';
 import { Panel } from '#components/ui/panel';
 import { PagesView, QueryView } from '#components/ui/query-view';
@@ -68,7 +69,7 @@ function Load({ engines }: { engines: EngineWire[] }) {
         <span className="text-base text-faint">of {sum(engine => engine.places)}</span>
       </Figure>
       <Figure name="Queued">{sum(engine => engine.queued)}</Figure>
-      <Figure name="Longest wait">{waits.length > 0 ? waitText(Math.max(...waits)) : '–'}</Figure>
+      <Figure name="Longest wait">{waits.length > 0 ? spanOf(Math.max(...waits)) : '–'}</Figure>
     </dl>
   );
 }

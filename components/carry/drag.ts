@@ -2,10 +2,9 @@
 
 import type { DragEvent } from 'react';
 import type { Carried } from '#components/carry/carried';
-import type { MediaKind } from '#lib/media-kind';
+import { MEDIA_KINDS, type MediaKind } from '#lib/media-kind';
 
 const TYPE = 'application/x-pomona-';
-const KINDS: readonly MediaKind[] = ['image', 'video', 'audio'];
 
 /** Makes an element a source: what is dragged from it can be dropped on slots, the prompt, the way to Create, and other programs. */
 export const dragSource = (given: Carried | null | undefined | readonly Carried[]) => {
@@ -42,7 +41,7 @@ type Given = Pick<globalThis.DragEvent, 'dataTransfer'> | Pick<DragEvent, 'dataT
 /** What is over the page, while its content cannot be read yet: of our kinds, addresses from elsewhere, files; nothing for text and the like. */
 export function draggedKinds({ dataTransfer }: Given): (MediaKind | 'address' | 'files')[] {
   const types = dataTransfer?.types ?? [];
-  const ours = KINDS.filter(kind => types.includes(TYPE + kind));
+  const ours = MEDIA_KINDS.filter(kind => types.includes(TYPE + kind));
   if (ours.length > 0) return ours;
   if (types.includes('Files')) return ['files'];
   return types.includes('text/uri-list') ? ['address'] : [];
@@ -51,7 +50,7 @@ export function draggedKinds({ dataTransfer }: Given): (MediaKind | 'address' | 
 /** What was dropped: our media, or the picture of another page by its address; nothing for files and anything else. */
 export function droppedMedia({ dataTransfer }: Given): Carried[] {
   if (!dataTransfer) return [];
-  const ours = KINDS.flatMap(kind => JSON.parse(dataTransfer.getData(TYPE + kind) || '[]') as Carried[]);
+  const ours = MEDIA_KINDS.flatMap(kind => JSON.parse(dataTransfer.getData(TYPE + kind) || '[]') as Carried[]);
   if (ours.length > 0 || dataTransfer.files.length > 0) return ours;
   const html = dataTransfer.getData('text/html');
   const source = html ? new DOMParser().parseFromString(html, 'text/html').querySelector('img')?.src : undefined;
@@ -67,4 +66,4 @@ export function droppedMedia({ dataTransfer }: Given): Carried[] {
 const ENDS: Partial<Record<MediaKind, RegExp>> = { video: /\.(mp4|mov|webm)($|[?#])/i, audio: /\.(mp3|wav)($|[?#])/i };
 
 /** By the end of its name; most of what is dragged between pages are pictures. */
-const kindOfAddress = (url: string): MediaKind => KINDS.find(kind => ENDS[kind]?.test(url)) ?? 'image';
+const kindOfAddress = (url: string): MediaKind => MEDIA_KINDS.find(kind => ENDS[kind]?.test(url)) ?? 'image';

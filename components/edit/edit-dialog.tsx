@@ -9,6 +9,7 @@ import { frameOf, nearestRatio, type Reach } from '#components/edit/mask';
 import { MaskPainter } from '#components/edit/mask-painter';
 import { useSend } from '#components/edit/use-send';
 import { fetchMedia } from '#components/media/fetch-media';
+import { shapesOf } from '#components/studio/shapes';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -21,7 +22,6 @@ import { recipesQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
-const RATIO = /^\d+:\d+$/;
 const NOWHERE: Reach = { left: 0, right: 0, top: 0, bottom: 0 };
 /** What each way of editing is called, and the recipe that does it. */
 const WAYS = [
@@ -188,7 +188,7 @@ function Editing({
 }
 
 /** The token of a model's shapes that is nearest to a picture's; most that take masks have one, which follows the picture. */
-function nearestShape({ options }: CatalogEntry, shape: number) {
-  const [field, tokens] = Object.entries(options).find(([, all]) => all.every(token => RATIO.test(token))) ?? [];
+function nearestShape(entry: CatalogEntry, shape: number) {
+  const [field, tokens] = shapesOf(entry) ?? [];
   return field && tokens ? { [field]: nearestRatio(tokens, shape) } : {};
 }

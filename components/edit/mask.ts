@@ -1,3 +1,5 @@
+import { ratioOf } from '#components/studio/shapes';
+
 export interface Point {
   x: number;
   y: number;
@@ -59,11 +61,6 @@ function outlineOf({ tool, points }: Exclude<Mark, { tool: 'invert' }>): readonl
 export function nearestRatio(tokens: readonly string[], shape: number): string {
   const distance = (token: string) => Math.abs(Math.log(ratioOf(token) / shape));
   return tokens.reduce((best, token) => (distance(token) < distance(best) ? token : best));
-}
-
-function ratioOf(token: string): number {
-  const [width = 1, height = 1] = token.split(':').map(Number);
-  return width / height;
 }
 
 /** How far a frame reaches beyond the picture, in parts of its width and height. */

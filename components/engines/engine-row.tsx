@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Ellipsis, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
+import { spanOf } from '#components/generations/words';
 import { ServerList } from '#components/engines/server-list';
 import { typeName } from '#components/engines/engine-types';
 import { Badge, type BadgeTone } from '#components/ui/badge';
@@ -100,7 +101,7 @@ function Figures({ engine }: { engine: EngineWire }) {
         {in_progress} <span className="text-base text-faint">of {places}</span>
       </Figure>
       <Figure name="Queued">{queued}</Figure>
-      <Figure name="Longest wait">{oldest_queued_seconds === null ? '–' : waitText(oldest_queued_seconds)}</Figure>
+      <Figure name="Longest wait">{oldest_queued_seconds === null ? '–' : spanOf(oldest_queued_seconds)}</Figure>
       <Figure name={from === 'built-in' ? 'Workers' : 'Servers'}>{servers.length}</Figure>
     </dl>
   );
@@ -114,13 +115,6 @@ export function Figure({ name, children }: { name: string; children: ReactNode }
     </div>
   );
 }
-
-export const waitText = (seconds: number): string =>
-  seconds < 90
-    ? `${Math.round(seconds)} s`
-    : seconds < 5400
-      ? `${Math.round(seconds / 60)} min`
-      : `${Math.round(seconds / 3600)} h`;
 
 function Acts({
   engine: { id, paused },

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
+import { formatBytes } from '#components/ui/format-bytes';
 import { Progress } from '#components/ui/progress';
 import type { TrialView as View } from '#components/engines/use-trial';
 
@@ -69,7 +70,7 @@ function Media({ url, content_type, bytes }: { url: string | null; content_type:
   if (url === null)
     return (
       <p className="rounded-md bg-sunk p-6 text-center text-sm text-soft">
-        {Math.round(bytes / 1_000_000)} MB, too large to be shown here.
+        {formatBytes(bytes)}, too large to be shown here.
       </p>
     );
   if (content_type.startsWith('image/'))

@@ -1,3 +1,4 @@
+import { spanOf } from '#components/generations/words';
 import { Progress } from '#components/ui/progress';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -7,14 +8,11 @@ type Live = Pick<RequestWire, 'status'> & Partial<Pick<RequestWire, 'progress' |
 function standing({ status, progress, eta_seconds, queue_position }: Live): string {
   if (status === 'queued') return queue_position ? `Queued, number ${queue_position} in line` : 'Queued';
   if (progress !== undefined && progress > 0) {
-    const left = eta_seconds ? `, about ${seconds(eta_seconds)} left` : '';
+    const left = eta_seconds ? `, about ${spanOf(Math.max(1, eta_seconds))} left` : '';
     return `${Math.round(progress * 100)} %${left}`;
   }
-  return eta_seconds ? `Growing, about ${seconds(eta_seconds)} left` : 'Growing';
+  return eta_seconds ? `Growing, about ${spanOf(Math.max(1, eta_seconds))} left` : 'Growing';
 }
-
-const seconds = (value: number) =>
-  value < 90 ? `${Math.max(1, Math.round(value))} s` : `${Math.round(value / 60)} min`;
 
 /** The standing of a live request with its bar. */
 export function LiveLine({ request, className }: { request: Live; className?: string }) {

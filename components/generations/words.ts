@@ -43,5 +43,8 @@ export function expiryOf(expiresAt: string, { isShort = false } = {}): string {
 export const clockOf = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-export const sizeOf = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Number((bytes / 1_000_000).toFixed(1))} MB`;
+/** About how long something takes. */
+export function spanOf(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

@@ -1,4 +1,5 @@
 import { baseConfig, fitConfig, modelOf, type Config } from '#components/studio/config';
+import { seedsFrom } from '#components/studio/seeds';
 import { toForm, type FormField } from '#components/studio/to-form';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
@@ -35,7 +36,6 @@ export interface Cell {
   dropped: string[];
 }
 
-const SEEDS = 2 ** 32;
 const WORDS = /\{([^{}|]*(?:\|[^{}|]*)+)\}/g;
 
 /** Everything that can be an axis for a draft, what is written into the prompt first. */
@@ -111,7 +111,7 @@ function valuesOf({ name, schema, options }: FormField, config: Config, seed: nu
   const { widget, tokens } = options;
   if (name === 'seed') {
     const first = typeof config.seed === 'number' ? config.seed : seed;
-    return Array.from({ length: MOST_VALUES }, (_, n) => told((first + n) % SEEDS));
+    return seedsFrom(first, MOST_VALUES).map(told);
   }
   if (widget === 'toggle') return [true, false].map(told);
   if (widget === 'range') return spread(schema).map(told);

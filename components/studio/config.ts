@@ -1,3 +1,4 @@
+import { ratioOf, shapesOf } from '#components/studio/shapes';
 import { parseMentions } from '#lib/cast/parse-mentions';
 import { variantDefaults } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -65,14 +66,8 @@ function fits(entry: CatalogEntry, name: string, property: Record<string, unknow
 /** Width over height that the output will have; null for sound. */
 export function aspectOf(entry: CatalogEntry, config: Config): number | null {
   if (entry.type === 'audio') return null;
-  for (const [name, tokens] of Object.entries(entry.options)) {
-    if (!tokens.every(token => /^\d+:\d+$/.test(token))) continue;
-    const [width = 1, height = 1] = String(config[name] ?? entry.base_config[name])
-      .split(':')
-      .map(Number);
-    return width / height;
-  }
-  return 1;
+  const [field] = shapesOf(entry) ?? [];
+  return field ? ratioOf(String(config[field] ?? entry.base_config[field])) : 1;
 }
 
 /** Whether an answer of the server is needed to know the price or whether the media and mentions can be used. */

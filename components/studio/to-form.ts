@@ -1,3 +1,5 @@
+import { isRatio } from '#components/studio/shapes';
+import { toTitle } from '#components/ui/to-title';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { MediaKind } from '#lib/media-kind';
 
@@ -125,7 +127,6 @@ function optionsOf(entry: CatalogEntry, modelId: string, name: string, property:
   };
 }
 
-const RATIO = /^\d+:\d+$/;
 /** More tokens than this are a list to choose from. */
 const CHIPS = 7;
 const LONG_TEXT = 200;
@@ -139,7 +140,7 @@ function widgetOf(name: string, property: Property, tokens: string[] | undefined
   if (property['x-media']) return type === 'array' ? 'mediaList' : 'media';
   if (type === 'array') return 'lines';
   if (tokens?.length === 1) return 'hidden';
-  if (tokens?.every(token => RATIO.test(token))) return 'ratio';
+  if (tokens?.every(isRatio)) return 'ratio';
   if (tokens) return tokens.length <= CHIPS ? 'chips' : 'choice';
   if (type === 'boolean') return 'toggle';
   if (type === 'number' || type === 'integer')
@@ -159,8 +160,3 @@ function groupOf(entry: CatalogEntry, name: string, widget: WidgetName): FieldOp
   if (usual.includes(name) || widget === 'ratio') return 'main';
   return widget === 'toggle' && /audio|sound/.test(name) ? 'main' : 'advanced';
 }
-
-const toTitle = (name: string): string => {
-  const words = name.replaceAll(/[_-]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};

@@ -5,11 +5,10 @@ import { isDoubleClick } from '#components/generations/is-double-click';
 import { usePress } from '#components/generations/use-press';
 import { dismiss } from '#components/generations/visit';
 import { aspectOf, changedFields, type Config } from '#components/studio/config';
-import { drawSeed } from '#components/studio/value-widgets';
+import { drawSeed, seedsFrom } from '#components/studio/seeds';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { Issue } from '#lib/errors';
 
-const SEEDS = 2 ** 32;
 const NONE: readonly Issue[] = [];
 
 /** Submits `count` requests of the config; what the server has against the config comes back as `issues` for the form, and `send` says false. */
@@ -45,5 +44,5 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
 function toBodies(body: Config, count: number): Config[] {
   if (count === 1) return [body];
   const first = typeof body.seed === 'number' ? body.seed : drawSeed();
-  return Array.from({ length: count }, (_, index) => ({ ...body, seed: (first + index) % SEEDS }));
+  return seedsFrom(first, count).map(seed => ({ ...body, seed }));
 }

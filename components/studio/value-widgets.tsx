@@ -4,15 +4,13 @@ import { Dices, Lock, LockOpen } from 'lucide-react';
 import { isRecipe } from '#components/studio/config';
 import { described, type WidgetProps } from '#components/studio/form-context';
 import { MentionInput } from '#components/studio/mention-input';
+import { drawSeed } from '#components/studio/seeds';
 import { IconButton } from '#components/ui/icon-button';
 import { Input } from '#components/ui/input';
 import { Slider } from '#components/ui/slider';
 import { Switch } from '#components/ui/switch';
 import { Textarea } from '#components/ui/textarea';
 import { useLines } from '#components/ui/use-lines';
-
-/** A draw for a seed: 0 to 2^32 - 1. */
-export const drawSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 
 export function ToggleWidget(props: WidgetProps) {
   return (

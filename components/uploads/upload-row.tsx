@@ -10,7 +10,7 @@ import { CopyButton } from '#components/ui/copy-button';
 import { IconButton } from '#components/ui/icon-button';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { cn } from '#components/ui/cn';
-import { formatBytes } from '#components/uploads/format-bytes';
+import { formatBytes } from '#components/ui/format-bytes';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 import { mediaKindOf } from '#lib/media-kind';
 

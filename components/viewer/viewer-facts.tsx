@@ -4,12 +4,14 @@ import type { ReactNode } from 'react';
 import Link from 'next/link';
 import { Emblem } from '#components/architectures/emblem';
 import { PreviewBadge } from '#components/generations/preview-badge';
-import { clockOf, expiryOf, isOver, momentOf, sizeOf } from '#components/generations/words';
+import { clockOf, expiryOf, isOver, momentOf } from '#components/generations/words';
 import { TagsField } from '#components/library/tags-field';
 import { Picture } from '#components/media/picture';
 import { StatusChip } from '#components/ui/badge';
 import { CopyButton } from '#components/ui/copy-button';
+import { formatBytes } from '#components/ui/format-bytes';
 import { GemAmount } from '#components/ui/gem-amount';
+import { toTitle } from '#components/ui/to-title';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
@@ -64,7 +66,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
         </Fact>
         {result && result.width > 0 && (
           <Fact name="Size">
-            {result.width} × {result.height}, {sizeOf(result.bytes)}
+            {result.width} × {result.height}, {formatBytes(result.bytes)}
           </Fact>
         )}
         {result?.duration !== undefined && <Fact name="Length">{clockOf(result.duration)}</Fact>}
@@ -176,9 +178,7 @@ function settingsOf({ config = {} }: Detail): [string, string][] {
 
 function titleOf(name: string, entry: CatalogEntry | undefined): string {
   const title = entry?.input_schema.properties[name]?.title;
-  if (typeof title === 'string') return title;
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return typeof title === 'string' ? title : toTitle(name);
 }
 
 function took(from: string, to: string): string {

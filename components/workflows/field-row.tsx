@@ -6,6 +6,7 @@ import { FieldEditor, type FieldChoice } from '#components/workflows/field-edito
 import { ruleOf, shown } from '#components/workflows/rule-of';
 import { Button } from '#components/ui/button';
 import { Checkbox } from '#components/ui/checkbox';
+import { toTitle } from '#components/ui/to-title';
 import type { ImportChoicesWire, ProposalWire } from '#lib/contract/engine-schemas';
 
 type Choice = NonNullable<ImportChoicesWire['fields']>[string];
@@ -48,7 +49,7 @@ export function FieldRow({
   const { field } = proposal;
   const chosen: FieldChoice = choice || {};
   const name = chosen.name ?? proposal.name;
-  const title = String(chosen.field?.title ?? field?.title ?? COMMON[proposal.name] ?? schema?.title ?? words(name));
+  const title = String(chosen.field?.title ?? field?.title ?? COMMON[proposal.name] ?? schema?.title ?? toTitle(name));
   const places = proposals.flatMap(({ binding }) =>
     binding.to.map(({ class: node, input, title }) => `${title ?? node}.${input}`),
   );
@@ -93,8 +94,3 @@ export function FieldRow({
     </li>
   );
 }
-
-const words = (name: string): string => {
-  const text = name.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};

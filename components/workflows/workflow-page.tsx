@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookOpen, Download, Sprout, Trash2 } from 'lucide-react';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { JsonField } from '#components/engines/json-field';
+import { saveBlob } from '#components/media/save-blob';
 import { BackLink } from '#components/ui/back-link';
 import { BuiltPanel } from '#components/workflows/built-panel';
 import { handOver } from '#components/workflows/pending-file';
@@ -110,11 +111,7 @@ function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
 
 /** A file of the browser's own, made when it is asked for. */
 function SaveFile({ name, file, label }: { name: string; file: object; label: string }) {
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' }));
-    Object.assign(document.createElement('a'), { href: url, download: name }).click();
-    URL.revokeObjectURL(url);
-  };
+  const save = () => saveBlob(new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' }), name);
   return (
     <Button size="sm" onClick={save}>
       <Download className="size-4" aria-hidden /> {label}
