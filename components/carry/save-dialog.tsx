@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { Carried } from '#components/carry/carried';
 import { baseName } from '#components/generations/file-name';
@@ -14,33 +14,29 @@ import { downloadAddress } from '#lib/client/download-address';
 
 /** Saves media as the kind of file that one wants. Another kind than its own is made in the browser. */
 export function SaveDialog({ carried: { media, url, name }, onClose }: { carried: Carried; onClose: () => void }) {
-  const [busy, setBusy] = useState<Format>();
-  const [error, setError] = useState<Error>();
-  const convert = async (format: Format) => {
-    setBusy(format);
-    setError(undefined);
-    try {
-      saveBlob(await format.convert!(await fetchMedia(url)), `${baseName(name)}.${format.extension}`);
-      onClose();
-    } catch (cause) {
-      setError(cause as Error);
-    }
-    setBusy(undefined);
-  };
+  const nameOf = ({ extension }: Format) => `${baseName(name)}.${extension}`;
+  const save = useMutation({
+    mutationFn: async (format: Format) => saveBlob(await format.convert!(await fetchMedia(url)), nameOf(format)),
+    onSuccess: onClose,
+  });
   return (
     <Dialog open title="Download as" onOpenChange={open => !open && onClose()}>
       <ul className="grid">
         {FORMATS[media].map(format => (
           <li key={format.name} className="border-t first:border-0">
             {format.convert ? (
-              <button type="button" disabled={!!busy} onClick={() => void convert(format)} className={ROW}>
+              <button type="button" disabled={save.isPending} onClick={() => save.mutate(format)} className={ROW}>
                 <Words format={format} />
-                {busy === format ? <Spinner label="Converting" /> : <Download aria-hidden />}
+                {save.isPending && save.variables === format ? (
+                  <Spinner label="Converting" />
+                ) : (
+                  <Download aria-hidden />
+                )}
               </button>
             ) : (
               <a
-                href={downloadAddress(url, `${baseName(name)}.${format.extension}`)}
-                download={`${baseName(name)}.${format.extension}`}
+                href={downloadAddress(url, nameOf(format))}
+                download={nameOf(format)}
                 onClick={onClose}
                 className={ROW}
               >
@@ -51,9 +47,9 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
           </li>
         ))}
       </ul>
-      {error && (
+      {save.error && (
         <Alert tone="bad" title="It was not converted.">
-          {error.message} The file as it was made can be had all the same.
+          {save.error.message} The file as it was made can be had all the same.
         </Alert>
       )}
     </Dialog>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { baseName } from '#components/generations/file-name';
 import type { Matrix } from '#components/matrix/matrices';
 import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
@@ -9,16 +9,12 @@ import { toast } from '#components/ui/toast';
 
 /** Saves a matrix as one picture. */
 export function useContactSheet(matrix: Matrix, places: readonly MatrixPlace[]) {
-  const [isBusy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
+  const save = useMutation({
+    mutationFn: async () => {
       const { drawContactSheet } = await import('#components/matrix/contact-sheet');
       saveBlob(await drawContactSheet(matrix, places), `${baseName(matrix.prompt)}-matrix.png`);
-    } catch (error) {
-      toast({ tone: 'bad', title: 'The contact sheet was not made.', description: (error as Error).message });
-    }
-    setBusy(false);
-  };
-  return { isBusy, save: () => void save() };
+    },
+    onError: error => toast({ tone: 'bad', title: 'The contact sheet was not made.', description: error.message }),
+  });
+  return { isBusy: save.isPending, save: () => save.mutate() };
 }

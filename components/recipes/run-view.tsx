@@ -1,7 +1,6 @@
 'use client';
 
-import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleDashed, CircleSlash, RotateCcw, TriangleAlert, X } from 'lucide-react';
 import { Tile } from '#components/stage/tile';
 import { Button } from '#components/ui/button';
@@ -112,23 +111,17 @@ function Act({
   act: typeof api.cancelRun;
 }) {
   const client = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  async function press() {
-    setBusy(true);
-    try {
-      const now = await act({ params: { run_id: run.run_id } });
-      client.setQueryData(runsQuery(run.recipe).queryKey, runs =>
-        runs?.map(one => (one.run_id === now.run_id ? now : one)),
-      );
-      void client.invalidateQueries({ queryKey: ['runs', run.recipe] });
-    } catch (error) {
-      toast({ title: 'Nothing was changed.', description: (error as Error).message, tone: 'bad' });
-    } finally {
-      setBusy(false);
-    }
-  }
+  const press = useMutation({
+    mutationFn: () => act({ params: { run_id: run.run_id } }),
+    onSuccess: now => {
+      const { queryKey } = runsQuery(run.recipe);
+      client.setQueryData(queryKey, runs => runs?.map(one => (one.run_id === now.run_id ? now : one)));
+      void client.invalidateQueries({ queryKey });
+    },
+    onError: error => toast({ title: 'Nothing was changed.', description: error.message, tone: 'bad' }),
+  });
   return (
-    <Button size="sm" busy={isBusy} onClick={() => void press()}>
+    <Button size="sm" busy={press.isPending} onClick={() => press.mutate()}>
       {icon} {name}
     </Button>
   );

@@ -1,7 +1,6 @@
 'use client';
 
-import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, LogIn } from 'lucide-react';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { AddPasskey } from '#components/security/add-passkey';
@@ -84,22 +83,18 @@ function WayIn({ way: { id, provider, last_used_at }, name, isOnly }: { way: Way
 }
 
 function Connect({ id, name }: { id: string; name: string }) {
-  const [busy, setBusy] = useState(false);
   const gate = useOwnerGate();
-  const connect = async () => {
-    setBusy(true);
-    try {
+  const connect = useMutation({
+    mutationFn: async () => {
       // the provider's page is left for only when its answer will be taken
       await gate(requireRecentSignIn);
       const { signIn } = await import('next-auth/react');
       await signIn(id, { callbackUrl: '/account/security' });
-    } catch (error) {
-      setBusy(false);
-      toast({ tone: 'bad', title: (error as Error).message });
-    }
-  };
+    },
+    onError: error => toast({ tone: 'bad', title: error.message }),
+  });
   return (
-    <Button busy={busy} onClick={() => void connect()}>
+    <Button busy={connect.isPending || connect.isSuccess} onClick={() => connect.mutate()}>
       Connect {name}
     </Button>
   );

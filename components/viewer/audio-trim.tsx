@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { Scissors } from 'lucide-react';
 import { toHeights } from '#components/generations/waveform';
 import { cutAudio } from '#components/media/cut-audio';
@@ -15,7 +16,10 @@ import type { ResultWire } from '#lib/contract/schemas';
 /** A part of audio, saved as a WAV. It is cut in the browser. */
 export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: { result: ResultWire; name: string }) {
   const [part, setPart] = useState<Part>();
-  const [isBusy, setBusy] = useState(false);
+  const save = useMutation({
+    mutationFn: async (chosen: Part) => saveBlob(await cutAudio(await fetchMedia(url), ...chosen), `${name}-part.wav`),
+    onError: error => toast({ title: 'The part was not cut out.', description: error.message, tone: 'bad' }),
+  });
   if (!part) {
     return (
       <Button size="sm" tone="ghost" onClick={() => setPart([0, duration])}>
@@ -23,15 +27,6 @@ export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: {
       </Button>
     );
   }
-  const save = async () => {
-    setBusy(true);
-    try {
-      saveBlob(await cutAudio(await fetchMedia(url), ...part), `${name}-part.wav`);
-    } catch (error) {
-      toast({ title: 'The part was not cut out.', description: (error as Error).message, tone: 'bad' });
-    }
-    setBusy(false);
-  };
   return (
     <div className="grid w-full max-w-xl gap-3">
       <div className="relative rounded-md bg-raised text-accent-ink">
@@ -40,7 +35,7 @@ export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: {
       </div>
       <div className="flex items-center gap-2">
         <output className="figures grow text-sm text-soft">{(part[1] - part[0]).toFixed(1)} s are kept</output>
-        <Button size="sm" busy={isBusy} onClick={() => void save()}>
+        <Button size="sm" busy={save.isPending} onClick={() => save.mutate(part)}>
           Download the part
         </Button>
         <Button size="sm" tone="ghost" onClick={() => setPart(undefined)}>

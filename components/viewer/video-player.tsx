@@ -1,6 +1,7 @@
 'use client';
 
 import { useRef, useState, type KeyboardEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import {
   Camera,
   ChevronLeft,
@@ -39,7 +40,6 @@ export function VideoPlayer({ result, prompt, onGone }: { result: ResultWire; pr
   const [isLooped, setLooped] = useState(true);
   const [isMuted, setMuted] = useState(false);
   const [part, setPart] = useState<Part>();
-  const [busy, setBusy] = useState('');
   const [seconds, setSeconds] = useState(result.duration ?? 0);
 
   const toggle = () => void (isPlaying ? video.current?.pause() : video.current?.play().catch(() => {}));
@@ -50,16 +50,13 @@ export function VideoPlayer({ result, prompt, onGone }: { result: ResultWire; pr
     video.current?.pause();
     go((video.current?.currentTime ?? 0) + frames * FRAME);
   };
-  const takeFrame = async (name: string, intent: 'use' | 'extend', at: number) => {
-    setBusy(name);
-    video.current?.pause();
-    try {
-      await sendOn('image', await frameOf(result.url, at), `${baseName(prompt)}-${name}.png`, intent);
-    } catch (error) {
-      toast({ title: 'The frame was not taken.', description: (error as Error).message, tone: 'bad' });
-    }
-    setBusy('');
-  };
+  const take = useMutation({
+    mutationFn: async ({ name, intent, at }: { name: string; intent: 'use' | 'extend'; at: number }) =>
+      sendOn('image', await frameOf(result.url, at), `${baseName(prompt)}-${name}.png`, intent),
+    onMutate: () => video.current?.pause(),
+    onError: error => toast({ title: 'The frame was not taken.', description: error.message, tone: 'bad' }),
+  });
+  const taken = take.isPending && take.variables.name;
   const onKeyDown = (event: KeyboardEvent) => {
     const act = { ' ': toggle, k: toggle, ',': () => step(-1), '.': () => step(1) }[event.key];
     if (!act || event.target instanceof HTMLButtonElement) return;
@@ -139,8 +136,8 @@ export function VideoPlayer({ result, prompt, onGone }: { result: ResultWire; pr
           <Tool
             label="Take this frame"
             Icon={Camera}
-            isBusy={busy === 'frame'}
-            onClick={() => void takeFrame('frame', 'use', video.current?.currentTime ?? 0)}
+            isBusy={taken === 'frame'}
+            onClick={() => take.mutate({ name: 'frame', intent: 'use', at: video.current?.currentTime ?? 0 })}
           />
           <Tool
             label="Trim"
@@ -151,8 +148,8 @@ export function VideoPlayer({ result, prompt, onGone }: { result: ResultWire; pr
           <Tool
             label="Extend: go on from the last frame"
             Icon={FastForward}
-            isBusy={busy === 'last-frame'}
-            onClick={() => void takeFrame('last-frame', 'extend', Math.max(0, seconds - FRAME / 2))}
+            isBusy={taken === 'last-frame'}
+            onClick={() => take.mutate({ name: 'last-frame', intent: 'extend', at: Math.max(0, seconds - FRAME / 2) })}
           />
           <Tool label="Full screen" Icon={Maximize} onClick={() => void video.current?.requestFullscreen()} />
         </div>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { fetchMedia } from '#components/media/fetch-media';
 import { saveBlob } from '#components/media/save-blob';
 import { sendOn } from '#components/media/send-on';
@@ -27,22 +27,21 @@ export function VideoTrim({
   onChange: (part: Part) => void;
   onClose: () => void;
 }) {
-  const [busy, setBusy] = useState('');
   const change = (next: Part) => {
     // the end that moves is shown
     onShow(next[0] === part[0] ? next[1] : next[0]);
     onChange(next);
   };
-  const cut = async (act: string, then: (clip: Blob) => unknown) => {
-    setBusy(act);
-    try {
+  const cut = useMutation({
+    mutationFn: async (then: 'save' | 'use') => {
       const [{ cutVideo }, whole] = await Promise.all([import('#components/media/cut-video'), fetchMedia(url)]);
-      await then(await cutVideo(whole, ...part));
-    } catch (error) {
-      toast({ title: 'The part was not cut out.', description: (error as Error).message, tone: 'bad' });
-    }
-    setBusy('');
-  };
+      const clip = await cutVideo(whole, ...part);
+      if (then === 'save') saveBlob(clip, `${name}-part.mp4`);
+      else await sendOn('video', clip, `${name}-part.mp4`, 'use');
+    },
+    onError: error => toast({ title: 'The part was not cut out.', description: error.message, tone: 'bad' }),
+  });
+  const busy = cut.isPending && cut.variables;
   return (
     <div className="grid gap-2">
       <div className="relative h-12 rounded-sm bg-ink/12">
@@ -50,18 +49,10 @@ export function VideoTrim({
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <output className="figures grow text-sm text-soft">{(part[1] - part[0]).toFixed(1)} s are kept</output>
-        <Button
-          size="sm"
-          busy={busy === 'save'}
-          onClick={() => void cut('save', clip => saveBlob(clip, `${name}-part.mp4`))}
-        >
+        <Button size="sm" busy={busy === 'save'} onClick={() => cut.mutate('save')}>
           Download the part
         </Button>
-        <Button
-          size="sm"
-          busy={busy === 'use'}
-          onClick={() => void cut('use', clip => sendOn('video', clip, `${name}-part.mp4`, 'use'))}
-        >
+        <Button size="sm" busy={busy === 'use'} onClick={() => cut.mutate('use')}>
           Use the part in…
         </Button>
         <Button size="sm" tone="ghost" onClick={onClose}>
