@@ -1,8 +1,9 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Pause, Play } from 'lucide-react';
 import { useAudio } from '#components/generations/use-audio';
+import { useSound } from '#components/generations/use-sound';
 import { TrimRange, type Part } from '#components/media/trim-range';
 import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
@@ -26,15 +27,12 @@ export function ClipCutter({
   onKeep: (part: Part) => void;
   onLeave: () => void;
 }) {
-  const audio = useRef<HTMLAudioElement>(null);
   const [part, setPart] = useState<Part>([0, Math.min(most, seconds)]);
-  const [isPlaying, setPlaying] = useState(false);
+  const { isPlaying, toggle, goTo, sound } = useSound();
   const { peaks } = useAudio(url);
   const start = part[0];
-  useEffect(() => {
-    // hearing goes on from where the part begins
-    if (audio.current) audio.current.currentTime = start;
-  }, [start]);
+  // hearing goes on from where the part begins
+  useEffect(() => goTo(start), [goTo, start]);
   return (
     <div className="grid w-full gap-2.5">
       <div className="relative text-accent-ink">
@@ -44,21 +42,19 @@ export function ClipCutter({
       <div className="flex flex-wrap items-center gap-2">
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a voice of a few seconds has no captions */}
         <audio
-          ref={audio}
+          {...sound}
           src={url}
-          onPlay={() => setPlaying(true)}
-          onPause={() => setPlaying(false)}
-          onTimeUpdate={({ currentTarget: sound }) => {
-            if (sound.currentTime < part[1]) return;
-            sound.pause();
-            sound.currentTime = start;
+          onTimeUpdate={({ currentTarget: heard }) => {
+            if (heard.currentTime < part[1]) return;
+            heard.pause();
+            goTo(start);
           }}
         />
         <IconButton
           size="sm"
           label={isPlaying ? 'Pause' : 'Hear the part'}
           icon={isPlaying ? <Pause className="size-4" aria-hidden /> : <Play className="size-4" aria-hidden />}
-          onClick={() => void (isPlaying ? audio.current?.pause() : audio.current?.play())}
+          onClick={toggle}
         />
         <output className="figures grow text-xs text-soft">
           {(part[1] - start).toFixed(1)} of {seconds.toFixed(1)} s are kept

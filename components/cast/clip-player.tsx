@@ -1,12 +1,12 @@
 'use client';
 
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Pause, Play } from 'lucide-react';
 import { useAudio } from '#components/generations/use-audio';
+import { useSound } from '#components/generations/use-sound';
 import { toHeights } from '#components/generations/waveform';
 import { cn } from '#components/ui/cn';
 import { SoundWave } from '#components/ui/sound-wave';
-import { toast } from '#components/ui/toast';
 
 /** A sound with its wave: press to hear it, press again to stop. One sounds at a time. */
 export function ClipPlayer({
@@ -21,21 +21,12 @@ export function ClipPlayer({
   peaks?: readonly number[];
   className?: string;
 }) {
-  const audio = useRef<HTMLAudioElement>(null);
-  const [isPlaying, setPlaying] = useState(false);
-  const [time, setTime] = useState(0);
+  const { isPlaying, time, toggle, goTo, sound } = useSound(label);
   const read = useAudio(peaks ? undefined : url);
   const heights = peaks?.length ? toHeights(peaks) : read.peaks;
   const [heard, setHeard] = useState(0);
   const seconds = read.seconds || heard;
   const Icon = isPlaying ? Pause : Play;
-  const toggle = () => {
-    const element = audio.current;
-    if (!element) return;
-    if (isPlaying) return element.pause();
-    for (const other of document.querySelectorAll('audio')) other.pause();
-    element.play().catch(() => toast({ tone: 'bad', title: 'This audio cannot be played.', description: label }));
-  };
   return (
     <button
       type="button"
@@ -47,14 +38,11 @@ export function ClipPlayer({
     >
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a voice of a few seconds has no captions */}
       <audio
-        ref={audio}
+        {...sound}
         src={url}
         preload="none"
-        onPlay={() => setPlaying(true)}
-        onPause={() => setPlaying(false)}
-        onEnded={() => setTime(0)}
+        onEnded={() => goTo(0)}
         onLoadedMetadata={event => setHeard(event.currentTarget.duration)}
-        onTimeUpdate={event => setTime(event.currentTarget.currentTime)}
       />
       <span className="grid size-8 place-items-center rounded-full bg-accent text-on-accent">
         <Icon className="size-3.5 fill-current" aria-hidden />

@@ -1,13 +1,12 @@
 'use client';
 
-import { useRef, useState } from 'react';
 import { Pause, Play } from 'lucide-react';
 import { useAudio } from '#components/generations/use-audio';
+import { useSound } from '#components/generations/use-sound';
 import { toHeights } from '#components/generations/waveform';
 import { clockOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { SoundWave } from '#components/ui/sound-wave';
-import { toast } from '#components/ui/toast';
 import type { ResultWire } from '#lib/contract/schemas';
 
 /** A sound: play, its wave to see and to jump in, its time. The wave has the colour of the text around. One sounds at a time. */
@@ -19,30 +18,14 @@ export function AudioPlayer({
   className?: string | undefined;
 }) {
   const { url, peaks, duration = 0 } = result;
-  const audio = useRef<HTMLAudioElement>(null);
-  const [isPlaying, setPlaying] = useState(false);
-  const [time, setTime] = useState(0);
+  const { isPlaying, time, toggle, goTo, sound } = useSound();
   const read = useAudio(peaks?.length ? undefined : url);
   const seconds = duration || read.seconds;
   const Icon = isPlaying ? Pause : Play;
-  const toggle = () => {
-    const element = audio.current;
-    if (!element) return;
-    if (isPlaying) return element.pause();
-    for (const other of document.querySelectorAll('audio')) other.pause();
-    element.play().catch(() => toast({ tone: 'bad', title: 'This audio cannot be played.' }));
-  };
   return (
     <div className={cn('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 p-4', className)}>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions */}
-      <audio
-        ref={audio}
-        src={url}
-        preload="none"
-        onPlay={() => setPlaying(true)}
-        onPause={() => setPlaying(false)}
-        onTimeUpdate={event => setTime(event.currentTarget.currentTime)}
-      />
+      <audio {...sound} src={url} preload="none" />
       <button
         type="button"
         aria-label={isPlaying ? 'Pause' : 'Play'}
@@ -65,10 +48,7 @@ export function AudioPlayer({
           max={seconds}
           step={0.1}
           value={time}
-          onChange={event => {
-            if (audio.current) audio.current.currentTime = event.target.valueAsNumber;
-            setTime(event.target.valueAsNumber);
-          }}
+          onChange={event => goTo(event.target.valueAsNumber)}
           className="absolute inset-x-0 top-0 h-16 cursor-pointer appearance-none bg-transparent opacity-0 focus-visible:opacity-100 [&::-webkit-slider-thumb]:appearance-none"
         />
         <p className="figures flex justify-between text-xs text-soft">

@@ -1,0 +1,34 @@
+'use client';
+
+import { useCallback, useRef, useState } from 'react';
+import { toast } from '#components/ui/toast';
+
+/** An audio element, to be heard and stopped by a button. One of a page sounds at a time. */
+export function useSound(label?: string) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [time, setTime] = useState(0);
+  const goTo = useCallback((seconds: number) => {
+    if (audio.current) audio.current.currentTime = seconds;
+    setTime(seconds);
+  }, []);
+  return {
+    isPlaying,
+    time,
+    toggle() {
+      if (isPlaying) return audio.current?.pause();
+      for (const other of document.querySelectorAll('audio')) other.pause();
+      audio.current
+        ?.play()
+        .catch(() => toast({ tone: 'bad', title: 'This audio cannot be played.', description: label }));
+    },
+    goTo,
+    /** For the element. */
+    sound: {
+      ref: audio,
+      onPlay: () => setPlaying(true),
+      onPause: () => setPlaying(false),
+      onTimeUpdate: ({ currentTarget }: { currentTarget: HTMLAudioElement }) => setTime(currentTarget.currentTime),
+    },
+  };
+}
