@@ -3,6 +3,7 @@ import { notFound, redirect } from 'next/navigation';
 import { findAccount, getAccount, type Account } from '#lib/accounts/accounts';
 import { findSessionByCookies } from '#lib/auth/session';
 import { findSessionToken } from '#lib/auth/session-token';
+import { AppError } from '#lib/errors';
 
 // for server components; the one file of lib that knows Next
 
@@ -31,4 +32,14 @@ async function isDisabled(): Promise<boolean> {
 export async function getPageOperator(path?: string): Promise<Account> {
   const account = await getPageAccount(path);
   return account.operator ? account : notFound();
+}
+
+/** What a page is about; where that cannot be had, the page does not exist. */
+export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof AppError) notFound();
+    throw error;
+  }
 }

@@ -9,12 +9,8 @@ import { readHistoryPage } from '#lib/generations/history-page';
 
 export const metadata = { title: 'History' };
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
 /** The first page comes with the document, its rows laid for this browser, so that pictures load at once. */
-export default async function Page({ searchParams }: Props) {
+export default async function Page({ searchParams }: PageProps<'/history'>) {
   const { id } = await getPageAccount('/history');
   const query = await searchParams;
   const filter = readFilter(name => [query[name]].flat()[0]);

@@ -1,27 +1,16 @@
 import { cache } from 'react';
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { SiteHeader } from '#components/layout/site-header';
 import { SharedPage } from '#components/shared/shared-page';
-import { AppError } from '#lib/errors';
+import { orNotFound } from '#lib/auth/page-account';
 import { readShared } from '#lib/library/shares';
 import { sharedToWire } from '#lib/library/to-wire';
 
-interface Props {
-  params: Promise<{ token: string }>;
-}
-
 /** What is shared at this address; nothing for one that never was, or is over. */
-const read = cache(async (token: string) => {
-  const shared = await readShared(token).catch((error: unknown) => {
-    if (error instanceof AppError) notFound();
-    throw error;
-  });
-  return sharedToWire(shared);
-});
+const read = cache(async (token: string) => sharedToWire(await orNotFound(readShared(token))));
 
 /** Unlisted, and with a picture where the address is pasted. */
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'/s/[token]'>): Promise<Metadata> {
   const { title, items } = await read((await params).token);
   const [first] = items;
   const picture = first?.result.renditions?.findLast(({ content_type }) => content_type === 'image/webp');
@@ -40,7 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   };
 }
 
-export default async function Page({ params }: Props) {
+export default async function Page({ params }: PageProps<'/s/[token]'>) {
   const { token } = await params;
   return (
     <>

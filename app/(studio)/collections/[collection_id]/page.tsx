@@ -1,21 +1,12 @@
-import { notFound } from 'next/navigation';
 import { CollectionPage } from '#components/collections/collection-page';
-import { getPageAccount } from '#lib/auth/page-account';
-import { AppError } from '#lib/errors';
+import { getPageAccount, orNotFound } from '#lib/auth/page-account';
 import { getCollection } from '#lib/library/collections';
 
 export const metadata = { title: 'Collection' };
 
-interface Props {
-  params: Promise<{ collection_id: string }>;
-}
-
-export default async function Page({ params }: Props) {
+export default async function Page({ params }: PageProps<'/collections/[collection_id]'>) {
   const { collection_id } = await params;
   const { id } = await getPageAccount(`/collections/${collection_id}`);
-  await getCollection(id, collection_id).catch((error: unknown) => {
-    if (error instanceof AppError) notFound();
-    throw error;
-  });
+  await orNotFound(getCollection(id, collection_id));
   return <CollectionPage id={collection_id} />;
 }

@@ -1,7 +1,5 @@
-import { notFound } from 'next/navigation';
 import { WebhookPage } from '#components/webhooks/webhook-page';
-import { getPageAccount } from '#lib/auth/page-account';
-import { AppError } from '#lib/errors';
+import { getPageAccount, orNotFound } from '#lib/auth/page-account';
 import { getWebhook } from '#lib/webhooks/webhooks';
 
 export const metadata = { title: 'Webhook' };
@@ -9,9 +7,6 @@ export const metadata = { title: 'Webhook' };
 export default async function Webhook({ params }: PageProps<'/account/webhooks/[webhook_id]'>) {
   const { webhook_id } = await params;
   const account = await getPageAccount(`/account/webhooks/${webhook_id}`);
-  await getWebhook(account.id, webhook_id).catch((error: unknown) => {
-    if (error instanceof AppError) notFound();
-    throw error;
-  });
+  await orNotFound(getWebhook(account.id, webhook_id));
   return <WebhookPage id={webhook_id} />;
 }
