@@ -1,6 +1,7 @@
 import type { EngineEntryWire } from '#lib/contract/engine-schemas';
 import { readEnginesFile, type EngineEntry, type Secret, type ServerEntry } from '#lib/engines/engines-file';
-import { seal } from '#lib/engines/sealed';
+import type { EngineServer } from '#lib/engines/engine';
+import { seal, unseal } from '#lib/engines/sealed';
 import { AppError, invalid, type Issue } from '#lib/errors';
 import { placeOf } from '#lib/issue';
 
@@ -90,6 +91,22 @@ export function sealedOf(secret: GivenSecret, url: string, id: string | null, kn
   const same = known?.servers?.filter(server => originOf(server.url) === originOf(url)) ?? [];
   return (same.find(server => server.id === id) ?? same[0])?.secret;
 }
+
+/** A secret in the open. Throws `invalid_request` where that cannot be. */
+export function openSecret(secret: Secret): string {
+  try {
+    return unseal(secret);
+  } catch (cause) {
+    throw new AppError('invalid_request', `${(cause as Error).message}.`, {}, { cause });
+  }
+}
+
+/** A server of an entry as its engine is given it. Throws as `openSecret` does. */
+export const openServer = ({ id, url, secret }: ServerEntry): EngineServer => ({
+  id,
+  url,
+  ...(secret && { secret: openSecret(secret) }),
+});
 
 const originOf = (url: string): string | null => URL.parse(url)?.origin ?? null;
 

@@ -3,11 +3,10 @@ import { fileCatalog } from '#lib/catalog/catalog';
 import type { ExaminationWire, serverAddress } from '#lib/contract/engine-schemas';
 import { workflowsFor } from '#lib/engines/comfyui/workflows';
 import { detectEngine, type Detected } from '#lib/engines/detect';
-import { unseal } from '#lib/engines/sealed';
 import { engineIds } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 import { findRaw } from '#lib/operator/change-engines';
-import { sealedOf } from '#lib/operator/engine-entries';
+import { openSecret, sealedOf } from '#lib/operator/engine-entries';
 
 /** Finds out what is behind an address, what it can make with what the catalog has for it, and what it lacks for that. */
 export async function examineServer({
@@ -17,7 +16,7 @@ export async function examineServer({
 }: z.input<typeof serverAddress>): Promise<ExaminationWire> {
   const kept = secret && sealedOf(secret, address, null, findRaw(engine_id ?? ''));
   if (kept === undefined) throw new AppError('invalid_request', 'No secret is kept for this address. Enter it.');
-  const found = await detectEngine(address, kept ? readSecret(kept) : undefined);
+  const found = await detectEngine(address, kept ? openSecret(kept) : undefined);
   const { type, url, ok, version = null, dialect = null, detail = null, models, suggestions = {}, wantsSecret } = found;
   return {
     type,
@@ -34,14 +33,6 @@ export async function examineServer({
     suggestions,
     id: freeId(dialect ?? type ?? 'engine'),
   };
-}
-
-function readSecret(kept: Parameters<typeof unseal>[0]): string {
-  try {
-    return unseal(kept);
-  } catch (cause) {
-    throw new AppError('invalid_request', `${(cause as Error).message}.`, {}, { cause });
-  }
 }
 
 /** What there is a workflow for, and what the server lacks for each. */

@@ -11,13 +11,12 @@ import type { Workflow } from '#lib/engines/comfyui/workflow';
 import { readWorkflowShape, workflowsFor } from '#lib/engines/comfyui/workflows';
 import type { Engine, EngineJob, EngineServer, InputRole } from '#lib/engines/engine';
 import type { EngineEntry } from '#lib/engines/engines-file';
-import { unseal } from '#lib/engines/sealed';
 import { serves } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 import { newId } from '#lib/ids';
 import { findRaw } from '#lib/operator/change-engines';
-import { fromEntryWire } from '#lib/operator/engine-entries';
+import { fromEntryWire, openServer } from '#lib/operator/engine-entries';
 
 const PROMPT = 'A lighthouse on a cliff at dusk, warm light in its windows';
 
@@ -96,9 +95,5 @@ function modelOf({ id, model_ids, default_model_id }: Architecture, entry: Engin
 function serverOf({ servers }: EngineEntry, id: string | undefined): EngineServer {
   const server = id === undefined ? servers[0]! : servers.find(one => one.id === id);
   if (!server) throw new AppError('not_found', `The engine has no server ${id}.`);
-  try {
-    return { id: server.id, url: server.url, ...(server.secret && { secret: unseal(server.secret) }) };
-  } catch (cause) {
-    throw new AppError('invalid_request', `${(cause as Error).message}.`, {}, { cause });
-  }
+  return openServer(server);
 }

@@ -6,13 +6,13 @@ import type { FoundWire, ReadWorkflowWire, workflowFile } from '#lib/contract/en
 import { readNodeInfo, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { readGraph } from '#lib/engines/comfyui/read-graph';
 import type { Graph } from '#lib/engines/comfyui/workflow';
-import { EngineError } from '#lib/engines/engine';
+import { EngineError, type EngineServer } from '#lib/engines/engine';
 import { createEngineHttp } from '#lib/engines/engine-http';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry } from '#lib/engines/engines-file';
-import { unseal } from '#lib/engines/sealed';
 import { AppError } from '#lib/errors';
 import { toBuilt } from '#lib/operator/build-workflow';
+import { openServer } from '#lib/operator/engine-entries';
 import { getWorkflow } from '#lib/operator/workflows';
 
 /** A ComfyUI that does not answer soon is not the one to ask. */
@@ -51,17 +51,21 @@ async function askNodes(graph: Graph, engineId?: string): Promise<{ engine: Engi
     throw new AppError('invalid_request', 'Connect a ComfyUI first: it says what the nodes of a workflow take.');
   const reasons: string[] = [];
   for (const engine of asked)
-    for (const { id, url, secret } of engine.servers) {
-      const server = { id, url, ...(secret && { secret: unseal(secret) }) };
-      const http = createEngineHttp(server, { answerMs: ANSWER_MS });
+    for (const server of engine.servers)
       try {
-        return { engine, infos: await readNodeInfo(http, [{ graph }]) };
+        return { engine, infos: await nodesOf(openServer(server), graph) };
       } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
+        if (!(error instanceof EngineError || error instanceof AppError)) throw error;
         reasons.push(`${engine.id}: ${error.message}`);
-      } finally {
-        await http.close();
       }
-    }
   throw new AppError('invalid_request', `No ComfyUI says what the nodes take. ${reasons.join('; ')}.`);
+}
+
+async function nodesOf(server: EngineServer, graph: Graph): Promise<NodeInfos> {
+  const http = createEngineHttp(server, { answerMs: ANSWER_MS });
+  try {
+    return await readNodeInfo(http, [{ graph }]);
+  } finally {
+    await http.close();
+  }
 }

@@ -191,6 +191,23 @@ test('an imported workflow goes with its architecture; a shipped one stays', asy
   expect(listWorkflows().find(({ id }) => id === 'anima')).toMatchObject({ from: 'shipped' });
 });
 
+test('a ComfyUI whose secret cannot be had is passed over, and told of where there is no other', async () => {
+  const secret = { env: 'NO_SUCH_VARIABLE' };
+  await addEngine(COMMAND_LINE, {
+    id: 'locked',
+    type: 'comfyui',
+    paused: false,
+    servers: [{ id: 'a', url: box.url, secret, places: null }],
+    options: {},
+  });
+  await expect(read(PORTRAIT)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('locked: the environment variable NO_SUCH_VARIABLE is not set'),
+  });
+  await connect();
+  expect(await read(PORTRAIT)).toMatchObject({ engine_id: 'box' });
+});
+
 test('without a ComfyUI, or with one that keeps silent, it says so', async () => {
   await expect(read(PORTRAIT)).rejects.toMatchObject({ message: expect.stringContaining('Connect a ComfyUI first') });
   await addEngine(COMMAND_LINE, {
