@@ -1,6 +1,6 @@
 import type { MetadataRoute } from 'next';
 
-/** Lets browsers install the studio as an app of its own. It needs the server, so there is no service worker. */
+/** Lets browsers install the studio as an app of its own. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     id: '/create',

@@ -1,4 +1,5 @@
 import type { Config } from '#components/studio/config';
+import { curl, indent, pythonOf } from '#lib/docs/call-code';
 
 export const LANGUAGES = [
   { value: 'curl', label: 'curl' },
@@ -19,12 +20,7 @@ export const toSnippet = (language: Language, call: Call): string => WRITERS[lan
 
 const WRITERS: Record<Language, (call: Call) => string> = {
   curl: ({ baseUrl, architecture, body }) =>
-    [
-      `curl -X POST ${baseUrl}/v1/${architecture}/generate \\`,
-      `  -H "Authorization: Bearer $POMONA_KEY" \\`,
-      `  -H "Content-Type: application/json" \\`,
-      `  -d '${JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)}'`,
-    ].join('\n'),
+    curl({ method: 'POST', url: `${baseUrl}/v1/${architecture}/generate`, body }),
 
   typescript: ({ baseUrl, architecture, body }) => `const headers = {
   authorization: \`Bearer \${process.env.POMONA_KEY}\`,
@@ -34,7 +30,7 @@ const WRITERS: Record<Language, (call: Call) => string> = {
 const answer = await fetch('${baseUrl}/v1/${architecture}/generate', {
   method: 'POST',
   headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
-  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), 2)}),
+  body: JSON.stringify(${indent(JSON.stringify(body, null, 2), 2)}),
 });
 let request = await answer.json();
 if (!answer.ok) throw new Error(request.error.message);
@@ -52,7 +48,7 @@ http.headers["Authorization"] = f"Bearer {os.environ['POMONA_KEY']}"
 answer = http.post(
     "${baseUrl}/v1/${architecture}/generate",
     headers={"Idempotency-Key": str(uuid.uuid4())},
-    json=${indented(toPython(body), 4)},
+    json=${indent(pythonOf(body), 4)},
 )
 request = answer.json()
 if not answer.ok:
@@ -64,19 +60,3 @@ print(request["result"]["url"] if request["result"] else request["error"])`,
 
   json: ({ body }) => JSON.stringify(body, null, 2),
 };
-
-const indented = (text: string, by: number) => text.replaceAll('\n', `\n${' '.repeat(by)}`);
-
-function toPython(value: unknown, depth = 1): string {
-  const space = '    '.repeat(depth);
-  const end = '    '.repeat(depth - 1);
-  if (value === true) return 'True';
-  if (value === false) return 'False';
-  if (value === null || value === undefined) return 'None';
-  if (Array.isArray(value)) return `[${value.map(item => toPython(item, depth + 1)).join(', ')}]`;
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([name, item]) => `${space}${JSON.stringify(name)}: ${toPython(item, depth + 1)},`,
-  );
-  return `{\n${members.join('\n')}\n${end}}`;
-}

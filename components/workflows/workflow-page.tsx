@@ -19,6 +19,7 @@ import { Panel } from '#components/ui/panel';
 import { QueryView } from '#components/ui/query-view';
 import { accountApi } from '#lib/client/account-api';
 import { enginesQuery, workflowQuery, workflowsQuery } from '#lib/client/admin-queries';
+import { curl } from '#lib/docs/call-code';
 import type { WorkflowFilesWire } from '#lib/contract/engine-schemas';
 
 /** A workflow with its architecture: where it is offered, its two files, and a new version of its graph. */
@@ -64,7 +65,11 @@ function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
         </header>
         <CodeBlock
           title="Make one"
-          code={`curl -X POST $BASE/v1/${architecture}/generate \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"prompt": "a lighthouse at dusk"}'`}
+          code={curl({
+            method: 'POST',
+            url: `$BASE/v1/${architecture}/generate`,
+            body: { prompt: 'a lighthouse at dusk' },
+          })}
         />
         <WorkflowDrop
           title="Drop a new version of its graph"

@@ -44,10 +44,11 @@ with urllib.request.urlopen(request) as answer:
     print(answer.status, answer.read().decode())`;
 }
 
-const indent = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);
+/** Every line but the first further in. */
+export const indent = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);
 
 /** JSON in the words of Python. Strings are the same in both. */
-const pythonOf = (value: unknown): string =>
+export const pythonOf = (value: unknown): string =>
   JSON.stringify(value, null, 4).replaceAll(/("(?:[^"\\]|\\.)*")|\b(true|false|null)\b/g, (all, text, word) =>
     text ? all : { true: 'True', false: 'False', null: 'None' }[word as 'true'],
   );
