@@ -1,9 +1,9 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
 import { FileInput } from 'lucide-react';
 import type { Carried } from '#components/carry/carried';
 import { draggedKinds, droppedMedia } from '#components/carry/drag';
+import { usePageDrop } from '#components/ui/use-page-drop';
 
 /** A generate call as the code panel writes it. */
 const COMMAND = /^\s*\$?\s*curl\s[^]*\/v1\/[^/\s]+\/generate/;
@@ -21,42 +21,22 @@ export function FileDrop({
   onMedia: (carried: readonly Carried[]) => void;
   onCommand: (command: string) => void;
 }) {
-  const [isOver, setOver] = useState(false);
-  const take = useRef({ onFile, onMedia, onCommand });
-  useEffect(() => {
-    take.current = { onFile, onMedia, onCommand };
-  });
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const on = <T extends keyof WindowEventMap>(type: T, listener: (event: WindowEventMap[T]) => void) =>
-      window.addEventListener(type, listener, { signal });
-    on('dragover', event => {
-      if (draggedKinds(event).length === 0) return;
-      event.preventDefault();
-      setOver(true);
-    });
-    on('dragleave', event => event.relatedTarget === null && setOver(false));
-    on('dragend', () => setOver(false));
-    on('drop', event => {
-      setOver(false);
-      if (event.defaultPrevented || draggedKinds(event).length === 0) return;
-      event.preventDefault();
-      const media = droppedMedia(event);
-      if (media.length > 0) take.current.onMedia(media);
-      for (const file of event.dataTransfer?.files ?? []) take.current.onFile(file);
-    });
-    on('paste', event => {
-      if (event.defaultPrevented) return;
-      const text = event.clipboardData?.getData('text') ?? '';
+  const isOver = usePageDrop({
+    isTaken: event => draggedKinds(event).length > 0,
+    onDrop(dataTransfer) {
+      const media = droppedMedia({ dataTransfer });
+      if (media.length > 0) onMedia(media);
+      for (const file of dataTransfer.files) onFile(file);
+    },
+    onPaste(clipboard, event) {
+      const text = clipboard.getData('text');
       if (COMMAND.test(text) && !isInDialog(event)) {
         event.preventDefault();
-        take.current.onCommand(text);
+        onCommand(text);
       }
-      for (const file of event.clipboardData?.files ?? []) take.current.onFile(file);
-    });
-    return () => controller.abort();
-  }, []);
+      for (const file of clipboard.files) onFile(file);
+    },
+  });
   if (!isOver) return null;
   return (
     <p className="animate-fade-in pointer-events-none fixed inset-x-0 bottom-8 z-40 mx-auto flex w-fit items-center gap-2 rounded-full bg-ink px-5 py-3 text-sm text-paper shadow-float">
