@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/account-schemas';
+import { adminOperations } from '#lib/contract/admin-operations';
 import { character, handle } from '#lib/contract/cast-schemas';
-import { engineOperations, type AccountOperation } from '#lib/contract/engine-operations';
+import { engineOperations } from '#lib/contract/engine-operations';
 import { libraryOperations } from '#lib/contract/library-operations';
-import { ledgerList, listOf } from '#lib/contract/schemas';
-import { none, page, text } from '#lib/contract/values';
+import { plain, type AccountOperation } from '#lib/contract/operation';
+import { ledgerList } from '#lib/contract/schemas';
+import { page } from '#lib/contract/values';
 
 const ledgerFilter = z.object({ kind: shape.ledgerKind.optional() });
-const byAccount = z.object({ account_id: z.string() });
 const byCharacter = z.object({ character_id: z.string() });
 const byKey = z.object({ key_id: z.string() });
-const byRequest = z.object({ request_id: z.string() });
-const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
 const checked = ['invalid_request'] as const;
 /** What a browser says of itself. */
 const browser = z.object({ cookie: z.string().optional(), 'user-agent': z.string().optional() });
@@ -458,181 +457,7 @@ export const accountOperations = {
     responses: { 200: shape.usage },
     errors: checked,
   },
-
-  findAccounts: {
-    ...plain,
-    auth: 'operator',
-    method: 'GET',
-    path: '/api/admin/accounts',
-    summary: 'Accounts, newest first, by words of e-mail address or name',
-    query: page.extend({ q: text(0, 200).optional() }),
-    responses: { 200: listOf(shape.adminAccount) },
-    errors: ['invalid_request', 'not_found'],
-  },
-  getAccountDetail: {
-    ...plain,
-    auth: 'operator',
-    method: 'GET',
-    path: '/api/admin/accounts/{account_id}',
-    summary: 'An account with its keys, requests, statement and payments',
-    params: byAccount,
-    responses: { 200: shape.adminAccountDetail },
-    errors: ['not_found'],
-  },
-  changeAccount: {
-    ...plain,
-    auth: 'operator',
-    method: 'PATCH',
-    path: '/api/admin/accounts/{account_id}',
-    summary: 'Change permissions and limits of an account, or disable it',
-    params: byAccount,
-    body: shape.patchAccount,
-    responses: { 200: shape.adminAccountDetail },
-    errors: ['invalid_request', 'not_found'],
-  },
-  grantGems: {
-    ...plain,
-    auth: 'operator',
-    method: 'POST',
-    path: '/api/admin/accounts/{account_id}/grants',
-    summary: 'Give gems to an account',
-    params: byAccount,
-    body: shape.grant,
-    responses: { 201: shape.grantResult },
-    errors: ['invalid_request', 'not_found'],
-  },
-  makeResetLink: {
-    ...plain,
-    auth: 'operator',
-    method: 'POST',
-    path: '/api/admin/accounts/{account_id}/password-reset',
-    summary: 'A link with which the account chooses a new password',
-    params: byAccount,
-    responses: { 201: shape.secretLink },
-    errors: ['not_found'],
-  },
-  makeEmailLink: {
-    ...plain,
-    auth: 'operator',
-    method: 'POST',
-    path: '/api/admin/accounts/{account_id}/email',
-    summary: 'A link with which the account takes another e-mail address',
-    params: byAccount,
-    body: shape.mailedLink,
-    responses: { 201: shape.secretLink },
-    errors: ['invalid_request', 'not_found'],
-  },
-  dropSecondStep: {
-    ...plain,
-    auth: 'operator',
-    method: 'DELETE',
-    path: '/api/admin/accounts/{account_id}/second-step',
-    summary: 'Take the second step off an account whose holder lost it',
-    params: byAccount,
-    responses: { 200: shape.adminAccountDetail },
-    errors: ['not_found'],
-  },
-  listInvites: {
-    ...plain,
-    auth: 'operator',
-    method: 'GET',
-    path: '/api/admin/invites',
-    summary: 'Invitations, newest first',
-    query: page,
-    responses: { 200: listOf(shape.invite) },
-    errors: ['invalid_request', 'not_found'],
-  },
-  createInvite: {
-    ...plain,
-    auth: 'operator',
-    method: 'POST',
-    path: '/api/admin/invites',
-    summary: 'Make an invitation link, shown this once',
-    body: shape.newInvite,
-    responses: { 201: shape.createdInvite },
-    errors: ['invalid_request', 'not_found'],
-  },
-  withdrawInvite: {
-    ...plain,
-    auth: 'operator',
-    method: 'DELETE',
-    path: '/api/admin/invites/{invite_id}',
-    summary: 'Withdraw an invitation that was not used',
-    params: z.object({ invite_id: z.string() }),
-    responses: { 204: null },
-    errors: ['not_found'],
-  },
-  findRequests: {
-    ...plain,
-    auth: 'operator',
-    method: 'GET',
-    path: '/api/admin/requests',
-    summary: 'Requests of all accounts, newest first: live, stuck, failed with the cause, or all',
-    query: page.extend({
-      view: z.enum(['live', 'stuck', 'failed', 'all']).default('live'),
-      account_id: z.uuid('an account id').optional(),
-    }),
-    responses: { 200: listOf(shape.adminRequest) },
-    errors: ['invalid_request', 'not_found'],
-  },
-  stopRequest: {
-    ...plain,
-    auth: 'operator',
-    method: 'POST',
-    path: '/api/admin/requests/{request_id}/cancel',
-    summary: 'Cancel a live request of any account; nothing is refunded',
-    params: byRequest,
-    responses: { 200: shape.adminRequest },
-    errors: ['request_not_found', 'request_finished', 'not_found'],
-  },
-  listAllArchitectures: {
-    ...plain,
-    auth: 'operator',
-    method: 'GET',
-    path: '/api/admin/architectures',
-    summary: 'Every architecture with its state, engine and price',
-    responses: { 200: z.object({ data: z.array(shape.adminArchitecture) }) },
-    errors: ['not_found'],
-  },
-  changeArchitecture: {
-    ...plain,
-    auth: 'operator',
-    method: 'PATCH',
-    path: '/api/admin/architectures/{architecture}',
-    summary: 'Retire an architecture or bring it back; null lets its file decide',
-    params: z.object({ architecture: z.string() }),
-    body: shape.patchArchitecture,
-    responses: { 200: shape.adminArchitecture },
-    errors: ['invalid_request', 'architecture_not_found', 'not_found'],
-  },
-  listLimits: {
-    ...plain,
-    auth: 'operator',
-    method: 'GET',
-    path: '/api/admin/limits',
-    summary: 'Every limit of the deployment, its setting and how often it was met',
-    responses: { 200: shape.limits },
-    errors: ['not_found'],
-  },
-  runLedgerCheck: {
-    ...plain,
-    auth: 'operator',
-    method: 'POST',
-    path: '/api/admin/ledger-check',
-    summary: 'Check what must always hold of gems, requests and outputs',
-    responses: { 200: z.object({ ok: z.boolean(), invariants: z.array(shape.invariant) }) },
-    errors: ['not_found'],
-  },
-  listAudit: {
-    ...plain,
-    auth: 'operator',
-    method: 'GET',
-    path: '/api/admin/audit',
-    summary: 'Every act of an operator, newest first',
-    query: page.extend({ account_id: z.uuid('an account id').optional() }),
-    responses: { 200: listOf(shape.auditEntry) },
-    errors: ['invalid_request', 'not_found'],
-  },
+  ...adminOperations,
   ...libraryOperations,
   ...engineOperations,
 } as const satisfies Record<string, AccountOperation>;

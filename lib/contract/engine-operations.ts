@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/engine-schemas';
-import type { Operation } from '#lib/contract/operation';
-import { none } from '#lib/contract/values';
-
-/** An act of the app: for anyone, for whoever is signed in in this browser, or for an operator who is. API keys do not count. */
-export type AccountOperation = Operation & Required<Pick<Operation, 'auth'>>;
+import { plain, type AccountOperation } from '#lib/contract/operation';
 
 /** A picture or film that carries a workflow, in base64. */
 const FILE = { bytes: 45_000_000, values: 100 };
 /** A workflow, with all that was found in it. */
 const WORKFLOW = { bytes: 8_000_000, values: 400_000 };
 
-const plain = { params: none, query: none, headers: none, auth: 'operator', invalid: 'invalid_request' } as const;
+const act = { ...plain, auth: 'operator' } as const;
 const byEngine = z.object({ engine_id: z.string() });
 const byWorkflow = z.object({ workflow_id: z.string() });
 const refusals = ['invalid_request', 'not_found'] as const;
@@ -19,7 +15,7 @@ const refusals = ['invalid_request', 'not_found'] as const;
 /** What operators do with engines and workflows. */
 export const engineOperations = {
   listEngines: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/admin/engines',
     summary: 'Engines: their servers, whether they answer, what they lack and what waits for them',
@@ -27,7 +23,7 @@ export const engineOperations = {
     errors: ['not_found'],
   },
   examineServer: {
-    ...plain,
+    ...act,
     method: 'POST',
     path: '/api/admin/engines/examine',
     summary: 'What is behind an address: its type, its models, what it can make and what it lacks for that',
@@ -36,7 +32,7 @@ export const engineOperations = {
     errors: refusals,
   },
   tryEngine: {
-    ...plain,
+    ...act,
     method: 'POST',
     path: '/api/admin/engines/try',
     summary: 'Make one thing with an engine that need not be saved; it costs no gems and is not kept',
@@ -47,7 +43,7 @@ export const engineOperations = {
     errors: refusals,
   },
   getEngine: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/admin/engines/{engine_id}',
     summary: 'An engine as it was filled in, without its secrets',
@@ -56,7 +52,7 @@ export const engineOperations = {
     errors: ['not_found'],
   },
   addEngine: {
-    ...plain,
+    ...act,
     method: 'POST',
     path: '/api/admin/engines',
     summary: 'Connect an engine; the last one in the order of preference',
@@ -65,7 +61,7 @@ export const engineOperations = {
     errors: refusals,
   },
   replaceEngine: {
-    ...plain,
+    ...act,
     method: 'PUT',
     path: '/api/admin/engines/{engine_id}',
     summary: 'Change an engine; with another id it is renamed',
@@ -75,7 +71,7 @@ export const engineOperations = {
     errors: refusals,
   },
   changeEngine: {
-    ...plain,
+    ...act,
     method: 'PATCH',
     path: '/api/admin/engines/{engine_id}',
     summary: 'Pause an engine, so that it takes no new work, or let it go on; give it another place in the order',
@@ -85,7 +81,7 @@ export const engineOperations = {
     errors: refusals,
   },
   removeEngine: {
-    ...plain,
+    ...act,
     method: 'DELETE',
     path: '/api/admin/engines/{engine_id}',
     summary: 'Disconnect an engine',
@@ -94,7 +90,7 @@ export const engineOperations = {
     errors: refusals,
   },
   listWorkflows: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/admin/workflows',
     summary: 'Workflows that ComfyUI engines can serve, imported ones first',
@@ -102,7 +98,7 @@ export const engineOperations = {
     errors: ['not_found'],
   },
   readWorkflow: {
-    ...plain,
+    ...act,
     method: 'POST',
     path: '/api/admin/workflows/read',
     summary: 'Read a workflow: what it takes and makes, and what its server lacks for it',
@@ -112,7 +108,7 @@ export const engineOperations = {
     errors: refusals,
   },
   buildWorkflow: {
-    ...plain,
+    ...act,
     method: 'POST',
     path: '/api/admin/workflows/build',
     summary: 'The two files that a workflow and choices come to, and what is wrong with them; nothing is saved',
@@ -122,7 +118,7 @@ export const engineOperations = {
     errors: refusals,
   },
   getWorkflow: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/admin/workflows/{workflow_id}',
     summary: 'The two files of a workflow',
@@ -131,7 +127,7 @@ export const engineOperations = {
     errors: ['not_found'],
   },
   saveWorkflow: {
-    ...plain,
+    ...act,
     method: 'PUT',
     path: '/api/admin/workflows/{workflow_id}',
     summary: 'Offer a workflow, or a new version of it, with its form, price and API',
@@ -142,7 +138,7 @@ export const engineOperations = {
     errors: refusals,
   },
   removeWorkflow: {
-    ...plain,
+    ...act,
     method: 'DELETE',
     path: '/api/admin/workflows/{workflow_id}',
     summary: 'Take an imported workflow away, and its architecture when nothing else makes it',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { AccountOperation } from '#lib/contract/engine-operations';
 import * as shape from '#lib/contract/library-schemas';
-import { described, ids, none, text } from '#lib/contract/values';
+import { plain, type AccountOperation } from '#lib/contract/operation';
+import { described, ids, text } from '#lib/contract/values';
 
-const plain = { params: none, query: none, headers: none, auth: 'session', invalid: 'invalid_request' } as const;
+const act = { ...plain, auth: 'session' } as const;
 const byCollection = z.object({ collection_id: z.string() });
 const byShare = z.object({ share_id: z.string() });
 const byRequest = z.object({ request_id: z.string() });
@@ -13,7 +13,7 @@ const missing = ['invalid_request', 'not_found'] as const;
 /** What an account puts together for itself, and shows to others. */
 export const libraryOperations = {
   listCollections: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/collections',
     summary: 'Collections of the account, the last changed first',
@@ -21,7 +21,7 @@ export const libraryOperations = {
     errors: [],
   },
   createCollection: {
-    ...plain,
+    ...act,
     method: 'POST',
     path: '/api/collections',
     summary: 'Make a collection, of these requests if there are any',
@@ -30,7 +30,7 @@ export const libraryOperations = {
     errors: ['invalid_request', 'request_not_found', 'quota_exceeded'],
   },
   getCollection: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/collections/{collection_id}',
     summary: 'A collection with everything in it, in the order that its owner gave it',
@@ -39,7 +39,7 @@ export const libraryOperations = {
     errors: ['not_found'],
   },
   changeCollection: {
-    ...plain,
+    ...act,
     method: 'PATCH',
     path: '/api/collections/{collection_id}',
     summary: 'Change name, notes or cover',
@@ -49,7 +49,7 @@ export const libraryOperations = {
     errors: missing,
   },
   removeCollection: {
-    ...plain,
+    ...act,
     method: 'DELETE',
     path: '/api/collections/{collection_id}',
     summary: 'Remove a collection; what is in it stays in the history',
@@ -58,7 +58,7 @@ export const libraryOperations = {
     errors: ['not_found'],
   },
   putItems: {
-    ...plain,
+    ...act,
     method: 'PUT',
     path: '/api/collections/{collection_id}/items',
     summary: 'Put requests into a collection, or move those that are in it',
@@ -68,7 +68,7 @@ export const libraryOperations = {
     errors: [...missing, 'request_not_found', 'quota_exceeded'],
   },
   takeItems: {
-    ...plain,
+    ...act,
     method: 'DELETE',
     path: '/api/collections/{collection_id}/items',
     summary: 'Take requests out of a collection',
@@ -79,7 +79,7 @@ export const libraryOperations = {
   },
 
   listShares: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/shares',
     summary: 'Pages that the account shares, newest first',
@@ -87,7 +87,7 @@ export const libraryOperations = {
     errors: [],
   },
   createShare: {
-    ...plain,
+    ...act,
     method: 'POST',
     path: '/api/shares',
     summary: 'Share a page of a result or a collection; the same once more gives the page that there is',
@@ -96,7 +96,7 @@ export const libraryOperations = {
     errors: ['invalid_request', 'not_found', 'request_not_found', 'media_expired', 'quota_exceeded'],
   },
   endShare: {
-    ...plain,
+    ...act,
     method: 'DELETE',
     path: '/api/shares/{share_id}',
     summary: 'End a shared page: its address leads nowhere from then on',
@@ -105,7 +105,7 @@ export const libraryOperations = {
     errors: ['not_found'],
   },
   getShared: {
-    ...plain,
+    ...act,
     auth: 'anyone',
     method: 'GET',
     path: '/api/shared/{token}',
@@ -116,7 +116,7 @@ export const libraryOperations = {
   },
 
   listExamples: {
-    ...plain,
+    ...act,
     auth: 'anyone',
     method: 'GET',
     path: '/api/examples',
@@ -125,7 +125,7 @@ export const libraryOperations = {
     errors: [],
   },
   setExample: {
-    ...plain,
+    ...act,
     auth: 'operator',
     method: 'PUT',
     path: '/api/admin/examples/{request_id}',
@@ -135,7 +135,7 @@ export const libraryOperations = {
     errors: ['not_found', 'request_not_found', 'media_expired', 'quota_exceeded'],
   },
   unsetExample: {
-    ...plain,
+    ...act,
     auth: 'operator',
     method: 'DELETE',
     path: '/api/admin/examples/{request_id}',
@@ -146,7 +146,7 @@ export const libraryOperations = {
   },
 
   listPresets: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/presets',
     summary: 'Presets and styles of the account, newest first',
@@ -154,7 +154,7 @@ export const libraryOperations = {
     errors: [],
   },
   createPreset: {
-    ...plain,
+    ...act,
     method: 'POST',
     path: '/api/presets',
     summary: 'Save settings under a name, or a part of a prompt as a style',
@@ -163,7 +163,7 @@ export const libraryOperations = {
     errors: ['invalid_request', 'quota_exceeded'],
   },
   renamePreset: {
-    ...plain,
+    ...act,
     method: 'PATCH',
     path: '/api/presets/{preset_id}',
     summary: 'Give a preset or style another name',
@@ -173,7 +173,7 @@ export const libraryOperations = {
     errors: missing,
   },
   removePreset: {
-    ...plain,
+    ...act,
     method: 'DELETE',
     path: '/api/presets/{preset_id}',
     summary: 'Remove a preset or style',
@@ -182,7 +182,7 @@ export const libraryOperations = {
     errors: ['not_found'],
   },
   listTags: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/tags',
     summary: 'Tags of the account, those on most requests first',
@@ -190,7 +190,7 @@ export const libraryOperations = {
     errors: [],
   },
   findPrompts: {
-    ...plain,
+    ...act,
     method: 'GET',
     path: '/api/prompts',
     summary: 'The last prompts of the account, each once, newest first',

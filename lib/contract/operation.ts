@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AnswerHeader } from '#lib/contract/answer-headers';
+import { none } from '#lib/contract/values';
 import type { ErrorCode, InvalidCode } from '#lib/errors';
 import type { Scope } from '#lib/scopes';
 
@@ -31,6 +32,9 @@ export interface Operation {
   invalid: InvalidCode;
 }
 
+/** What an operation is where it says nothing else: it reads nothing but its path. */
+export const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
+
 /** Refusals that any operation can give. */
 export const ANYWHERE = [
   'unauthorized',
@@ -57,3 +61,6 @@ export interface PublicOperation extends Operation {
   tag: (typeof TAGS)[number];
   scope: Scope;
 }
+
+/** An act of the app: for anyone, for whoever is signed in in this browser, or for an operator who is. API keys do not count. */
+export type AccountOperation = Operation & Required<Pick<Operation, 'auth'>>;

@@ -2,19 +2,20 @@ import { z } from 'zod';
 import { architectureList } from '#lib/contract/catalog-entry';
 import * as cast from '#lib/contract/cast-schemas';
 import * as wire from '#lib/contract/schemas';
-import type { PublicOperation } from '#lib/contract/operation';
+import { plain, type PublicOperation } from '#lib/contract/operation';
 import { recipeOperations } from '#lib/contract/recipe-operations';
-import * as hooks from '#lib/contract/webhook-schemas';
-import { described, flag, ids, none, page, tag, text, whole, words } from '#lib/contract/values';
+import { webhookOperations } from '#lib/contract/webhook-operations';
+import { described, flag, ids, page, tag, text, whole, words } from '#lib/contract/values';
 
 const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });
 const byRequest = z.object({ request_id: z.string() });
 const byUpload = z.object({ upload_id: z.string() });
 const byCharacter = z.object({ character_id: z.string() });
-const byWebhook = z.object({ webhook_id: z.string() });
-const byDelivery = byWebhook.extend({ delivery_id: z.string() });
 const byReference = z.object({ reference_id: z.string() });
 const byTag = byRequest.extend({ tag: tag() });
+const ifChanged = z.object({
+  'if-none-match': described('The ETag of an earlier answer: 304 when nothing changed', z.string().optional()),
+});
 /** What of it is right is for the architecture to say. */
 const body = z
   .record(z.string(), z.unknown(), 'a JSON object: a partial config of the architecture')
@@ -56,8 +57,6 @@ const submitErrors = [
 ] as const;
 
 const ONE_ADDRESS = 'one https address of at most 2,000 characters, in ASCII without spaces';
-
-const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
 
 /** Every operation of `/v1`. Drives parsing, the response check, OpenAPI, the client and the conformance test. */
 export const operations = {
@@ -123,9 +122,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/architectures',
     summary: 'The catalog: every architecture with its fields, tokens, defaults, schema and price',
-    headers: z.object({
-      'if-none-match': described('The ETag of an earlier answer: 304 when nothing changed', z.string().optional()),
-    }),
+    headers: ifChanged,
     responses: { 200: architectureList, 304: null },
     errors: [],
   },
@@ -237,9 +234,7 @@ export const operations = {
     summary: 'State of a request; with wait, answers when it is final or the time is up',
     params: byRequest,
     query: z.object({ wait: described('Seconds to wait for a final state', whole(0, 60).default(0)) }),
-    headers: z.object({
-      'if-none-match': described('The ETag of an earlier answer: 304 when nothing changed', z.string().optional()),
-    }),
+    headers: ifChanged,
     responses: { 200: wire.request, 304: null },
     tells: { 200: ['Retry-After'] },
     errors: ['invalid_request', 'request_not_found'],
@@ -422,120 +417,7 @@ export const operations = {
     responses: { 204: null },
     errors: ['reference_not_found'],
   },
-  listWebhooks: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'GET',
-    path: '/v1/webhooks',
-    summary: 'Addresses that are told what happens, newest first',
-    responses: { 200: hooks.webhookList },
-    errors: [],
-  },
-  createWebhook: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'POST',
-    path: '/v1/webhooks',
-    summary: 'Have an address told what happens; the answer shows its secret this once',
-    body: hooks.newWebhook,
-    responses: { 201: hooks.createdWebhook },
-    errors: ['invalid_request', 'quota_exceeded'],
-  },
-  getWebhook: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'GET',
-    path: '/v1/webhooks/{webhook_id}',
-    summary: 'A webhook of the account',
-    params: byWebhook,
-    responses: { 200: hooks.webhook },
-    errors: ['webhook_not_found'],
-  },
-  changeWebhook: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'PATCH',
-    path: '/v1/webhooks/{webhook_id}',
-    summary: 'Change a webhook, or switch it off or on; off, it gives up what it still owes',
-    params: byWebhook,
-    body: hooks.patchWebhook,
-    responses: { 200: hooks.webhook },
-    errors: ['invalid_request', 'webhook_not_found'],
-  },
-  deleteWebhook: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'DELETE',
-    path: '/v1/webhooks/{webhook_id}',
-    summary: 'Delete a webhook and what it still owes',
-    params: byWebhook,
-    responses: { 204: null },
-    errors: ['webhook_not_found'],
-  },
-  rotateWebhookSecret: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'POST',
-    path: '/v1/webhooks/{webhook_id}/secret',
-    summary: 'Give a webhook another secret, shown this once; messages are signed with both for a while',
-    params: byWebhook,
-    body: hooks.rotateSecret,
-    responses: { 200: hooks.createdWebhook },
-    errors: ['invalid_request', 'webhook_not_found'],
-  },
-  testWebhook: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'POST',
-    path: '/v1/webhooks/{webhook_id}/test',
-    summary: 'Send a message that says nothing but that messages arrive',
-    params: byWebhook,
-    responses: { 202: hooks.delivery },
-    errors: ['invalid_request', 'webhook_not_found', 'webhook_disabled'],
-  },
-  listDeliveries: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'GET',
-    path: '/v1/webhooks/{webhook_id}/deliveries',
-    summary: 'Messages to a webhook with how each try went, newest first; kept for 14 days',
-    params: byWebhook,
-    query: page.extend({
-      status: described('One or more of them, separated by commas', words(hooks.deliveryStatus.options).optional()),
-    }),
-    responses: { 200: hooks.deliveryList },
-    errors: ['invalid_request', 'webhook_not_found'],
-  },
-  getDelivery: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'GET',
-    path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
-    summary: 'A message to a webhook with what was sent',
-    params: byDelivery,
-    responses: { 200: hooks.deliveryDetail },
-    errors: ['webhook_not_found'],
-  },
-  resendDelivery: {
-    ...plain,
-    tag: 'Webhooks',
-    scope: 'account',
-    method: 'POST',
-    path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/resend',
-    summary: 'Send a message again at once, under its own id',
-    params: byDelivery,
-    responses: { 202: hooks.delivery },
-    errors: ['webhook_not_found', 'webhook_disabled'],
-  },
+  ...webhookOperations,
 } as const satisfies Record<string, PublicOperation>;
 
 export type OperationId = keyof typeof operations;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PublicOperation } from '#lib/contract/operation';
+import { plain, type PublicOperation } from '#lib/contract/operation';
 import * as shape from '#lib/contract/recipe-schemas';
-import { described, none, page, text, whole } from '#lib/contract/values';
+import { described, page, text, whole } from '#lib/contract/values';
 
-const plain = { params: none, query: none, headers: none, invalid: 'invalid_request', tag: 'Recipes' } as const;
+const recipe = { ...plain, tag: 'Recipes' } as const;
 const byRecipe = z.object({ recipe: described('An id of GET /v1/recipes', z.string()) });
 const byRun = z.object({ run_id: z.string() });
 /** What of it is right is for the recipe to say. */
@@ -22,7 +22,7 @@ const stepErrors = [
 /** Several generations as one: what there is, what it costs, how it goes. */
 export const recipeOperations = {
   listRecipes: {
-    ...plain,
+    ...recipe,
     scope: 'read',
     method: 'GET',
     path: '/v1/recipes',
@@ -31,7 +31,7 @@ export const recipeOperations = {
     errors: [],
   },
   getRecipe: {
-    ...plain,
+    ...recipe,
     scope: 'read',
     method: 'GET',
     path: '/v1/recipes/{recipe}',
@@ -41,7 +41,7 @@ export const recipeOperations = {
     errors: ['recipe_not_found'],
   },
   startRun: {
-    ...plain,
+    ...recipe,
     scope: 'generate',
     method: 'POST',
     path: '/v1/recipes/{recipe}',
@@ -61,7 +61,7 @@ export const recipeOperations = {
     invalid: 'invalid_config',
   },
   estimateRun: {
-    ...plain,
+    ...recipe,
     scope: 'generate',
     method: 'POST',
     path: '/v1/recipes/{recipe}/estimate',
@@ -73,7 +73,7 @@ export const recipeOperations = {
     invalid: 'invalid_config',
   },
   listRuns: {
-    ...plain,
+    ...recipe,
     scope: 'read',
     method: 'GET',
     path: '/v1/recipes/runs',
@@ -83,7 +83,7 @@ export const recipeOperations = {
     errors: ['invalid_request'],
   },
   getRun: {
-    ...plain,
+    ...recipe,
     scope: 'read',
     method: 'GET',
     path: '/v1/recipes/runs/{run_id}',
@@ -93,7 +93,7 @@ export const recipeOperations = {
     errors: ['run_not_found'],
   },
   cancelRun: {
-    ...plain,
+    ...recipe,
     scope: 'generate',
     method: 'POST',
     path: '/v1/recipes/runs/{run_id}/cancel',
@@ -103,7 +103,7 @@ export const recipeOperations = {
     errors: ['run_not_found', 'run_finished'],
   },
   retryRun: {
-    ...plain,
+    ...recipe,
     scope: 'generate',
     method: 'POST',
     path: '/v1/recipes/runs/{run_id}/retry',
