@@ -120,20 +120,31 @@ test('a PUT that is completed twice counts once', async () => {
   expect(both).toEqual([true, true]);
 });
 
+/** What came of an act that met the end of its account. */
+async function whileAccountGoes(act: () => Promise<unknown>): Promise<unknown> {
+  const deleting = new pg.Client(databaseAddress());
+  await deleting.connect();
+  await deleting.query('begin');
+  await deleting.query('select from accounts where id = $1 for update', [accountId]);
+  const done = act().catch((error: unknown) => error);
+  const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+  await Promise.race([done, expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1)]);
+  await deleting.query('delete from accounts where id = $1', [accountId]);
+  await deleting.query('commit');
+  await deleting.end();
+  return await done;
+}
+
 test('an account that is deleted while a PUT of its completes goes, and so does the file', async () => {
   const { url } = await createUploadTicket(accountId, 'image/png');
   const key = keyOfUrl(url)!;
   const stored = await storage().put(key, new Uint8Array(5), 'image/png');
-  const deleting = new pg.Client(databaseAddress());
-  await deleting.connect();
-  await deleting.query('begin');
-  await deleting.query('select from accounts where id = $1 for no key update', [accountId]);
-  const completed = completeUpload(key, stored).catch((error: unknown) => error);
-  const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
-  await expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1);
-  await deleting.query('delete from accounts where id = $1', [accountId]);
-  await deleting.query('commit');
-  await deleting.end();
-  expect(await completed).toBe(false);
+  expect(await whileAccountGoes(() => completeUpload(key, stored))).toBe(false);
   expect(await storage().head(key)).toBeNull();
+});
+
+test('an account that is deleted while an upload of its is goes, and the upload with it', async () => {
+  const { ticket } = await ready();
+  const deleted = await whileAccountGoes(() => deleteUpload(accountId, ticket.id));
+  expect(deleted).toMatchObject({ code: 'upload_not_found' });
 });

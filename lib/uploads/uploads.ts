@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
+import { holdAccount } from '#lib/db/hold-account';
 import { ofAccount } from '#lib/db/of-account';
 import { olderThan, toPage } from '#lib/db/page';
 import { media, uploads, type SmallForms } from '#lib/db/schema';
@@ -50,6 +51,7 @@ export async function deleteUpload(accountId: string, id: string): Promise<void>
 
 const forgetUpload = (accountId: string, id: string): Promise<boolean> =>
   db().transaction(async tx => {
+    await holdAccount(accountId, tx);
     const now = new Date();
     const [upload] = await tx
       .update(uploads)

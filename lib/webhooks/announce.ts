@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
+import { holdAccount } from '#lib/db/hold-account';
 import { deliveries, webhooks } from '#lib/db/schema';
 import type { Event } from '#lib/events';
 import { newId } from '#lib/ids';
@@ -24,6 +25,8 @@ export const bodyOf = (type: string, at: Date, data: object): string =>
 export async function announce({ accountId, event, sourceId, at, data, address = null }: Announcement): Promise<void> {
   const body = bodyOf(event, at, data);
   await db().transaction(async tx => {
+    // the webhook of its requests may have to be made
+    if (address !== null && !(await holdAccount(accountId, tx))) return;
     const told = await listeners(and(eq(webhooks.accountId, accountId), hears(event)), tx);
     const rows = told.map(webhook => deliveryTo(webhook, webhook.url!));
     if (address !== null) {

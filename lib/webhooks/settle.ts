@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { accounts, deliveries, webhooks, type DeliveryTry } from '#lib/db/schema';
+import { holdAccount } from '#lib/db/hold-account';
+import { deliveries, webhooks, type DeliveryTry } from '#lib/db/schema';
 import { raiseNotice } from '#lib/notices/notices';
 import { log } from '#lib/log';
 import { pauseAfter } from '#lib/webhooks/retry';
@@ -16,8 +17,8 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
   const { id, webhookId, accountId, event } = delivery;
   const ok = made.status !== null && made.status >= 200 && made.status < 300;
   const count = await db().transaction(async tx => {
-    // the account, which a notice holds, before its webhook, as whoever deletes it does: they would wait for each other
-    if (!ok) await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for('key share');
+    // of what was not taken there may be a notice, which is the account's
+    if (!ok) await holdAccount(accountId, tx);
     const [found] = await tx
       .select({ webhook: webhooks, tries: deliveries.tries, earlierTries: deliveries.earlierTries })
       .from(webhooks)

@@ -73,8 +73,15 @@ async function submit(webhook?: string): Promise<string> {
   return (await submitGeneration({ caller, architectureId: 'z_image', body, webhook })).generation.id;
 }
 
-const announceNow = () =>
-  announce({ accountId: caller.accountId, event: 'request.failed', sourceId: newId(), at: new Date(), data: {} });
+const announceNow = (address: string | null = null) =>
+  announce({
+    accountId: caller.accountId,
+    event: 'request.failed',
+    sourceId: newId(),
+    at: new Date(),
+    data: {},
+    address,
+  });
 
 async function end(ending: Ending = { status: 'failed', message: 'no', cause: 'test' }, webhook?: string) {
   const id = await submit(webhook);
@@ -304,17 +311,32 @@ test('an account that is disabled is told nothing: what it is owed is given up, 
   await settled(webhook, { id, status: 'delivered', finishedAt: expect.any(Date), tries: [{ status: 204 }] });
 });
 
-test('an account that is deleted while a message of its is given up goes', async () => {
+test.each([
+  [
+    'a message of its is given up',
+    async () => {
+      const made = { at: new Date().toISOString(), ms: 1, status: 410, answer: '', error: null };
+      const { id } = await add('/goes');
+      await askTest(caller.accountId, id);
+      const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+      return () => settle(taken!, made);
+    },
+  ],
+  [
+    'the first request that names an address is told of',
+    async () => {
+      await add('/goes');
+      return () => announceNow(`${receiver.url}/named`);
+    },
+  ],
+])('an account that is deleted while %s goes', async (_, prepare) => {
   await stop();
-  const webhook = await add('/goes');
-  await askTest(caller.accountId, webhook.id);
-  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+  const act = await prepare();
   const deleting = new pg.Client(databaseAddress());
   await deleting.connect();
   await deleting.query('begin');
   await deleting.query('select from accounts where id = $1 for update', [caller.accountId]);
-  const made = { at: new Date().toISOString(), ms: 1, status: 410, answer: '', error: null };
-  const written = settle(taken!, made).catch((error: unknown) => error);
+  const written = act().catch((error: unknown) => error);
   const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
   await expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1);
   await deleting.query('delete from accounts where id = $1', [caller.accountId]);
