@@ -177,6 +177,21 @@ test('look-ups of one moment share a query, and each gets its own answer', async
   expect(query).toHaveBeenCalledOnce();
 });
 
+test('of the revoked keys of an account the hundred are listed that were revoked last', async () => {
+  const accountId = await open();
+  const early = await createApiKey(accountId, { name: 'early' });
+  const alive = await createApiKey(accountId, { name: 'alive' });
+  await revokeApiKey(accountId, early.id);
+  await pool().query(
+    `insert into api_keys (id, account_id, name, hash, last_four, revoked_at)
+      select gen_random_uuid(), $1, 'late', sha256(n::text::bytea), '0000', now() + interval '1 hour' from generate_series(1, 100) n`,
+    [accountId],
+  );
+  const listed = await listApiKeys(accountId);
+  expect(listed.filter(({ name }) => name === 'late')).toHaveLength(100);
+  expect(listed.filter(({ name }) => name !== 'late')).toMatchObject([{ id: alive.id }]);
+});
+
 test('a lost database is an error, not a refusal', async () => {
   const { key } = await createApiKey(await open(), { name: 'laptop' });
   vi.spyOn(pool(), 'query').mockImplementationOnce(() => Promise.reject(new Error('gone')));

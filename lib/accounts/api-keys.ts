@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { makeApiKey, parseApiKey } from '#lib/accounts/api-key-format';
 import { parseInput } from '#lib/accounts/input';
@@ -103,9 +103,21 @@ export async function changeBudget(owner: string, keyId: string, monthlyBudget: 
   return row;
 }
 
-/** The account's keys, newest first, revoked ones too. */
-export const listApiKeys = (owner: string): Promise<ApiKey[]> =>
-  db().select(shown).from(apiKeys).where(eq(apiKeys.accountId, owner)).orderBy(desc(apiKeys.id));
+/** Of the revoked keys of an account so many are listed: whoever makes and revokes one with every deployment never stops. */
+const REVOKED_LISTED = 100;
+
+/** The account's keys, newest first, and of the revoked ones those that were revoked last. */
+export function listApiKeys(owner: string): Promise<ApiKey[]> {
+  const owned = eq(apiKeys.accountId, owner);
+  const revoked = db()
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(owned, isNotNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.revokedAt))
+    .limit(REVOKED_LISTED);
+  const listed = or(isNull(apiKeys.revokedAt), inArray(apiKeys.id, revoked));
+  return db().select(shown).from(apiKeys).where(and(owned, listed)).orderBy(desc(apiKeys.id));
+}
 
 /** Keys of any account by what an operator knows of them: the id or the last four characters. Revoked ones are left out. */
 export const findLiveApiKeys = (known: { id: string } | { lastFour: string }): Promise<ApiKey[]> =>
