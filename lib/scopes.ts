@@ -7,5 +7,5 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   read: 'Read models, requests, uploads, characters and references',
   cast: 'Save and delete characters and references',
   uploads: 'Send and delete uploads',
-  account: 'Read balance and ledger, manage webhooks',
+  account: 'Read balance and ledger, manage webhooks, which are told of every request',
 };
