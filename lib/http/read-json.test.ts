@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readJson } from '#lib/http/read-json';
+import { MAX_BODY_BYTES, readJson } from '#lib/http/read-json';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -12,6 +12,16 @@ test.each([
   const parse = vi.spyOn(JSON, 'parse');
   await expect(read(body)).rejects.toMatchObject({ code: 'invalid_request' });
   expect(parse).not.toHaveBeenCalledWith(body);
+});
+
+test('a body that says that it is too long is refused before any of it is read', async () => {
+  const request = new Request('http://x/', {
+    method: 'POST',
+    headers: { 'content-length': String(MAX_BODY_BYTES + 1) },
+    body: '{}',
+  });
+  await expect(readJson(request, 'invalid_request')).rejects.toMatchObject({ code: 'request_too_large' });
+  expect(request.bodyUsed).toBe(false);
 });
 
 test('one with a flaw is refused, one without is read', async () => {

@@ -312,6 +312,21 @@ test('whoever waits is told of every end', async () => {
   await listener.close();
 });
 
+test('a failure waits for its account before it holds the request: whoever deletes the account wants both', async () => {
+  const { id } = await submitAndClaim();
+  const deleting = new pg.Client(databaseAddress());
+  await deleting.connect();
+  await deleting.query('begin');
+  await deleting.query('select from accounts where id = $1 for update', [accountId]);
+  const ended = finish(eq(requests.id, id), failed);
+  const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+  await expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1);
+  await deleting.query('select from requests where id = $1 for update nowait', [id]);
+  await deleting.query('rollback');
+  await deleting.end();
+  expect(await ended).toMatchObject([{ id, status: 'failed' }]);
+});
+
 test('an end is written whole or not at all', async () => {
   const held = await submitAndClaim();
   await pool().query(`

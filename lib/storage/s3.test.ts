@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { isOutage } from '#lib/outage';
 import { createBucketStore } from '#lib/storage/bucket';
 import { testClientAccess } from '#lib/storage/access-compliance';
@@ -87,6 +87,16 @@ test('an upload that a crash cut off is swept, a running one is not', async () =
   expect(await bytes.sweepUnfinished(new Date(Date.now() - 60_000))).toBe(0);
   expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(1);
   expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
+});
+
+test('a file of several parts is not sent where there is one: not every store refuses that', async () => {
+  const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
+  const putParts = vi.fn(bucket.putParts);
+  const { bytes } = createBucketStore({ ...bucket, putParts });
+  await bytes.put('result/a.mp4', randomBytes(9_000_000), 'video/mp4');
+  const again = bytes.put('result/a.mp4', randomBytes(9_000_000), 'video/mp4');
+  await expect(again).rejects.toMatchObject({ code: 'precondition_failed' });
+  expect(putParts).toHaveBeenCalledOnce();
 });
 
 test('a store without conditional writes keeps to the first file too', async () => {

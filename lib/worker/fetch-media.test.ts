@@ -104,6 +104,14 @@ test('a host is not asked again before a pause is over, and others of the accoun
   expect(await read(id)).toMatchObject({ fetched: true });
 });
 
+test('of one account a few are fetched at a time', async () => {
+  const ids = [];
+  for (let n = 0; n < 6; n++) ids.push(await submit());
+  const claimed = (await claimFetches(newId(), 10)).map(({ id }) => id);
+  expect(claimed).toEqual(ids.slice(0, 4));
+  for (const id of ids) await cancelGeneration(caller.accountId, id);
+});
+
 async function inputs(): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(`select id from media where kind = 'input' order by id`);
   return rows.map(({ id }) => id);

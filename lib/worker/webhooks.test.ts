@@ -397,18 +397,27 @@ test('one address of requests that is gone does not silence the others', async (
   expect(await listWebhooks(caller.accountId)).toMatchObject([{ disabledAt: null, failingSince: null }]);
 });
 
-test('while a secret is changed messages are signed with both', async () => {
+test('while a secret is changed messages are signed with both, and then with the new one alone', async () => {
   const webhook = await add('/rotated');
+  const refused = (at: number, secret: string) => {
+    const { body, headers } = receiver.received[at]!;
+    expect(() => new Verifier(secret).verify(body, headers)).toThrow();
+  };
   const { secret } = await rotateSecret(caller.accountId, webhook.id, 24);
   await sendTest(caller.accountId, webhook.id);
   await receiver.came(1);
   for (const one of [secret, webhook.secret])
     expect(verified(receiver.received[0]!, one)).toMatchObject({ type: 'webhook.test' });
-  const last = await rotateSecret(caller.accountId, webhook.id, 0);
+  await pool().query(`update webhooks set previous_until = now() - interval '1 second' where id = $1`, [webhook.id]);
   await sendTest(caller.accountId, webhook.id);
   await receiver.came(2);
-  expect(verified(receiver.received[1]!, last.secret)).toMatchObject({ type: 'webhook.test' });
-  expect(() => new Verifier(secret).verify(receiver.received[1]!.body, receiver.received[1]!.headers)).toThrow();
+  expect(verified(receiver.received[1]!, secret)).toMatchObject({ type: 'webhook.test' });
+  refused(1, webhook.secret);
+  const last = await rotateSecret(caller.accountId, webhook.id, 0);
+  await sendTest(caller.accountId, webhook.id);
+  await receiver.came(3);
+  expect(verified(receiver.received[2]!, last.secret)).toMatchObject({ type: 'webhook.test' });
+  refused(2, secret);
 });
 
 test('what a worker took and never settled is sent by another, with the same id', async () => {
