@@ -7,8 +7,13 @@ export function Refused({ refusal, hint }: { refusal: ApiError | null; hint?: Re
   if (!refusal) return null;
   const throttled = refusal.code === 'rate_limited';
   return (
-    <Alert tone={throttled ? 'warn' : 'bad'} title={refusal.message}>
-      {throttled ? 'Until then nothing is tried, not even the right password.' : hint}
-    </Alert>
+    <div ref={show} className="scroll-m-6">
+      <Alert tone={throttled ? 'warn' : 'bad'} title={refusal.message}>
+        {throttled ? 'Until then nothing is tried, not even the right password.' : hint}
+      </Alert>
+    </div>
   );
 }
+
+/** It stands over the form, whose button may be far below. */
+const show = (place: HTMLElement | null) => place?.scrollIntoView({ block: 'nearest' });

@@ -28,7 +28,15 @@ const ADVICE: Record<string, { charged: string; advice: ReactNode; canRetry: boo
   },
   too_many_requests: { charged: 'none', advice: 'Try again when one of the others is done.', canRetry: true },
   invalid_config: { charged: 'none', advice: 'Change what is marked in the form.', canRetry: false },
-  unauthorized: { charged: 'none', advice: 'Sign in again.', canRetry: false },
+  unauthorized: {
+    charged: 'none',
+    advice: (
+      <a href="/sign-in" target="_blank" className="underline underline-offset-4">
+        To the sign-in page
+      </a>
+    ),
+    canRetry: true,
+  },
 };
 const OTHERWISE = { charged: 'none', advice: 'Try again.', canRetry: true };
 

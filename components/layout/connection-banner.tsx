@@ -6,23 +6,29 @@ import { CloudOff } from 'lucide-react';
 import { ApiError } from '#client/errors';
 import { liveRequestsQuery } from '#lib/client/live-requests';
 
-/** Says when the network or the server is gone, and goes by itself when they are back. The page's own poll notices. */
+/** Says when the network, the server or the session is gone, and goes by itself when they are back. The page's own poll notices. */
 export function ConnectionBanner() {
   const isOnline = useSyncExternalStore(subscribe, isNowOnline, () => true);
   const { failureReason } = useQuery({ ...liveRequestsQuery, notifyOnChangeProps: ['failureReason'] });
-  const isServerGone = failureReason instanceof ApiError && failureReason.isPassing;
-  if (isOnline && !isServerGone) return null;
+  const failure = failureReason instanceof ApiError ? failureReason : null;
+  const isSignedOut = failure?.status === 401;
+  if (isOnline && !isSignedOut && !failure?.isPassing) return null;
+  const [what, then] = !isOnline
+    ? ['You are offline.', 'What you write stays here, and what you send goes out when you are back.']
+    : isSignedOut
+      ? ['You are signed out.', 'What you wrote stays here.']
+      : ['The server does not answer.', 'It is asked again by itself; nothing that you wrote is lost.'];
   return (
     <output className="animate-fade-in told sticky top-0 h-(--told) z-40 flex items-center justify-center gap-2 bg-ink px-4 text-sm text-paper">
       <CloudOff className="size-4 shrink-0" aria-hidden />
       <span className="truncate">
-        {isOnline ? 'The server does not answer.' : 'You are offline.'}{' '}
-        <span className="max-md:sr-only">
-          {isOnline
-            ? 'It is asked again by itself; nothing that you wrote is lost.'
-            : 'What you write stays here, and what you send goes out when you are back.'}
-        </span>
+        {what} <span className="max-md:sr-only">{then}</span>
       </span>
+      {isOnline && isSignedOut && (
+        <a href="/sign-in" target="_blank" className="px-2 py-1 whitespace-nowrap underline underline-offset-4">
+          Sign in again
+        </a>
+      )}
     </output>
   );
 }

@@ -1,7 +1,7 @@
 import type { Request } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
-import { signUp, watchFaults } from '../session.ts';
+import { PASSWORD, signUp, watchFaults } from '../session.ts';
 import { openCreate } from './create-page.ts';
 import { make, untilItListens } from './someone.ts';
 
@@ -66,6 +66,39 @@ test('what cannot be opened without the server says so and leaves the page; it o
   await context.setOffline(false);
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByLabel('Name')).toBeFocused();
+});
+
+test('a session that ended is said where one looks, what was written stays, and it goes on from there', async ({
+  house,
+  page,
+  context,
+}) => {
+  const { call, email } = await signUp(context, house);
+  await page.setViewportSize({ width: 390, height: 640 });
+  await page.goto('/account/api');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a key' });
+  await dialog.getByLabel('Name').fill('nightly batch');
+  await context.clearCookies();
+  const create = dialog.getByRole('button', { name: 'Create key' });
+  await create.click();
+  await expect(dialog.getByRole('alert')).toHaveText('You are signed out. Sign in in another tab, then go on here.');
+  await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 1 });
+  const told = page.locator('output', { hasText: 'You are signed out.' });
+  const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(async () => {
+    await comeBack();
+    await expect(told).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(told.locator('a')).toHaveAttribute('href', '/sign-in');
+
+  expect((await call('POST', '/api/session', { email, password: PASSWORD })).status()).toBe(200);
+  await create.click();
+  await expect(page.getByRole('main').getByText('nightly batch').first()).toBeVisible();
+  await expect(async () => {
+    await comeBack();
+    await expect(told).toBeHidden({ timeout: 1_000 });
+  }).toPass();
 });
 
 test('what is told of the connection covers nothing that stands still', async ({ house, page, context }) => {

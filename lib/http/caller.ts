@@ -5,7 +5,7 @@ import { countAttempt } from '#lib/accounts/throttle';
 import type { Scope } from '#lib/scopes';
 import { findSessionCaller, type SessionCaller } from '#lib/auth/session';
 import { clientAddress } from '#lib/http/client-address';
-import { requireSameOrigin } from '#lib/http/same-origin';
+import { isSameOrigin, requireSameOrigin } from '#lib/http/same-origin';
 
 export type { Beside, Caller, FoundBeside, SessionCaller };
 
@@ -64,7 +64,7 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
 /** Who is signed in; an API key does not count. Throws `unauthorized`. */
 export async function getSessionCaller(request: Request): Promise<SessionCaller> {
   const caller = await findSessionCaller(request);
-  if (!caller) throw unauthorized();
+  if (!caller) throw isSameOrigin(request.headers) ? signedOut() : unauthorized();
   requireSameOrigin(request);
   return caller;
 }
@@ -86,3 +86,6 @@ export async function getOperator(request: Request): Promise<SessionCaller> {
 
 const unauthorized = () =>
   new AppError('unauthorized', 'Send a valid API key in the header `Authorization: Bearer <API_KEY>`, or sign in.');
+
+/** What a page reads whose session ended while it was open. */
+const signedOut = () => new AppError('unauthorized', 'You are signed out. Sign in in another tab, then go on here.');

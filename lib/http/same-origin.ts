@@ -24,7 +24,7 @@ const notOurs = () =>
   );
 
 /** Only the public origin counts: under a name of their own, others can make a browser reach this server too. */
-function isSameOrigin(headers: Headers): boolean {
+export function isSameOrigin(headers: Headers): boolean {
   const [site, origin] = [headers.get('sec-fetch-site'), headers.get('origin')];
   // browsers leave Sec-Fetch-Site out on plain http
   if (site !== null && site !== 'same-origin') return false;
