@@ -219,7 +219,7 @@ const change = z.object({
   now: z.unknown().optional(),
 });
 
-const builtFiles = workflowFiles.extend({
+export const builtWorkflow = workflowFiles.extend({
   /** What is wrong with them; none when they can be saved. */
   issues: z.object({ architecture: issues, workflow: issues }),
   /** Its fields with everything that is known of them, in JSON Schema; none while something is wrong with the architecture. */
@@ -234,7 +234,7 @@ export const readWorkflow = z.object({
   engine_id: z.string(),
   found,
   /** For a new version: its files with the fields, titles and prices of the last one, and what became of them. */
-  update: builtFiles.extend({ changes: z.array(change), added: names }).nullable(),
+  update: builtWorkflow.extend({ changes: z.array(change), added: names }).nullable(),
 });
 
 const fieldChoice = z.union([z.literal(false), z.object({ name: z.string().optional(), field: object.optional() })]);
@@ -270,7 +270,6 @@ export const workflowDraft = z
     ({ found, choices, files }) => (choices ? found && !files : files),
     'a JSON object with found and choices, or with files',
   );
-export const builtWorkflow = builtFiles;
 
 export const workflow = z.object({
   /** The name of its file. */
@@ -297,6 +296,6 @@ export type ProposalWire = z.infer<typeof proposal>;
 export type ChangeWire = z.infer<typeof change>;
 export type ImportChoicesWire = z.infer<typeof importChoices>;
 export type ReadWorkflowWire = z.infer<typeof readWorkflow>;
-export type BuiltWorkflowWire = z.infer<typeof builtFiles>;
+export type BuiltWorkflowWire = z.infer<typeof builtWorkflow>;
 export type WorkflowDraftWire = z.output<typeof workflowDraft>;
 export type WorkflowFilesWire = z.infer<typeof workflowFiles>;
