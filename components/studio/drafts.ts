@@ -9,14 +9,13 @@ import {
   undoneDraft,
   type DraftHistory,
 } from '#components/studio/draft-history';
+import { rememberArchitecture } from '#components/studio/last-architecture';
 import { createSignal } from '#components/ui/store';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const storeOf = (id: string) => `pomona.draft.${id}`;
 /** The prompt of whichever form was used last goes along to one that has none yet. */
 const LAST_PROMPT = 'pomona.prompt';
-/** Read by the server too, so that /create opens where one left. */
-const LAST_ARCHITECTURE = 'architecture';
 
 const drafts = new Map<string, DraftHistory>();
 const { subscribe, tell } = createSignal();
@@ -31,7 +30,7 @@ export function useDraft(entry: CatalogEntry): DraftHistory {
     // nothing of a recipe goes along to another form
     if (isRecipe(entry)) return change(entry, draft => draft);
     change(entry, withLastPrompt);
-    document.cookie = `${LAST_ARCHITECTURE}=${entry.id}; path=/create; samesite=lax; max-age=31536000`;
+    rememberArchitecture(entry.id);
   }, [entry]);
   return useSyncExternalStore(
     subscribe,

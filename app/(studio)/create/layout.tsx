@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
-import { cookies, headers } from 'next/headers';
+import { cookies } from 'next/headers';
+import { isPhone } from '#components/layout/is-phone';
 import { Known } from '#components/layout/known';
 import { CreatePage } from '#components/studio/create-page';
+import { LAST_ARCHITECTURE_COOKIE } from '#components/studio/last-architecture';
 import { readGemsOverview } from '#lib/accounts/gems-overview';
 import { getPageAccount } from '#lib/auth/page-account';
 import { catalogResponse } from '#lib/catalog/catalog-response';
@@ -18,8 +20,7 @@ import { examplesToWire } from '#lib/library/to-wire';
 export default async function CreateLayout({ children }: { children: ReactNode }) {
   const { id } = await getPageAccount('/create');
   const { revision, body } = catalogResponse();
-  const last = (await cookies()).get('architecture')?.value;
-  const isPhone = /Mobi/.test((await headers()).get('user-agent') ?? '');
+  const last = (await cookies()).get(LAST_ARCHITECTURE_COOKIE)?.value;
   const [page, gems, examples] = await Promise.all([
     readHistoryPage(id, {}, FIRST_PAGE),
     readGemsOverview(id),
@@ -32,7 +33,7 @@ export default async function CreateLayout({ children }: { children: ReactNode }
   ];
   return (
     <Known answers={answers}>
-      <CreatePage last={last} revision={revision} first={{ filter: {}, page }} isPhone={isPhone}>
+      <CreatePage last={last} revision={revision} first={{ filter: {}, page }} isPhone={await isPhone()}>
         {children}
       </CreatePage>
     </Known>

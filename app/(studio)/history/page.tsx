@@ -1,7 +1,8 @@
-import { cookies, headers } from 'next/headers';
+import { cookies } from 'next/headers';
 import { FRAME_COOKIE, readFrame } from '#components/history/gallery-frame';
 import { HistoryPage } from '#components/history/history-page';
 import { readFilter } from '#components/history/history-filter';
+import { isPhone } from '#components/layout/is-phone';
 import { getPageAccount } from '#lib/auth/page-account';
 import { catalogResponse } from '#lib/catalog/catalog-response';
 import { FIRST_PAGE } from '#lib/client/history-queries';
@@ -15,8 +16,7 @@ export default async function Page({ searchParams }: PageProps<'/history'>) {
   const query = await searchParams;
   const filter = readFilter(name => [query[name]].flat()[0]);
   const page = await readHistoryPage(id, filter, FIRST_PAGE);
-  const isPhone = /Mobi/.test((await headers()).get('user-agent') ?? '');
-  const frame = readFrame((await cookies()).get(FRAME_COOKIE)?.value, isPhone);
+  const frame = readFrame((await cookies()).get(FRAME_COOKIE)?.value, await isPhone());
   const models = catalogResponse().body.architectures.map(({ id, name, type }) => ({ id, name, type }));
   return <HistoryPage first={{ filter, page }} frame={frame} models={models} />;
 }
