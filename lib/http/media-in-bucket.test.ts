@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
@@ -69,6 +69,10 @@ test('a result is read at the store, by an address that lasts for minutes and te
   expect((await fetch(location, { headers: { range: 'bytes=5-9' } })).headers.get('content-range')).toBe(
     `bytes 5-9/${bytes.length}`,
   );
+  // as if two seconds had gone by
+  await db()
+    .update(media)
+    .set({ expiresAt: sql`${media.expiresAt} - interval '2 seconds'` });
   expect((await site.ask('GET', path)).headers.location).toBe(headers.location);
   const saved = await site.ask('GET', `${path}?download=film.mp4`);
   expect((await fetch(saved.headers.location!)).headers.get('content-disposition')).toBe(

@@ -83,8 +83,10 @@ async function redirect(
   headers: AnswerHeaders,
   signGet: NonNullable<Storage['signGet']>,
 ): Promise<Response> {
+  // it is a part of what is signed: counted by the second, the address would be another one with each
+  const seconds = secondsLeft(row) - (secondsLeft(row) % REDIRECT_AGE);
   const location = await signGet(row.key, {
-    headers,
+    headers: { ...headers, 'cache-control': keptFor(seconds) },
     expiresAt: row.expiresAt ?? new Date(Date.now() + MAX_AGE * 1000),
   });
   const cached = `private, max-age=${Math.min(REDIRECT_AGE, secondsLeft(row))}`;
@@ -121,9 +123,11 @@ function answerHeaders(row: MediaRow, download: string | null): AnswerHeaders {
     'content-disposition': download
       ? `attachment; ${fileNamed(endingIn(`.${extension}`, download.slice(0, 100).toWellFormed()))}`
       : `inline; filename="pomona-${name?.slice(0, 12)}.${extension}"`,
-    'cache-control': `private, max-age=${secondsLeft(row)}, immutable`,
+    'cache-control': keptFor(secondsLeft(row)),
   };
 }
+
+const keptFor = (seconds: number): string => `private, max-age=${seconds}, immutable`;
 
 const endingIn = (end: string, name: string): string => (name.toLowerCase().endsWith(end) ? name : name + end);
 
