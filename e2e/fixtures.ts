@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { Customer } from './customer.ts';
-import { clusterUrl, createDatabase, enterHouse, pomona, startWeb, type House, type Through } from './house.ts';
+import {
+  clusterUrl,
+  createDatabase,
+  enterHouse,
+  pomona,
+  startWeb,
+  STARTING_MS,
+  type House,
+  type Through,
+} from './house.ts';
 import { ROOT, run, untilAnswers, type Env, type Process } from './process.ts';
 
 /** A deployment whose requests nobody runs, so that they stay live until the test says otherwise. */
@@ -91,6 +100,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           return worker;
         },
         async startWeb(more = {}) {
+          base.info().setTimeout(base.info().timeout + STARTING_MS);
           const another = await startWeb(through, { ...env, ...more });
           started.push(another);
           return another;
@@ -113,7 +123,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await web.stop();
       for (const made of [catalog, folder]) rmSync(made, { recursive: true });
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: STARTING_MS },
   ],
 });
 

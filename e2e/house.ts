@@ -86,6 +86,9 @@ export function enterHouse(baseURL: string, databaseUrl: string): House {
   };
 }
 
+/** The programs of a deployment may take so long to start: they run beside others, on machines that are busy. */
+export const STARTING_MS = 180_000;
+
 /** Starts the web process of a deployment, on a free port unless told; its settings must name a database or a data folder. */
 export async function startWeb(through: Through, env: Env): Promise<Process & { baseURL: string }> {
   const port = env.PORT ?? String(await freePort());

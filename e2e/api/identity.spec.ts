@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { expect, test as base } from '../fixtures.ts';
 import { refusal } from '../customer.ts';
-import { createDatabase, enterHouse, pomona, startWeb, type House } from '../house.ts';
+import { createDatabase, enterHouse, pomona, startWeb, STARTING_MS, type House } from '../house.ts';
 import { startIdentityProvider, type IdentityProvider, type Person } from '../identity-provider.ts';
 import { newAddress, openMember, pageOf } from '../member.ts';
 import { untilAnswers } from '../process.ts';
@@ -37,7 +37,7 @@ const test = base.extend<object, Fixtures>({
       // what went wrong here was said without the secret
       expect(web.output()).not.toContain('provider-secret');
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: STARTING_MS },
   ],
 });
 
