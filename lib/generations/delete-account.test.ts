@@ -52,7 +52,7 @@ test('an account goes also while the store is away', async () => {
 test('an account goes with all that it owns, and the books of the others stay whole', async () => {
   const neighbour = await open();
   const kept = await neighbour.submit('key');
-  const { account, key, submit } = await open();
+  const { account, key, keyId, submit } = await open();
   await submit('key');
   await submit();
   const stored = newMediaKey('upload', 'image/png');
@@ -74,6 +74,8 @@ test('an account goes with all that it owns, and the books of the others stay wh
     const { rows } = await pool().query(`select 1 from ${table} where account_id = $1`, [account.id]);
     expect(rows).toEqual([]);
   }
+  const { rows } = await pool().query('select 1 from submissions where scope = any($1)', [[keyId, account.id]]);
+  expect(rows).toEqual([]);
   expect(await getGeneration(neighbour.account.id, kept)).toMatchObject({ status: 'queued' });
   expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
 });

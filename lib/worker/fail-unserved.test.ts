@@ -9,6 +9,7 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
 import { singleton } from '#lib/singleton';
 import { failUnserved } from '#lib/worker/fail-unserved';
 import { entryOf, scriptedEngine } from '#lib/worker/scripted-test-engine';
@@ -37,9 +38,11 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   const { id } = await createAccount({ email: 'patient@example.com', gems: GEMS });
   const caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
   const body = () => Promise.resolve({ prompt: 'dusk' });
-  const { generation } = await submitGeneration({ caller, architectureId: ARCHITECTURE, body });
+  const submit = () => submitGeneration({ caller, architectureId: ARCHITECTURE, body });
+  const [{ generation }, { generation: held }] = [await submit(), await submit()];
   expect(generation.line).toMatch(ARCHITECTURE);
   await pool().query(`update requests set updated_at = now() - interval '1 hour'`);
+  await pool().query('update requests set worker = $1 where id = $2', [newId(), held.id]);
 
   // another server, which has not answered yet
   await answered('null');
@@ -51,5 +54,7 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   expect(await getGeneration(id, generation.id)).toMatchObject({ finishedAt: null, refunded: false });
   expect(await look(1)).toBe(1);
   expect(await getGeneration(id, generation.id)).toMatchObject({ status: 'failed', refunded: true });
-  expect(await readBalance(id)).toBe(GEMS);
+  // what is worked on goes on
+  expect(await getGeneration(id, held.id)).toMatchObject({ finishedAt: null, refunded: false });
+  expect(await readBalance(id)).toBe(GEMS - held.gems);
 });

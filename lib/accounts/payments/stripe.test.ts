@@ -98,6 +98,16 @@ test('a top-up goes to Checkout, and its webhooks book it once, in any order and
   expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_1', label: 'visa …4242' } });
 });
 
+test('what Checkout ended with before its money came is booked when it comes', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 10);
+  await announce('checkout.session.completed', { ...paidSession(payment.id, 15), payment_status: 'unpaid' });
+  expect(await readBalance(id)).toBe(0);
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'open' }]);
+  await announce('checkout.session.async_payment_succeeded', paidSession(payment.id, 15));
+  expect(await readBalance(id)).toBe(10);
+});
+
 test('a payment that was given up is booked when it comes in after all', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 10);
