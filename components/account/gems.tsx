@@ -22,7 +22,7 @@ export function Gems({
 }: {
   first: { gems: GemsOverviewWire; usage: UsageWire };
   names: Record<string, string>;
-  payment: string | null;
+  payment: { id: string; isCancelled: boolean } | null;
 }) {
   // here the balance is what one looks at: gems that programs spend show soon
   const { data: gems } = useQuery({
@@ -33,7 +33,7 @@ export function Gems({
   });
   return (
     <div className="grid grid-cols-1 gap-12">
-      {payment && <PaymentOutcome id={payment} />}
+      {payment && <PaymentOutcome {...payment} />}
       <div className="grid grid-cols-1 gap-6">
         {gems.owed > 0 && <Owed gems={gems.owed} />}
         <Balance gems={gems} />

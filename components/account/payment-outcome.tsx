@@ -1,19 +1,26 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert } from '#components/ui/alert';
 import { paymentsQuery } from '#lib/client/account-queries';
 
-/** How the payment ended from whose page the reader comes back; it is watched until it is confirmed. */
-export function PaymentOutcome({ id }: { id: string }) {
+/** How the payment ended from whose page the reader comes back; it is watched until it is confirmed, unless they left it. */
+export function PaymentOutcome({ id, isCancelled }: { id: string; isCancelled: boolean }) {
+  const queries = useQueryClient();
   const { data } = useInfiniteQuery({
     ...paymentsQuery,
-    refetchInterval: ({ state }) => (find(state.data?.pages, id)?.status === 'open' ? 1500 : false),
+    refetchInterval: ({ state }) => !isCancelled && find(state.data?.pages, id)?.status === 'open' && 1500,
   });
   const payment = find(data?.pages, id);
+  const isBooked = payment?.status === 'succeeded';
+  useEffect(() => {
+    // balance and ledger beside it say the same
+    if (isBooked) void queries.invalidateQueries({ queryKey: ['account'] });
+  }, [isBooked, queries]);
   if (!payment) return null;
   const gems = `${payment.gems.toLocaleString('en')} gems`;
-  if (payment.status === 'succeeded') return <Alert tone="good" title={`Thank you: ${gems} are booked.`} />;
+  if (isBooked) return <Alert tone="good" title={`Thank you: ${gems} are booked.`} />;
   if (payment.status === 'failed') {
     return (
       <Alert tone="bad" title={`The payment for ${gems} failed. Nothing was booked.`}>
@@ -21,6 +28,7 @@ export function PaymentOutcome({ id }: { id: string }) {
       </Alert>
     );
   }
+  if (isCancelled) return <Alert title={`The payment for ${gems} was not made. Nothing was charged.`} />;
   return (
     <Alert title={`Thank you. ${gems} are booked as soon as the payment is confirmed.`}>
       That takes a few seconds.

@@ -1,6 +1,7 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { LEDGER_ROW } from '#components/account/ledger';
 import { moneyText } from '#components/account/price';
 import { Badge, type BadgeTone } from '#components/ui/badge';
 import { Panel } from '#components/ui/panel';
@@ -20,7 +21,13 @@ export function Payments() {
     <Panel title="Payments">
       <PagesView query={query}>
         {rows => (
-          <Table caption="Payments" rows={rows} rowKey={({ id }) => id} columns={[...PAYMENT_COLUMNS, RECEIPT]} />
+          <Table
+            caption="Payments"
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={[...PAYMENT_COLUMNS, RECEIPT]}
+            narrow={LEDGER_ROW}
+          />
         )}
       </PagesView>
     </Panel>
@@ -42,12 +49,19 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentWire>[] = [
   {
     key: 'when',
     head: 'When',
+    className: 'max-md:row-start-2 max-md:p-0',
     cell: ({ created_at }) => <Moment at={created_at} as="minute" className="figures whitespace-nowrap text-soft" />,
   },
-  { key: 'what', head: 'What', cell: ({ purpose }) => (purpose === 'auto_top_up' ? 'Auto top-up' : 'Top-up') },
+  {
+    key: 'what',
+    head: 'What',
+    className: 'max-md:col-span-2 max-md:p-0',
+    cell: ({ purpose }) => (purpose === 'auto_top_up' ? 'Auto top-up' : 'Top-up'),
+  },
   {
     key: 'status',
     head: 'State',
+    className: 'max-md:row-start-2 max-md:p-0',
     cell: payment => (
       <span className="grid justify-items-start gap-1">
         <Badge tone={stateOf(payment).tone} dot>
@@ -57,11 +71,18 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentWire>[] = [
       </span>
     ),
   },
-  { key: 'gems', head: 'Gems', number: true, cell: ({ gems }) => <GemAmount gems={gems} /> },
+  {
+    key: 'gems',
+    head: 'Gems',
+    number: true,
+    className: 'max-md:p-0',
+    cell: ({ gems }) => <GemAmount gems={gems} />,
+  },
   {
     key: 'paid',
     head: 'Paid',
     number: true,
+    className: 'max-md:row-start-2 max-md:p-0',
     cell: ({ amount, currency }) =>
       amount === null || currency === null ? 'on the statement' : moneyText(amount, currency),
   },
@@ -70,7 +91,7 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentWire>[] = [
 const RECEIPT: Column<PaymentWire> = {
   key: 'receipt',
   head: <span className="sr-only">Receipt</span>,
-  className: 'text-right',
+  className: 'md:text-right max-md:col-span-3 max-md:row-start-3 max-md:p-0 max-md:empty:hidden',
   cell: ({ id, status, gems }) =>
     status === 'succeeded' && (
       <TextLink href={`/receipt/${id}`} className="decoration-1">

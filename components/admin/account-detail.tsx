@@ -92,7 +92,13 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
       </Panel>
       {account.payments.length > 0 && (
         <Panel title="Payments">
-          <Table caption="Payments" rows={account.payments} rowKey={({ id }) => id} columns={PAYMENT_COLUMNS} />
+          <Table
+            caption="Payments"
+            rows={account.payments}
+            rowKey={({ id }) => id}
+            columns={PAYMENT_COLUMNS}
+            narrow={LEDGER_ROW}
+          />
         </Panel>
       )}
       <Panel title="Acts of operators">

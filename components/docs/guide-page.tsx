@@ -23,7 +23,7 @@ export function GuidePage({
   const parts = nodes.filter(node => node.type === RuleType.heading).filter(({ level }) => level === 2);
   return (
     <div className="grid gap-x-12 xl:grid-cols-[minmax(0,48rem)_13rem]">
-      <article className="grid min-w-0 content-start gap-5">
+      <article className="grid min-w-0 grid-cols-1 content-start gap-5">
         <h1 className="font-title text-head">{title}</h1>
         <Markdown nodes={nodes} />
         <footer className="mt-12 flex flex-wrap justify-between gap-x-8 gap-y-3 border-t pt-5 text-sm text-soft">

@@ -38,16 +38,20 @@ const ADVICE: Record<string, { charged: string; advice: ReactNode; canRetry: boo
     canRetry: true,
   },
 };
+const NOTHING = 'Nothing was charged';
 const OTHERWISE = { charged: 'none', advice: 'Try again.', canRetry: true };
 
 /** Whether it was charged, whether another try makes sense, and what can be done; `retry` is offered only where it helps. */
 export function FailureAdvice({
   code,
+  message,
   gemsRefunded,
   retry,
   clear,
 }: {
   code: string;
+  /** Stands above, and may say that nothing was charged. */
+  message: string;
   gemsRefunded?: number | undefined;
   retry?: ReactNode;
   /** Takes the note away. */
@@ -58,7 +62,7 @@ export function FailureAdvice({
   return (
     <>
       <p className="text-soft">
-        {charged === 'refunded' ? refunded : 'Nothing was charged.'} {advice}
+        {charged === 'refunded' ? refunded : !message.includes(NOTHING) && `${NOTHING}.`} {advice}
       </p>
       <div className="flex flex-wrap gap-2 pt-1">
         {canRetry && retry}

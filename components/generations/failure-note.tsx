@@ -10,7 +10,7 @@ export function FailureNote({
   message,
   className,
   ...rest
-}: ComponentProps<typeof FailureAdvice> & { message: string; className?: string }) {
+}: ComponentProps<typeof FailureAdvice> & { className?: string }) {
   return (
     <div className={cn('grid content-center gap-2 rounded-md bg-danger/8 p-5 text-sm', className)}>
       <p className="flex gap-2 font-medium wrap-anywhere text-danger">
@@ -18,7 +18,7 @@ export function FailureNote({
         {message}
       </p>
       <InPlace>
-        <FailureAdvice {...rest} />
+        <FailureAdvice {...rest} message={message} />
       </InPlace>
     </div>
   );

@@ -25,7 +25,7 @@ export function ConnectionBanner() {
         {what} <span className="max-md:sr-only">{then}</span>
       </span>
       {isOnline && isSignedOut && (
-        <a href="/sign-in" target="_blank" className="px-2 py-1 whitespace-nowrap underline underline-offset-4">
+        <a href="/sign-in" target="_blank" className="p-2 underline">
           Sign in again
         </a>
       )}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
@@ -154,6 +155,37 @@ test('a key of few rights and few places, rolled: both secrets work for a while,
 
   await row.getByRole('button', { name: 'Usage of gallery' }).click();
   await expect(dialog.getByRole('list', { name: 'By architecture' })).toContainText('1 request');
+});
+
+test('who comes back from the payment page reads how it stands, in ledger and statement too', async ({
+  page,
+  context,
+  browser,
+  house,
+}) => {
+  const { id } = await signUp(context, house);
+  const operator = await signUp(await browser.newContext(), house, true);
+  const payment = randomUUID();
+  await house.pool.query(
+    `insert into payments (id, account_id, provider, purpose, gems, amount, currency)
+     values ($1, $2, 'stripe', 'top_up', 2500, 3750, 'eur')`,
+    [payment, id],
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/account/gems?payment=${payment}&cancelled`);
+  await expect(page.getByText('The payment for 2,500 gems was not made. Nothing was charged.')).toBeVisible();
+
+  await page.goto(`/account/gems?payment=${payment}`);
+  await expect(page.getByText('2,500 gems are booked as soon as the payment is confirmed.')).toBeVisible();
+  const ledger = page.getByRole('region', { name: 'Ledger' });
+  await expect(ledger.getByRole('row').filter({ hasText: 'Opening' })).toBeVisible();
+  await operator.call('POST', `/api/admin/accounts/${id}/grants`, { gems: 2500, reason: 'what was paid for' });
+  await house.pool.query("update payments set status = 'succeeded' where id = $1", [payment]);
+  await expect(page.getByText('Thank you: 2,500 gems are booked.')).toBeVisible();
+  await expect(ledger.getByRole('row').filter({ hasText: 'what was paid for' })).toBeVisible();
+  const statement = page.getByRole('region', { name: 'Payments' }).last();
+  await expect(statement.getByRole('link', { name: 'Receipt for 2500 gems' })).toBeVisible();
+  expect(await statement.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
 test('auto top-up carries a submit that would have been refused', async ({ page, context, house }) => {

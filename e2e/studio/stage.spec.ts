@@ -165,6 +165,18 @@ test('the results of a press are compared, and deleted with ten seconds to think
   expect(await requestsOf(someone, '?removed=false')).toHaveLength(3);
 });
 
+test('a refusal stands in its place, says once that nothing was charged, and is cleared away', async ({
+  someone: { page },
+}) => {
+  await open(page);
+  await press(page, 'a fake passport');
+  const place = group(page, 'a fake passport').getByRole('article');
+  await expect(place).toContainText('The same prompt will be refused again.');
+  expect((await place.textContent())?.match(/charged/g)).toHaveLength(1);
+  await place.getByRole('button', { name: 'Clear away' }).click();
+  await expect(group(page, 'a fake passport')).toBeHidden();
+});
+
 test('what failed is tried again at a press, with the same settings', async ({ someone, house }) => {
   const { page } = someone;
   const { request_id, result } = await makePicture(someone, 'a frozen quince');

@@ -51,7 +51,7 @@ async function book({ id, accountId, gems, purpose }: Payment, tx: Tx): Promise<
     log().error({ paymentId: id }, 'a payment came in for an account that was deleted: refund it at the provider');
     return;
   }
-  const reason = purpose === 'auto_top_up' ? 'automatic top-up' : 'top-up';
+  const reason = purpose === 'auto_top_up' ? 'Automatic top-up' : 'Top-up';
   await grantGems(accountId, { kind: 'top_up', gems, reason, paymentId: id }, tx);
   await settleReturned(accountId, tx);
   log().info({ paymentId: id, accountId, gems }, 'payment booked');

@@ -82,6 +82,7 @@ test('a top-up goes to Checkout, and its webhooks book it once, in any order and
         'line_items[0][price_data][unit_amount]': '152',
         'payment_intent_data[setup_future_usage]': 'off_session',
         'payment_intent_data[metadata][payment_id]': payment.id,
+        cancel_url: expect.stringMatching(`/account/gems\\?payment=${payment.id}&cancelled$`),
       },
     },
   ]);

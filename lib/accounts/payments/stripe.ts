@@ -37,7 +37,7 @@ async function openCheckout(stripe: Stripe, payment: Payment, account: Account):
   const { amount, currency } = moneyOf(payment);
   const customer = account.stripeCustomer ?? (await createCustomer(stripe, account));
   const metadata = { payment_id: payment.id };
-  const page = `${env().BASE_URL}/account/gems`;
+  const page = `${env().BASE_URL}/account/gems?payment=${payment.id}`;
   try {
     const session = await stripe.checkout.sessions.create(
       {
@@ -51,8 +51,8 @@ async function openCheckout(stripe: Stripe, payment: Payment, account: Account):
             price_data: { currency, unit_amount: amount, product_data: { name: `${payment.gems} gems` } },
           },
         ],
-        success_url: `${page}?payment=${payment.id}`,
-        cancel_url: page,
+        success_url: page,
+        cancel_url: `${page}&cancelled`,
       },
       { idempotencyKey: payment.id },
     );

@@ -9,12 +9,13 @@ export const metadata = { title: 'Gems' };
 /** Balance and usage come with the document: how much room they take is known to nobody before. */
 export default async function GemsPage({ searchParams }: PageProps<'/account/gems'>) {
   const { id } = await getPageAccount('/account/gems');
-  const { payment } = await searchParams;
+  const { payment, cancelled } = await searchParams;
   const names = Object.fromEntries(
     catalog()
       .list()
       .map(({ id, name }) => [id, name]),
   );
   const [gems, usage] = await Promise.all([readGemsOverview(id), readUsage(id, 30)]);
-  return <Gems first={{ gems, usage }} names={names} payment={typeof payment === 'string' ? payment : null} />;
+  const back = typeof payment === 'string' ? { id: payment, isCancelled: cancelled !== undefined } : null;
+  return <Gems first={{ gems, usage }} names={names} payment={back} />;
 }
