@@ -30,7 +30,7 @@ export function OperationPage({
     <article className="grid gap-12">
       <header className="grid gap-3">
         <h1 className="font-title text-head">{summary}</h1>
-        <p className="flex flex-wrap items-baseline gap-x-3 font-mono text-sm">
+        <p className="flex flex-wrap items-baseline gap-x-3 font-mono text-sm wrap-anywhere">
           <MethodMark method={method} className="text-sm" />
           {path}
           {scope && (
