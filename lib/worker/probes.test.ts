@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
@@ -9,14 +9,34 @@ import { entryOf, scriptedEngine } from '#lib/worker/scripted-test-engine';
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
 
-test('a process that stops waits for no server that keeps silent, and writes nothing of it', async () => {
-  const engine = scriptedEngine();
-  const { promise: asked, resolve: hear } = Promise.withResolvers<void>();
-  engine.probe = () => (hear(), new Promise(() => undefined));
+const engine = scriptedEngine();
+beforeAll(async () => {
   const known = singleton('engines.known', () => ({}));
   Object.assign(known, { documents: await refreshDocuments(), engines: [entryOf(engine, 'z_image')] });
+});
+
+test('a process that stops waits for no server that keeps silent, and writes nothing of it', async () => {
+  const { promise: asked, resolve: hear } = Promise.withResolvers<void>();
+  engine.probe = () => (hear(), new Promise(() => undefined));
   const probes = startProbes();
   await asked;
   await probes.stop();
   expect((await pool().query('select ok, detail from servers')).rows).toEqual([{ ok: false, detail: null }]);
+});
+
+test.each([
+  [
+    { ok: true, models: ['a\0.safetensors', 'b\ud800.safetensors'], version: '1\0' },
+    { ok: true, models: ['a.safetensors', 'b\ufffd.safetensors'], version: '1' },
+  ],
+  [
+    { ok: false, models: [], detail: 'GET /queue answered 502: \0' },
+    { ok: false, detail: 'GET /queue answered 502: ' },
+  ],
+])('what a server says is written down whatever letters it has: %j', async (said, written) => {
+  engine.probe = async () => said;
+  await pool().query('delete from servers');
+  const probes = startProbes();
+  onTestFinished(() => probes.stop());
+  await expect.poll(async () => (await pool().query('select * from servers')).rows).toMatchObject([written]);
 });

@@ -1,5 +1,6 @@
 import { PROBED_CHANNEL } from '#lib/catalog/engine-abilities';
 import { pool } from '#lib/db/client';
+import { storable } from '#lib/db/storable';
 import { engines } from '#lib/engines/engines';
 import type { ProbeResult } from '#lib/engines/engine';
 import { serverId, use } from '#lib/engines/registry';
@@ -55,7 +56,8 @@ async function probeDue(stopped: AbortSignal): Promise<void> {
           if (!found) return;
           const text = JSON.stringify(found);
           // a server that says what it said is not written down again and again
-          if (found.ok !== wasOk || written.get(id) !== text) await write(id, found);
+          if (found.ok !== wasOk || written.get(id) !== text)
+            await write(id, JSON.parse(text, inStorableText) as ProbeResult);
           written.set(id, text);
           if (found.ok !== wasOk) log().info({ server: id, ok: found.ok, detail: found.detail }, 'server probed');
           if (found.ok && !wasOk) ringDoorbell(WAITING_CHANNEL);
@@ -100,6 +102,8 @@ async function probe(ask: () => Promise<ProbeResult>, stopped: AbortSignal): Pro
     return { ok: false, models: [], detail };
   }
 }
+
+const inStorableText = (_member: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
 
 /** What a server said. One that keeps silent lacks what it lacked before. */
 const write = (id: string, { ok, version, detail, models, lacks = [] }: ProbeResult) =>

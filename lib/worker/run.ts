@@ -1,3 +1,4 @@
+import { storable } from '#lib/db/storable';
 import {
   EngineError,
   type Engine,
@@ -140,9 +141,9 @@ async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions)
 const fail = async (claim: Claim, code: EngineErrorCode, cause: string): Promise<void> =>
   void (await finish(heldBy(claim), { status: 'failed', message: FAILURES[code], cause: `${code}: ${cause}` }));
 
-/** An error and what it came from, in a line that the database takes. */
+/** An error and what it came from, in a line. */
 function story(error: unknown): string {
   const steps: string[] = [];
   for (let step = error; step instanceof Error && steps.length < 5; step = step.cause) steps.push(step.message);
-  return steps.join(' ← ').replaceAll('\0', '').toWellFormed();
+  return storable(steps.join(' ← '));
 }
