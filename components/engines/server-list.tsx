@@ -36,7 +36,7 @@ export function ServerList({ servers }: { servers: EngineWire['servers'] }) {
             )}
             {loaded && <span className="text-faint">has {loaded} in memory</span>}
           </p>
-          {detail && <p className={cn('text-xs break-words', ok ? 'text-faint' : 'text-danger')}>{detail}</p>}
+          {detail && <p className={cn('text-xs wrap-anywhere', ok ? 'text-faint' : 'text-danger')}>{detail}</p>}
           {missing.length > 0 && <LacksList lacking={missing} />}
         </li>
       ))}

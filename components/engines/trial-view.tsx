@@ -21,7 +21,7 @@ export function TrialView({ state, frame, onStop }: View & { onStop: () => void 
   if (state.state === 'failed')
     return (
       <Alert tone="bad" title="It did not work.">
-        <p className="break-words">{state.message}</p>
+        <p className="wrap-anywhere">{state.message}</p>
         {ADVICE[state.code] && <p className="mt-1">{ADVICE[state.code]}</p>}
       </Alert>
     );

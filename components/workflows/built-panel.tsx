@@ -66,7 +66,7 @@ export function BuiltPanel({
           <Alert tone="bad" title="It cannot be saved yet.">
             <ul className="grid gap-1">
               {issues.map(({ path, message }) => (
-                <li key={path + message} className="break-words">
+                <li key={path + message} className="wrap-anywhere">
                   <code className="font-mono text-xs">{path || '/'}</code> {message}
                 </li>
               ))}

@@ -61,12 +61,12 @@ export function FieldRow({
           checked={isOn}
           onChange={event => onChange(event.target.checked ? chosen : false)}
         />
-        <div className="-mt-px grid min-w-0 grow basis-48 gap-0.5">
+        <div className="-mt-px grid min-w-0 grow basis-48 gap-0.5 wrap-anywhere">
           <p className="flex flex-wrap items-baseline gap-x-2.5 text-sm">
             <span className={isOn ? 'font-medium' : 'text-soft'}>{title}</span>
             {field && <code className="font-mono text-xs text-faint">{name}</code>}
           </p>
-          <p className="text-xs break-words text-faint">
+          <p className="text-xs text-faint">
             {isOn
               ? ruleOf(proposals, { ...field, ...schema, ...chosen.field })
               : `always ${proposals.map(({ value }) => shown(value)).join(' × ')}`}

@@ -8,6 +8,10 @@ import { expect, test } from '../fixtures.ts';
 import { signUp, watchFaults } from '../session.ts';
 import { createButton, promptField } from './create-page.ts';
 
+/** Named by somebody who leaves no place to break a line at. */
+const WORKFLOW = structuredClone(PORTRAIT);
+WORKFLOW['1']!._meta = { title: 'Checkpoint'.repeat(40) };
+
 let box: ComfyuiTestServer;
 let deployment: Deployment;
 let close: () => Promise<void>;
@@ -54,13 +58,14 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
     .first();
   await expect(engine).toContainText('Healthy', { timeout: 30_000 });
 
-  await page.locator('input[type=file]').setInputFiles(file('studio_portrait_api.json', PORTRAIT));
+  await page.locator('input[type=file]').setInputFiles(file('studio_portrait_api.json', WORKFLOW));
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Studio portrait');
   for (const title of ['Prompt', 'Negative prompt', 'Seed', 'Steps', 'Guidance', 'Size', 'Grain'])
     await expect(page.getByLabel(`Expose ${title}`, { exact: true })).toBeChecked();
   await page.getByLabel('Expose Guidance').uncheck();
   // lists are typed one after another: what is empty or the same on the way stays
   await page.getByText(/more values in the workflow/).click();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   await page.getByLabel('Expose Sampler name').check();
   await page.getByRole('button', { name: 'Change Sampler name' }).click();
   await page.getByLabel('Choices').press('Control+End');
@@ -110,7 +115,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   const account = (await (await operator.call('GET', '/v1/account')).json()) as { gems: { balance: number } };
   expect(account.gems.balance).toBe(1_000 - 24);
 
-  const next = structuredClone(PORTRAIT);
+  const next = structuredClone(WORKFLOW);
   next['5']!.inputs.steps = 30;
   await page.goto(`${baseURL}/admin/engines/workflows/studio_portrait`);
   await page.locator('input[type=file]').setInputFiles(file('studio_portrait_v2.json', next));
