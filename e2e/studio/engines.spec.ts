@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
+import type { Graph } from '#lib/engines/comfyui/workflow';
 import { expectAccessible } from '../accessible.ts';
 import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
 import { expect, test } from '../fixtures.ts';
@@ -9,8 +10,7 @@ import { signUp, watchFaults } from '../session.ts';
 import { createButton, promptField } from './create-page.ts';
 
 /** Named by somebody who leaves no place to break a line at. */
-const WORKFLOW = structuredClone(PORTRAIT);
-WORKFLOW['1']!._meta = { title: 'Checkpoint'.repeat(40) };
+const WORKFLOW: Graph = { ...PORTRAIT, '1': { ...PORTRAIT['1']!, _meta: { title: 'Checkpoint'.repeat(40) } } };
 
 let box: ComfyuiTestServer;
 let deployment: Deployment;
