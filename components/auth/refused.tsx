@@ -7,7 +7,7 @@ export function Refused({ refusal, hint }: { refusal: ApiError | null; hint?: Re
   if (!refusal) return null;
   const throttled = refusal.code === 'rate_limited';
   return (
-    <div ref={show} className="scroll-m-6">
+    <div ref={show} className="scroll-mt-6">
       <Alert tone={throttled ? 'warn' : 'bad'} title={refusal.message}>
         {throttled ? 'Until then nothing is tried, not even the right password.' : hint}
       </Alert>

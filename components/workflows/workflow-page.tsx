@@ -67,7 +67,7 @@ function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
           title="Make one"
           code={curl({
             method: 'POST',
-            url: `$BASE/v1/${architecture}/generate`,
+            url: `${location.origin}/v1/${architecture}/generate`,
             body: { prompt: 'a lighthouse at dusk' },
           })}
         />

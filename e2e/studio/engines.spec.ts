@@ -83,6 +83,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save and offer it' }).click();
   await expect(page.getByRole('heading', { name: 'Studio portrait' })).toBeVisible();
+  await expect(page.getByText(`${baseURL}/v1/studio_portrait/generate`)).toBeVisible();
 
   await page.goto(`${baseURL}/create/studio_portrait`);
   const create = createButton(page);
