@@ -1,8 +1,8 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { CloudOff } from 'lucide-react';
+import { onlineManager, useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { ApiError } from '#client/errors';
 import { liveRequestsQuery } from '#lib/client/live-requests';
 
@@ -20,7 +20,7 @@ export function ConnectionBanner() {
       : ['The server does not answer.', 'It is asked again by itself; nothing that you wrote is lost.'];
   return (
     <output className="animate-fade-in told sticky top-0 h-(--told) z-40 flex items-center justify-center gap-2 bg-ink px-4 text-sm text-paper">
-      <CloudOff className="size-4 shrink-0" aria-hidden />
+      <TriangleAlert className="size-4 shrink-0" aria-hidden />
       <span className="truncate">
         {what} <span className="max-md:sr-only">{then}</span>
       </span>
@@ -33,13 +33,5 @@ export function ConnectionBanner() {
   );
 }
 
-const isNowOnline = () => navigator.onLine;
-
-function subscribe(onChange: () => void) {
-  addEventListener('online', onChange);
-  addEventListener('offline', onChange);
-  return () => {
-    removeEventListener('online', onChange);
-    removeEventListener('offline', onChange);
-  };
-}
+const isNowOnline = () => onlineManager.isOnline();
+const subscribe = (onChange: () => void) => onlineManager.subscribe(onChange);
