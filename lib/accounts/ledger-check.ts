@@ -1,7 +1,7 @@
 import { LEDGER_INVARIANTS, type Breach } from '#lib/accounts/ledger-invariants';
 import { checkStoredFiles } from '#lib/accounts/stored-files-check';
 import { directAddress } from '#lib/db/address';
-import { openConnection } from '#lib/db/own-connection';
+import { openConnection } from '#lib/db/open-connection';
 import type { Storage } from '#lib/storage/storage';
 
 export interface InvariantReport {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { directAddress } from '#lib/db/address';
-import { openConnection } from '#lib/db/own-connection';
+import { openConnection } from '#lib/db/open-connection';
 
 /** Indexes of large tables, with which no start should wait for another and no writer for them. */
 const INDEXES = {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { embeddedAddress, socketFolder } from '#lib/db/address';
 import { asOwner, run } from '#lib/db/binaries';
 import { prepareCluster, type Cluster } from '#lib/db/cluster';
-import { openConnection } from '#lib/db/own-connection';
+import { openConnection } from '#lib/db/open-connection';
 import { shareUse } from '#lib/db/shared-use';
 import { env } from '#lib/env';
 import { log } from '#lib/log';

@@ -5,7 +5,7 @@ import { NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { directAddress, type DatabaseAddress } from '#lib/db/address';
-import { openConnection } from '#lib/db/own-connection';
+import { openConnection } from '#lib/db/open-connection';
 import { isOutage } from '#lib/outage';
 import { StartError } from '#lib/start-error';
 

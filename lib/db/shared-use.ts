@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { DatabaseAddress } from '#lib/db/address';
-import { openConnection } from '#lib/db/own-connection';
+import { openConnection } from '#lib/db/open-connection';
 
 /** Any fixed number: the advisory lock that all users of an embedded database hold together, and the last one alone. */
 const USE_LOCK = 7_605_663;
