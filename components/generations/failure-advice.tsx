@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
 import { OwnAccount } from '#components/account/own-account';
 
+const OTHER_PROMPT = {
+  charged: 'none',
+  advice: 'The same prompt will be refused again. Say it another way.',
+  canRetry: false,
+};
+
 /** Whether the same again can do better, by what went wrong. */
 const ADVICE: Record<string, { charged: string; advice: ReactNode; canRetry: boolean }> = {
   generation_failed: {
@@ -9,11 +15,8 @@ const ADVICE: Record<string, { charged: string; advice: ReactNode; canRetry: boo
     canRetry: true,
   },
   insufficient_gems: { charged: 'none', advice: 'Choose cheaper settings, or add gems.', canRetry: true },
-  content_blocked: {
-    charged: 'none',
-    advice: 'The same prompt will be refused again. Say it another way.',
-    canRetry: false,
-  },
+  content_blocked: OTHER_PROMPT,
+  content_restricted: OTHER_PROMPT,
   forbidden: {
     charged: 'none',
     advice: <OwnAccount act="Switch it on for your account.">Ask the operator of this deployment.</OwnAccount>,

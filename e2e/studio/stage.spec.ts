@@ -177,6 +177,18 @@ test('a refusal stands in its place, says once that nothing was charged, and is 
   await expect(group(page, 'a fake passport')).toBeHidden();
 });
 
+test('a prompt that a law does not allow is not offered to be tried again', async ({ someone: { page } }) => {
+  await open(page);
+  const message = 'A legal restriction does not allow this prompt. Nothing was charged.';
+  await page.route('**/v1/*/generate', route =>
+    route.fulfill({ status: 451, json: { error: { code: 'content_restricted', message } } }),
+  );
+  await press(page, 'a quince');
+  const place = group(page, 'a quince').getByRole('article');
+  await expect(place).toContainText('The same prompt will be refused again.');
+  await expect(place.getByRole('button', { name: 'Try again' })).toBeHidden();
+});
+
 test('what failed is tried again at a press, with the same settings', async ({ someone, house }) => {
   const { page } = someone;
   const { request_id, result } = await makePicture(someone, 'a frozen quince');
