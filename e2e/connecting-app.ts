@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { request, type APIRequestContext, type APIResponse } from '@playwright/test';
+import type { APIRequestContext, APIResponse } from '@playwright/test';
+import { openContext } from './api-context.ts';
 import type { Member } from './member.ts';
 
 export interface Tokens {
@@ -34,7 +35,7 @@ export class App {
   }
 
   static async register(baseURL: string, metadata: object = {}): Promise<App> {
-    const api = await request.newContext({ baseURL });
+    const api = await openContext({ baseURL });
     const answer = await register(api, metadata);
     const { client_id } = (await answer.json()) as { client_id?: string };
     if (!client_id) throw new Error(await answer.text());
@@ -43,7 +44,7 @@ export class App {
 
   /** One that has an address instead of registering: what is there says what it is. */
   static async at(baseURL: string, address: string): Promise<App> {
-    return new App(await request.newContext({ baseURL }), address);
+    return new App(await openContext({ baseURL }), address);
   }
 
   /** Where it sends a person's browser. */

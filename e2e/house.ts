@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { request } from '@playwright/test';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { createAccount } from '#lib/accounts/accounts';
@@ -9,6 +8,7 @@ import { createApiKey } from '#lib/accounts/api-keys';
 import type { Scope } from '#lib/scopes';
 import { embeddedAddress } from '#lib/db/address';
 import * as schema from '#lib/db/schema';
+import { openContext } from './api-context.ts';
 import { Customer } from './customer.ts';
 import { freePort, run, untilAnswers, type Env, type Process } from './process.ts';
 
@@ -60,14 +60,11 @@ export function enterHouse(baseURL: string, databaseUrl: string): House {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   pool.on('error', () => {});
   const db = drizzle(pool, { schema });
-  const customers: Customer[] = [];
 
   async function addKey(accountId: string, email: string, options: KeyOptions): Promise<Customer> {
     const { key, id } = await createApiKey(accountId, { name: 'test', ...options }, db);
-    const api = await request.newContext({ baseURL, extraHTTPHeaders: { authorization: `Bearer ${key}` } });
-    const customer = new Customer({ api, accountId, email, key, keyId: id });
-    customers.push(customer);
-    return customer;
+    const api = await openContext({ baseURL, extraHTTPHeaders: { authorization: `Bearer ${key}` } });
+    return new Customer({ api, accountId, email, key, keyId: id });
   }
 
   return {
@@ -79,10 +76,7 @@ export function enterHouse(baseURL: string, databaseUrl: string): House {
       return addKey(id, email, options);
     },
     addKey: ({ accountId, email }, options = {}) => addKey(accountId, email, options),
-    async close() {
-      await Promise.all(customers.map(customer => customer.api.dispose()));
-      await pool.end();
-    },
+    close: () => pool.end(),
   };
 }
 

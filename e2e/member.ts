@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { request, type APIRequestContext } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import * as schema from '#lib/db/schema';
 import { setPassword } from '#lib/accounts/sign-ins';
+import { openContext } from './api-context.ts';
 import type { Customer } from './customer.ts';
 import type { House } from './house.ts';
 
@@ -33,7 +34,7 @@ export async function openMember(house: House, { operator = false } = {}): Promi
 
 /** A browser on a page of the deployment. */
 export const pageOf = (baseURL: string): Promise<APIRequestContext> =>
-  request.newContext({ baseURL, extraHTTPHeaders: { 'sec-fetch-site': 'same-origin' } });
+  openContext({ baseURL, extraHTTPHeaders: { 'sec-fetch-site': 'same-origin' } });
 
 /** Signs in, and gives the `Cookie` header. */
 export async function signIn(page: APIRequestContext, email: string, password = PASSWORD): Promise<string> {

@@ -3,8 +3,7 @@ import type { APIResponse, BrowserContext, Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
 import type { House } from './house.ts';
-
-export const PASSWORD = 'a long and plain sentence';
+import { PASSWORD } from './member.ts';
 
 /** Somebody who is signed in in the browser of the test. */
 export interface SignedIn {

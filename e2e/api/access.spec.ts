@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { operations } from '#lib/contract/operations';
 import type { Operation } from '#lib/contract/operation';
 import { SCOPES } from '#lib/scopes';
+import { openContext } from '../api-context.ts';
 import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { pomona } from '../house.ts';
@@ -42,7 +43,6 @@ test('every key of the account sees its requests and spends its gems', async ({ 
 });
 
 test('the operator’s command line makes a key that works at once, and ends one from the next request on', async ({
-  playwright,
   baseURL,
 }) => {
   const env = { DATA_DIR: String(process.env.E2E_DATA_DIR), DATABASE_URL: '' };
@@ -50,7 +50,7 @@ test('the operator’s command line makes a key that works at once, and ends one
   await pomona(['account', 'create', '--email', email, '--gems', '25'], env);
   const key = await pomona(['key', 'create', '--email', email, '--name', 'server'], env);
   expect(key).toMatch(/^pomona_sk_[0-9A-Za-z]{49}$/);
-  const api = await playwright.request.newContext({
+  const api = await openContext({
     baseURL: baseURL!,
     extraHTTPHeaders: { authorization: `Bearer ${key}` },
   });
@@ -59,7 +59,6 @@ test('the operator’s command line makes a key that works at once, and ends one
   expect(await (await api.get('/v1/account')).json()).toEqual({ gems: { balance: 30 } });
   await pomona(['key', 'revoke', '--key-last4', key.slice(-4)], env);
   await refusal(await api.get('/v1/account'), 401, 'unauthorized');
-  await api.dispose();
 });
 
 test('a revoked key is refused everywhere, its sibling is not', async ({ house, customer }) => {

@@ -6,6 +6,7 @@ import { ANYWHERE, type Operation } from '#lib/contract/operation';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { ERROR_CODES, ERROR_STATUS } from '#lib/errors';
 import { checkAnswer } from '#lib/http/check-answer';
+import { openContext } from '../api-context.ts';
 import { expect, test } from '../fixtures.ts';
 
 // the contract table, held against what the deployment answers
@@ -60,12 +61,11 @@ test('GET /v1/openapi.json is a valid OpenAPI 3.1 document', async ({ customer }
   expect(result.valid).toBe(true);
 });
 
-test('GET /v1/openapi.json needs no key and names this deployment', async ({ playwright, baseURL }) => {
-  const stranger = await playwright.request.newContext({ baseURL: baseURL! });
+test('GET /v1/openapi.json needs no key and names this deployment', async ({ baseURL }) => {
+  const stranger = await openContext({ baseURL: baseURL! });
   const { openapi, servers } = await document(stranger);
   expect(openapi).toMatch(/^3\.1\./);
   expect(servers).toEqual([{ url: baseURL }]);
-  await stranger.dispose();
 });
 
 test('GET /v1/openapi.json has every operation, and a path for each architecture', async ({ customer }) => {
@@ -86,12 +86,12 @@ test('GET /v1/openapi.json has every operation, and a path for each architecture
   }
 });
 
-test('GET /v1/openapi.json names the headers that a client reads', async ({ idle, playwright }) => {
+test('GET /v1/openapi.json names the headers that a client reads', async ({ idle }) => {
   const customer = await idle.open();
   const { paths, components } = await document(customer.api);
   const headers = { 'idempotency-key': 'once' };
   const { request_id: id } = await customer.submit({ headers });
-  const stranger = await playwright.request.newContext({ baseURL: idle.baseURL });
+  const stranger = await openContext({ baseURL: idle.baseURL });
   const state = await customer.api.get(`/v1/requests/${id}/status`);
   const known = { headers: { 'if-none-match': state.headers().etag! } };
   const answers: [string, string, number, APIResponse, string[]][] = [
@@ -111,7 +111,6 @@ test('GET /v1/openapi.json names the headers that a client reads', async ({ idle
   const { headers: late } = paths['/v1/account'].get.responses[429];
   expect(late['Retry-After']).toEqual({ $ref: '#/components/headers/Retry-After' });
   expect(components.headers['Retry-After'].schema).toMatchObject({ type: 'integer', minimum: 0 });
-  await stranger.dispose();
 });
 
 test('GET /v1/openapi.json is for generators of clients: tags, names, components and codes', async ({ customer }) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { openContext } from '../api-context.ts';
 import { QUICK, refusal } from '../customer.ts';
 import { expect, RETIRED, test } from '../fixtures.ts';
 
@@ -45,7 +46,7 @@ test('400 invalid_request: a bad cursor, status, type, ids or wait', async ({ cu
   }
 });
 
-test('401 unauthorized: no key, a bad key, another scheme', async ({ playwright, baseURL, customer }) => {
+test('401 unauthorized: no key, a bad key, another scheme', async ({ baseURL, customer }) => {
   const typo = customer.key.slice(0, -1) + (customer.key.endsWith('a') ? 'b' : 'a');
   const unknown = 'pomona_sk_' + 'A'.repeat(49);
   for (const authorization of [
@@ -60,7 +61,7 @@ test('401 unauthorized: no key, a bad key, another scheme', async ({ playwright,
     customer.key,
     `Bearer ${'x'.repeat(8000)}`,
   ]) {
-    const stranger = await playwright.request.newContext({
+    const stranger = await openContext({
       baseURL: baseURL!,
       ...(authorization !== undefined && { extraHTTPHeaders: { authorization } }),
     });
@@ -76,7 +77,6 @@ test('401 unauthorized: no key, a bad key, another scheme', async ({ playwright,
       await refusal(response, 401, 'unauthorized');
       expect(response.headers()['www-authenticate']).toBe('Bearer');
     }
-    await stranger.dispose();
   }
 });
 

@@ -87,7 +87,6 @@ test('what a provider says ends in a page of ours, never in a query', async ({ p
     expect(there, JSON.stringify(sub)).toMatch(
       /^(http:\/\/localhost:\d+)?\/(create|api\/auth\/signin|sign-in\?error=\w+)$/,
     );
-    await page.dispose();
   }
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { request } from '@playwright/test';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { Agent } from '../agent.ts';
+import { openContext } from '../api-context.ts';
 import { App, locationOf, register, RETURN, type Tokens } from '../connecting-app.ts';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
@@ -74,7 +74,7 @@ test('tokens are for /mcp alone, and end with the connection', async ({ house })
   const app = await App.register(house.baseURL);
   const { access_token, refresh_token, expires_in } = await app.connect(member, { scopes: ALL });
   expect(expires_in).toBeLessThanOrEqual(3_600);
-  const api = await request.newContext({ baseURL: house.baseURL, extraHTTPHeaders: tokenOf(access_token) });
+  const api = await openContext({ baseURL: house.baseURL, extraHTTPHeaders: tokenOf(access_token) });
   expect((await api.get('/v1/account')).status()).toBe(401);
   const agent = await Agent.connect(house.baseURL, { key: access_token });
   expect((await agent.call('get_account')).data).toEqual({ gems: { balance: 10_000 } });
@@ -229,7 +229,7 @@ test('a question that is not safe to answer is not put', async ({ house }) => {
 });
 
 test('an app registers with addresses that are safe, and with nothing too large', async ({ house }) => {
-  const api = await request.newContext({ baseURL: house.baseURL });
+  const api = await openContext({ baseURL: house.baseURL });
   for (const redirect_uri of [
     'http://agent.example/callback',
     'javascript:alert(1)',

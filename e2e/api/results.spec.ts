@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import sharp from 'sharp';
+import { openContext } from '../api-context.ts';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { inspect } from '../media.ts';
@@ -93,12 +94,12 @@ for (const [architecture, body] of [
   ['ltx_video', { resolution: '480p' }],
   ['seed_audio', {}],
 ] as const) {
-  test(`what is shared without its settings says them nowhere: ${architecture}`, async ({ playwright, house }) => {
+  test(`what is shared without its settings says them nowhere: ${architecture}`, async ({ house }) => {
     const { page, customer } = await openMember(house);
     const prompt = 'an orchard nobody shall know of';
     const { request_id, result } = await customer.generate({ architecture, body: { ...body, prompt } });
     const share = await (await page.post('/api/shares', { data: { request_id, settings: false } })).json();
-    const stranger = await playwright.request.newContext();
+    const stranger = await openContext();
     const shared = await stranger.get(share.url.replace('/s/', '/api/shared/'));
     expect(await shared.text()).not.toContain(result.url);
     const { url } = (await shared.json()).items[0].result;
@@ -116,14 +117,14 @@ for (const [architecture, body] of [
   });
 }
 
-test('a result is served to anyone who has its address, with safe headers', async ({ playwright, customer, baseURL }, {
+test('a result is served to anyone who has its address, with safe headers', async ({ customer, baseURL }, {
   project,
 }) => {
   const { result } = await customer.generate();
   expect(result.url.startsWith(`${baseURL}/media/`)).toBe(true);
   // 128 bits nobody guesses
   expect(result.url).toMatch(/[0-9a-f]{32}\.mp3$/);
-  const stranger = await playwright.request.newContext();
+  const stranger = await openContext();
   const response = await stranger.get(result.url);
   const bytes = await response.body();
   expect(response.headers()).toMatchObject({
@@ -158,7 +159,6 @@ test('a result is served to anyone who has its address, with safe headers', asyn
   const beyond = await stranger.get(result.url, { headers: { range: `bytes=${result.bytes}-` } });
   expect(beyond.status()).toBe(416);
   expect(beyond.headers()['content-range']).toBe(`bytes */${result.bytes}`);
-  await stranger.dispose();
 });
 
 test('an address that is none is 404, and the store gives nothing else away', async ({ customer }) => {

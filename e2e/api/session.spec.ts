@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { accountOperations } from '#lib/contract/account-operations';
 import { errorEnvelope } from '#lib/contract/schemas';
+import { openContext } from '../api-context.ts';
 import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { newAddress, openMember, pageOf, PASSWORD, signIn } from '../member.ts';
 
 // sessions and keys, from where, and whose
 
-test('sign up, make a key, use it, see the ledger move, revoke it', async ({ baseURL, playwright }) => {
+test('sign up, make a key, use it, see the ledger move, revoke it', async ({ baseURL }) => {
   const page = await pageOf(baseURL!);
   const email = newAddress();
   const joined = await page.post('/api/sign-up', { data: { email, password: PASSWORD, name: 'Ada' } });
@@ -27,7 +28,7 @@ test('sign up, make a key, use it, see the ledger move, revoke it', async ({ bas
   const mute = 'balance.low:mail';
   const told = await page.put('/api/account/notices', { data: { low_balance: 50, muted: [mute, mute] } });
   expect(await told.json()).toMatchObject({ settings: { muted: [mute] } });
-  const program = await playwright.request.newContext({
+  const program = await openContext({
     baseURL: baseURL!,
     extraHTTPHeaders: { authorization: `Bearer ${made.key}` },
   });
@@ -46,7 +47,6 @@ test('sign up, make a key, use it, see the ledger move, revoke it', async ({ bas
   const revoked = await (await page.delete(`/api/account/keys/${made.id}?cancel=true`)).json();
   expect(revoked.key.revoked_at).not.toBeNull();
   await refusal(await program.get('/v1/account'), 401, 'unauthorized');
-  await Promise.all([program.dispose(), page.dispose()]);
 });
 
 test('a session serves /v1 as a key does, with a scope of its own for idempotency keys', async ({ idle }) => {
@@ -69,7 +69,6 @@ test('signing out, here and everywhere, holds from the next request on, in every
   const account = async (cookie: string) => {
     const stranger = await pageOf(house.baseURL);
     const status = (await stranger.get('/v1/account', { headers: { cookie } })).status();
-    await stranger.dispose();
     return status;
   };
   expect(await account(copied)).toBe(200);
@@ -144,7 +143,6 @@ for (const { method, path } of ACTS) {
   test(`CSRF: ${method} ${name} by every site, origin and type, with cookie and key`, async ({ house }) => {
     const { cookie, customer } = await openMember(house);
     const own = new URL(house.baseURL).origin;
-    const bare = await pageOf(house.baseURL);
     for (const site of SITES) {
       for (const origin of [undefined, own, 'https://evil.example', 'null']) {
         for (const type of TYPES) {
@@ -172,7 +170,6 @@ for (const { method, path } of ACTS) {
         }
       }
     }
-    await bare.dispose();
   });
 }
 

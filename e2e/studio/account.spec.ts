@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectFineEverywhere, PASSWORD, signUp, watchFaults } from '../session.ts';
+import { openMember, pageOf, PASSWORD, signIn } from '../member.ts';
+import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
 
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -160,11 +161,10 @@ test('a key of few rights and few places, rolled: both secrets work for a while,
 test('who comes back from the payment page reads how it stands, in ledger and statement too', async ({
   page,
   context,
-  browser,
   house,
 }) => {
   const { id } = await signUp(context, house);
-  const operator = await signUp(await browser.newContext(), house, true);
+  const operator = await openMember(house, { operator: true });
   const payment = randomUUID();
   await house.pool.query(
     `insert into payments (id, account_id, provider, purpose, gems, amount, currency)
@@ -179,7 +179,7 @@ test('who comes back from the payment page reads how it stands, in ledger and st
   await expect(page.getByText('2,500 gems are booked as soon as the payment is confirmed.')).toBeVisible();
   const ledger = page.getByRole('region', { name: 'Ledger' });
   await expect(ledger.getByRole('row').filter({ hasText: 'Opening' })).toBeVisible();
-  await operator.call('POST', `/api/admin/accounts/${id}/grants`, { gems: 2500, reason: 'what was paid for' });
+  await operator.page.post(`/api/admin/accounts/${id}/grants`, { data: { gems: 2500, reason: 'what was paid for' } });
   await house.pool.query("update payments set status = 'succeeded' where id = $1", [payment]);
   await expect(page.getByText('Thank you: 2,500 gems are booked.')).toBeVisible();
   await expect(ledger.getByRole('row').filter({ hasText: 'what was paid for' })).toBeVisible();
@@ -239,7 +239,7 @@ test('gems are booked from the page, filtered and taken home as a file', async (
   expect((await download).suggestedFilename()).toBe('pomona-ledger.csv');
 });
 
-test('the profile: a name, another password, and out elsewhere', async ({ page, context, browser, house }) => {
+test('the profile: a name, another password, and out elsewhere', async ({ page, context, house }) => {
   const { email } = await signUp(context, house);
   await page.goto('/account/profile');
   await page.getByLabel('Name').fill('Ada Lovelace');
@@ -247,10 +247,8 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   await expect(page.getByText('Name saved.', { exact: true })).toBeVisible();
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Security' }).click();
 
-  const elsewhere = await browser.newContext({ baseURL: house.baseURL });
-  const signIn = (password: string) =>
-    elsewhere.request.post('/api/session', { headers: { origin: house.baseURL }, data: { email, password } });
-  expect((await signIn(PASSWORD)).status()).toBe(200);
+  const elsewhere = await pageOf(house.baseURL);
+  await signIn(elsewhere, email);
   await page.getByLabel('Current password').fill('not the password');
   await page.getByLabel('New password').fill('quite another sentence');
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -258,16 +256,16 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('The password is changed.', { exact: true })).toBeVisible();
-  expect((await elsewhere.request.get('/api/account')).status()).toBe(401);
+  expect((await elsewhere.get('/api/account')).status()).toBe(401);
 
-  expect((await signIn('quite another sentence')).status()).toBe(200);
+  await signIn(elsewhere, email, 'quite another sentence');
   await page.reload();
   const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await expect(sessions).toHaveCount(2);
   await sessions.getByRole('button', { name: /^Sign out/ }).click();
   await expect(sessions).toHaveCount(1);
   await expect(sessions).toContainText('This browser');
-  expect((await elsewhere.request.get('/api/account')).status()).toBe(401);
+  expect((await elsewhere.get('/api/account')).status()).toBe(401);
 });
 
 test('an account is deleted only by who types its address and password', async ({ page, context, house }) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '../fixtures.ts';
-import { expectFineEverywhere, PASSWORD, signUp, watchFaults } from '../session.ts';
+import { openMember, PASSWORD } from '../member.ts';
+import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
 import { hold } from './someone.ts';
 
 test('signing up is checked in the page, then opens the account and leads where one wanted to go', async ({ page }) => {
@@ -39,8 +40,8 @@ test('from the address Tab leads to the password', async ({ page }) => {
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 });
 
-test('an address that is taken stands at its field', async ({ page, browser, house }) => {
-  const { email } = await signUp(await browser.newContext(), house);
+test('an address that is taken stands at its field', async ({ page, house }) => {
+  const { email } = await openMember(house);
   await page.goto('/sign-up');
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -50,10 +51,9 @@ test('an address that is taken stands at its field', async ({ page, browser, hou
 
 test('too many wrong passwords: the page says how long to wait, and takes not even the right one', async ({
   page,
-  browser,
   house,
 }) => {
-  const { email } = await signUp(await browser.newContext(), house);
+  const { email } = await openMember(house);
   await page.goto('/sign-in');
   const attempt = async (password: string) => {
     await page.getByLabel('E-mail').fill(email);
@@ -76,10 +76,12 @@ test('the way back is a page of ours and nothing else', async ({ page, context, 
   await expect(page).toHaveURL(`${house.baseURL}/create`);
 });
 
-test('an invitation opens an account for its address once', async ({ page, browser, house }) => {
-  const operator = await signUp(await browser.newContext(), house, true);
+test('an invitation opens an account for its address once', async ({ page, house }) => {
+  const operator = await openMember(house, { operator: true });
   const email = `${randomUUID()}@example.com`;
-  const { url } = (await (await operator.call('POST', '/api/admin/invites', { email })).json()) as { url: string };
+  const { url } = (await (await operator.page.post('/api/admin/invites', { data: { email } })).json()) as {
+    url: string;
+  };
   await page.goto(url);
   await expect(page.getByLabel('E-mail')).toHaveValue(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -90,10 +92,12 @@ test('an invitation opens an account for its address once', async ({ page, brows
   await expect(page.getByRole('heading', { name: 'This invitation is over' })).toBeVisible();
 });
 
-test('a reset link sets a password and signs in', async ({ page, browser, house }) => {
-  const operator = await signUp(await browser.newContext(), house, true);
-  const other = await signUp(await browser.newContext(), house);
-  const { url } = (await (await operator.call('POST', `/api/admin/accounts/${other.id}/password-reset`)).json()) as {
+test('a reset link sets a password and signs in', async ({ page, house }) => {
+  const operator = await openMember(house, { operator: true });
+  const other = await openMember(house);
+  const { url } = (await (
+    await operator.page.post(`/api/admin/accounts/${other.accountId}/password-reset`)
+  ).json()) as {
     url: string;
   };
   await page.goto(url);

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { App } from '../connecting-app.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectFineEverywhere, PASSWORD, signUp, watchFaults } from '../session.ts';
+import { PASSWORD } from '../member.ts';
+import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
 
 // where the app waits on the machine of its person
 let waiting: Server;

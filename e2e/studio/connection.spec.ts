@@ -1,7 +1,7 @@
 import type { Request } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { openMember } from '../member.ts';
-import { PASSWORD, signUp, watchFaults } from '../session.ts';
+import { openMember, PASSWORD } from '../member.ts';
+import { signUp, watchFaults } from '../session.ts';
 import { openCreate } from './create-page.ts';
 import { make, untilItListens } from './someone.ts';
 

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expectAccessible } from '../accessible.ts';
 import { expect, test } from '../fixtures.ts';
-import { PASSWORD, signUp, watchFaults } from '../session.ts';
+import { openMember, PASSWORD } from '../member.ts';
+import { signUp, watchFaults } from '../session.ts';
 
 /** A device that has passkeys, and whose user unlocks them. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -109,14 +110,13 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
 test("another address by the operator's link, everything as a zip, a receipt for its holder alone, and the end of it told", async ({
   page,
   context,
-  browser,
   house,
 }) => {
   const faults = watchFaults(page);
   const { id, call } = await signUp(context, house);
-  const operator = await signUp(await browser.newContext(), house, true);
+  const operator = await openMember(house, { operator: true });
   const email = `${randomUUID()}@example.com`;
-  const made = await operator.call('POST', `/api/admin/accounts/${id}/email`, { email });
+  const made = await operator.page.post(`/api/admin/accounts/${id}/email`, { data: { email } });
   await page.goto(((await made.json()) as { url: string }).url);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Yes, it is mine' }).click();
@@ -131,14 +131,14 @@ test("another address by the operator's link, everything as a zip, a receipt for
   const { payment } = (await (await call('POST', '/api/account/top-ups', { gems: 500 })).json()) as {
     payment: { id: string };
   };
-  expect((await operator.call('GET', `/receipt/${payment.id}`)).status()).toBe(404);
+  expect((await operator.page.get(`/receipt/${payment.id}`)).status()).toBe(404);
   await page.goto('/account/gems');
   await page.getByRole('link', { name: 'Receipt for 500 gems' }).click();
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(payment.id);
   await expectAccessible(page);
 
-  await operator.call('PATCH', `/api/admin/accounts/${id}`, { disabled: true });
+  await operator.page.patch(`/api/admin/accounts/${id}`, { data: { disabled: true } });
   await page.goto('/account/profile');
   await expect(page).toHaveURL(/\/sign-in\?error=disabled$/);
   await expect(page.getByText('The operator disabled this account.')).toBeVisible();
