@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { type SignedIn, signUp } from '../session.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
@@ -162,12 +162,14 @@ test('what is accepted while the page looks at the others is looked at with them
   await openCreate(page, `${idle.baseURL}/create/mango`);
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/v1/requests?*', async route => {
+  const holdBack = async (route: Route) => {
     const response = await route.fetch();
     ask();
     await held;
     await route.fulfill({ response });
-  });
+  };
+  // a later look may be under way when the test ends
+  await page.route('**/v1/requests?*', holdBack, { times: 1 });
   await look(page);
   await asked;
   await promptField(page).fill('A fig');
