@@ -16,8 +16,12 @@ const config: NextConfig = {
     { source: '/docs/models/:model/llms.txt', destination: '/docs-text/models/:model' },
     { source: '/docs/:page(.+)\\.md', destination: '/docs-text/:page' },
   ],
-  // few chunks, each of much: what is compressed together is a tenth smaller (bytes as written, five times what is sent)
-  experimental: { turbopackChunking: { minChunkSize: 600_000, maxMergeChunkSize: 2_000_000 } },
+  experimental: {
+    // few chunks, each of much: what is compressed together is a tenth smaller (bytes as written, five times what is sent)
+    turbopackChunking: { minChunkSize: 600_000, maxMergeChunkSize: 2_000_000 },
+    // a page is read when somebody first opens it: all of them, and the handlers that the fast lane has, take longer than a start may
+    preloadEntriesOnStart: false,
+  },
   turbopack: {
     resolveAlias: {
       // parts of the form library that no form here uses, kept out of the browser

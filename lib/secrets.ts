@@ -13,9 +13,12 @@ export const secret = (purpose: string): Buffer =>
 
 const deploymentKey = (): string | Buffer => env().SECRET_KEY ?? readOrMakeSecret(join(env().DATA_DIR, 'secret-key'));
 
+/** All that is kept of a secret that nobody could guess. */
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
+
 /** Whether two texts are the same, in a time that tells nothing of where they differ. */
 export const isSameSecret = (one: string, other: string): boolean =>
-  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+  timingSafeEqual(hashSecret(one), hashSecret(other));
 
 /** Reads the secret at `path`, made first (mode 600) when there is none. Processes that race end with the same one. */
 export function readOrMakeSecret(path: string): Buffer {

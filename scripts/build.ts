@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compressBuild } from '#lib/http/compress-build';
 import { StartError } from '#lib/start-error';
@@ -26,7 +27,7 @@ const SOURCES = [
 
 /** Builds the studio when there is no build of exactly these sources. */
 export async function ensureBuild(): Promise<void> {
-  const sources = await hashSources();
+  const sources = hashSources();
   if ((await readFile(STAMP, 'utf8').catch(() => '')) === sources) return;
   console.log('Building the studio; this takes about half a minute and happens once per version.');
   await rm(STAMP, { force: true });
@@ -41,21 +42,21 @@ export async function ensureBuild(): Promise<void> {
   await writeFile(STAMP, sources);
 }
 
-async function hashSources(): Promise<string> {
+/** At once, as nothing else runs yet: in turns, 1,500 small files take three times as long. */
+function hashSources(): string {
   const hash = createHash('sha256').update(process.version);
-  for (const name of SOURCES) {
-    const entries = await readdir(join(ROOT, name), { recursive: true, withFileTypes: true }).catch(() => null);
-    const files = entries
-      ? entries
-          .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-          .map(entry => join(entry.parentPath, entry.name))
-          .filter(file => !file.includes('/client/dist/'))
-      : [join(ROOT, name)];
-    for (const file of files.toSorted()) {
-      hash.update(file.slice(ROOT.length)).update(await readFile(file).catch(() => ''));
-    }
-  }
+  for (const file of SOURCES.flatMap(filesOf)) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
   return hash.digest('hex');
+}
+
+function filesOf(name: string): string[] {
+  const path = join(ROOT, name);
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(file => !file.includes('/client/dist/'))
+    .toSorted();
 }
 
 if (import.meta.main) {

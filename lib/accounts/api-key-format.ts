@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomToken } from '#lib/ids';
+import { hashSecret } from '#lib/secrets';
 
 const PREFIX = 'pomona_sk_';
 const SECRET_LENGTH = 43;
@@ -17,7 +17,7 @@ export function makeApiKey(): string {
 export function parseApiKey(text: string): Buffer | null {
   if (!SHAPE.test(text)) return null;
   if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return null;
-  return hash('sha256', text, 'buffer');
+  return hashSecret(text);
 }
 
 function checksum(body: string): string {

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
@@ -7,12 +6,13 @@ import { singleton } from '#lib/singleton';
 export const canSendMail = (): boolean => env().SMTP_URL !== undefined;
 
 const transport = () =>
-  singleton('accounts.mail', () =>
-    createTransport({ url: env().SMTP_URL, connectionTimeout: 10_000, socketTimeout: 20_000 }),
-  );
+  singleton('accounts.mail', async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({ url: env().SMTP_URL, connectionTimeout: 10_000, socketTimeout: 20_000 });
+  });
 
 export async function sendMail(mail: { to: string; subject: string; text: string }): Promise<void> {
-  await transport().sendMail({ from: env().MAIL_FROM, ...mail });
+  await (await transport()).sendMail({ from: env().MAIL_FROM, ...mail });
 }
 
 /** Nobody waits for a mail that goes out so, and whoever asked for it is not told how it went. */

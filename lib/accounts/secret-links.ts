@@ -1,12 +1,10 @@
-import { hash } from 'node:crypto';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { secretLinks } from '#lib/db/schema';
 import { newId, randomToken } from '#lib/ids';
+import { hashSecret } from '#lib/secrets';
 
 export type SecretLink = typeof secretLinks.$inferSelect;
-
-const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** Makes a link that works once until then. The token is told this once; only its hash is kept. */
 export async function makeSecretLink(
@@ -16,7 +14,7 @@ export async function makeSecretLink(
   const token = randomToken(43);
   const [row] = await tx
     .insert(secretLinks)
-    .values({ id: newId(), tokenHash: hashOf(token), ...fields })
+    .values({ id: newId(), tokenHash: hashSecret(token), ...fields })
     .returning();
   if (!row) throw new Error('a link was not stored');
   return { ...row, token };
@@ -24,7 +22,7 @@ export async function makeSecretLink(
 
 const usable = (kind: SecretLink['kind'], token: string) =>
   and(
-    eq(secretLinks.tokenHash, hashOf(token)),
+    eq(secretLinks.tokenHash, hashSecret(token)),
     eq(secretLinks.kind, kind),
     isNull(secretLinks.usedAt),
     gt(secretLinks.expiresAt, sql`now()`),

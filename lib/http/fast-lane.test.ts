@@ -19,6 +19,8 @@ const ROUTES: Record<string, string> = {
   'openai/v1/models/[model]/route.ts': ECHO,
   'openai/[[...path]]/route.ts': `export const OPTIONS = async request => new Response('nothing', { status: 404 });`,
   'apis/elsewhere/route.ts': ECHO,
+  'api/seldom/route.ts': `globalThis.wasRead = true; export const POST = async request => new Response(await request.text());`,
+  'oauth/torn/route.ts': `throw new Error('secret');`,
 };
 
 let folder: string;
@@ -73,6 +75,13 @@ test('the body arrives', async () => {
   expect(await send('POST', '/v1/things', 'hello')).toMatchObject({ status: 201, text: 'hello' });
 });
 
+test('what the pages ask for is read when they first do, and answers as everything else', async () => {
+  expect(globalThis).not.toHaveProperty('wasRead');
+  const posts = Array.from({ length: 3 }, (_, index) => send('POST', '/api/seldom', `hello ${index}`));
+  expect((await Promise.all(posts)).map(({ text }) => text)).toEqual(['hello 0', 'hello 1', 'hello 2']);
+  expect(globalThis).toHaveProperty('wasRead');
+});
+
 test.each(['/', '/apis/elsewhere', '/v12', '/medias', '/%E0%A4%A', '/v1x/y'])('%s is left to Next', async path => {
   expect((await send('GET', path)).text).toBe('next');
 });
@@ -82,6 +91,7 @@ test.each([
   ['GET', '/v1/nothing/here', 404, 'not_found'],
   ['GET', '/v1/things/%E0%A4%A', 404, 'not_found'],
   ['GET', '/v1/broken', 500, 'internal_error'],
+  ['GET', '/oauth/torn', 500, 'internal_error'],
 ])('%s %s is %i %s in the envelope', async (method, path, status, code) => {
   const answer = await send(method, path);
   expect(answer.status).toBe(status);

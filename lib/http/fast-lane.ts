@@ -15,8 +15,12 @@ import { sendFile } from '#lib/http/send-file';
 type Params = Record<string, string | string[]>;
 type Handler = (request: Request, context: { params: Promise<Params> }) => Response | Promise<Response>;
 
+type Handlers = Partial<Record<string, Handler>>;
+
 interface Route {
-  handlers: Partial<Record<string, Handler>>;
+  /** Undefined until its file is read. */
+  handlers: Handlers | undefined;
+  file: string;
   /** Params that hold several segments. */
   catchAll: string | undefined;
 }
@@ -29,10 +33,12 @@ interface Match {
 /** Answers the request when its path is one of the lane's own; false leaves it to Next. */
 export type FastLane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
-/** Folders of `app` whose route handlers never need React; everything else is Next's. */
-const FOLDERS = ['v1', 'api', 'mcp', 'oauth', 'openai', '.well-known', 'media', 'healthz', 'metrics'];
+/** Folders of `app` whose route handlers never need React; everything else is Next's. What programs ask for is ready from the start. */
+const AT_START = ['v1', 'mcp', 'openai', 'media', 'healthz', 'metrics'];
+/** Each of these files is read when it is first asked for: they have the largest libraries, for what few deployments do. */
+const WHEN_ASKED = ['api', 'oauth', '.well-known'];
 
-const NOT_FOUND: Route = { handlers: {}, catchAll: undefined };
+const NOT_FOUND: Route = { handlers: {}, file: '', catchAll: undefined };
 
 /** Serves the route files of those folders directly, as Next would but some forty times faster. */
 export async function loadFastLane(appFolder: string): Promise<FastLane> {
@@ -40,10 +46,10 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   /** What answers, in a folder of `app`, for paths where nothing is. */
   const nothing = new Map<string, Route>();
   for (const { path, file } of await routeFiles(appFolder)) {
-    const handlers = (await import(pathToFileURL(file).href)) as Route['handlers'];
-    const route = { handlers, catchAll: /\[\.\.\.(\w+)\]/.exec(path)?.[1] };
-    addRoute(router, '', rou3Pattern(path), route);
     const [folder, all] = path.split('/').slice(1);
+    const route: Route = { handlers: undefined, file, catchAll: /\[\.\.\.(\w+)\]/.exec(path)?.[1] };
+    if (AT_START.includes(folder!)) route.handlers = await readHandlers(file);
+    addRoute(router, '', rou3Pattern(path), route);
     if (all?.startsWith('[[...')) nothing.set(folder!, route);
   }
 
@@ -77,10 +83,12 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   };
 }
 
+const readHandlers = async (file: string): Promise<Handlers> => await import(pathToFileURL(file).href);
+
 async function routeFiles(appFolder: string): Promise<{ path: string; file: string }[]> {
   const files = (await readdir(appFolder, { recursive: true })).map(file => file.replaceAll('\\', '/'));
   return files
-    .filter(file => file.endsWith('/route.ts') && FOLDERS.includes(file.split('/', 1)[0]!))
+    .filter(file => file.endsWith('/route.ts') && [...AT_START, ...WHEN_ASKED].includes(file.split('/', 1)[0]!))
     .map(file => ({ path: `/${file.slice(0, -'/route.ts'.length)}`, file: join(appFolder, file) }));
 }
 
@@ -107,10 +115,15 @@ async function deliver(answer: Response | Promise<Response>, outgoing: ServerRes
   return (await sendFile(response, outgoing)) ? RESPONSE_ALREADY_SENT : response;
 }
 
-function handle(request: Request, { route: { handlers }, params }: Match): Response | Promise<Response> {
-  // a method that a route does not name is refused like OPTIONS: 405 with its Allow, or 404
-  const handler = handlers[request.method] ?? handlers.OPTIONS;
-  return handler ? handler(request, { params: Promise.resolve(params) }) : notFound();
+function handle(request: Request, { route, params }: Match): Response | Promise<Response> {
+  const call = (handlers: Handlers) => {
+    // a method that a route does not name is refused like OPTIONS: 405 with its Allow, or 404
+    const handler = handlers[request.method] ?? handlers.OPTIONS;
+    return handler ? handler(request, { params: Promise.resolve(params) }) : notFound();
+  };
+  return route.handlers
+    ? call(route.handlers)
+    : readHandlers(route.file).then(handlers => call((route.handlers = handlers)));
 }
 
 /** Null where the percent-encoding is malformed: nothing is at such a path. */

@@ -1,8 +1,8 @@
 import { findCaller, type Caller } from '#lib/accounts/callers';
 import { pool } from '#lib/db/client';
-import { hashOf } from '#lib/oauth/records';
 import { resourceOf } from '#lib/oauth/resource';
 import { SCOPES } from '#lib/scopes';
+import { hashSecret } from '#lib/secrets';
 
 /**
  * Whom an access token for `/mcp` lets act; null when it is none, or over, or what it stands for was cut off. An app may ask for
@@ -13,7 +13,7 @@ export async function verifyAccessToken(token: string, address: string): Promise
     name: 'find_access_token',
     text: `select k.hash, coalesce(r.payload->>'scope', '') as scope from oauth_records r join api_keys k on k.id = r.key_id
       where r.model = 'AccessToken' and r.hash = $1 and r.expires_at > now() and r.payload->>'aud' = $2`,
-    values: [hashOf(token), resourceOf()],
+    values: [hashSecret(token), resourceOf()],
   });
   const caller = rows[0] ? await findCaller(rows[0].hash, address) : null;
   if (!caller) return null;

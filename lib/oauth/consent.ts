@@ -5,9 +5,9 @@ import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 import { authorizationServer } from '#lib/oauth/authorization-server';
-import { hashOf } from '#lib/oauth/records';
 import { asNode } from '#lib/oauth/serve-oauth';
 import { SCOPES, type Scope } from '#lib/scopes';
+import { hashSecret } from '#lib/secrets';
 
 /** What an app asks a person for. */
 export interface Question {
@@ -58,7 +58,7 @@ const isAnswered = ({ result }: Interaction, accountId: string, given: Given | n
 async function close(uid: string, tx: Tx): Promise<void> {
   const { rowCount } = await tx.execute(sql`
     update oauth_records set payload = payload || '{"answered": true}'
-    where model = 'Interaction' and hash = ${hashOf(uid)} and not payload ?| array['answered', 'result']`);
+    where model = 'Interaction' and hash = ${hashSecret(uid)} and not payload ?| array['answered', 'result']`);
   if (!rowCount) throw isOver();
 }
 

@@ -1,10 +1,8 @@
-import { hash } from 'node:crypto';
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { pool } from '#lib/db/client';
 import { findFlaws } from '#lib/http/find-flaws';
 import { canonical, resourceOf } from '#lib/oauth/resource';
-
-export const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
+import { hashSecret } from '#lib/secrets';
 
 /** What the authorization server keeps of one kind. Who reads the table finds nothing that opens anything. */
 export class Records implements Adapter {
@@ -21,14 +19,14 @@ export class Records implements Adapter {
       `insert into oauth_records (model, hash, payload, key_id, expires_at)
       values ($1, $2, $3, $4, now() + $5 * interval '1 second')
       on conflict (model, hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
-      [this.#model, hashOf(id), payload, payload.grantId ?? null, seconds ?? null],
+      [this.#model, hashSecret(id), payload, payload.grantId ?? null, seconds ?? null],
     );
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const { rows } = await pool().query<{ payload: AdapterPayload }>(
       'select payload from oauth_records where model = $1 and hash = $2 and (expires_at is null or expires_at > now())',
-      [this.#model, hashOf(id)],
+      [this.#model, hashSecret(id)],
     );
     const payload = rows[0]?.payload;
     return payload && (payload.kind ? { ...payload, jti: id } : payload);
@@ -40,13 +38,13 @@ export class Records implements Adapter {
     const { rowCount } = await pool().query(
       `update oauth_records set payload = payload || jsonb_build_object('consumed', floor(extract(epoch from now())))
       where model = $1 and hash = $2 and not payload ? 'consumed'`,
-      [this.#model, hashOf(id)],
+      [this.#model, hashSecret(id)],
     );
     if (!rowCount) throw new errors.InvalidGrant('it was used already');
   }
 
   async destroy(id: string): Promise<void> {
-    await pool().query('delete from oauth_records where model = $1 and hash = $2', [this.#model, hashOf(id)]);
+    await pool().query('delete from oauth_records where model = $1 and hash = $2', [this.#model, hashSecret(id)]);
   }
 
   async revokeByGrantId(keyId: string): Promise<void> {

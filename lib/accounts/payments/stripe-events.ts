@@ -3,7 +3,7 @@ import { Stripe } from 'stripe';
 import { findPayment, findPaymentByRef, settlePayment } from '#lib/accounts/payments/payments';
 import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
 import { noteReversal, type Reversal } from '#lib/accounts/payments/reversals';
-import { createStripeClient } from '#lib/accounts/payments/stripe';
+import { createStripeClient } from '#lib/accounts/payments/stripe-payments';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { env } from '#lib/env';

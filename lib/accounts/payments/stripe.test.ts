@@ -6,7 +6,7 @@ import { readGemsOverview } from '#lib/accounts/gems-overview';
 import { bookGems, listLedger, readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
 import { takeStripeEvent } from '#lib/accounts/payments/stripe-events';
-import { createStripeClient } from '#lib/accounts/payments/stripe';
+import { createStripeClient } from '#lib/accounts/payments/stripe-payments';
 import { FakeStripe } from '#lib/accounts/payments/stripe-test-server';
 import { topUp } from '#lib/accounts/top-up';
 import { db, pool } from '#lib/db/client';

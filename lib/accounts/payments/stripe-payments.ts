@@ -1,0 +1,108 @@
+import { eq } from 'drizzle-orm';
+import { Stripe } from 'stripe';
+import type { Account } from '#lib/accounts/accounts';
+import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
+import { db } from '#lib/db/client';
+import { accounts } from '#lib/db/schema';
+import { env } from '#lib/env';
+import { AppError } from '#lib/errors';
+
+export function createStripeClient(secretKey: string): Stripe {
+  const { protocol, hostname, port } = new URL(env().STRIPE_URL);
+  return new Stripe(secretKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    ...(port && { port }),
+    maxNetworkRetries: 2,
+    timeout: 15_000,
+    telemetry: false,
+    appInfo: { name: 'Pomona' },
+  });
+}
+
+/** A page of Stripe's to pay at, which saves the method. */
+export async function openCheckout(secretKey: string, payment: Payment, account: Account): Promise<PaymentState> {
+  const stripe = createStripeClient(secretKey);
+  const { amount, currency } = moneyOf(payment);
+  const customer = account.stripeCustomer ?? (await createCustomer(stripe, account));
+  const metadata = { payment_id: payment.id };
+  const page = `${env().BASE_URL}/account/gems?payment=${payment.id}`;
+  try {
+    const session = await stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        customer,
+        metadata,
+        payment_intent_data: { setup_future_usage: 'off_session', metadata },
+        line_items: [
+          {
+            quantity: 1,
+            price_data: { currency, unit_amount: amount, product_data: { name: `${payment.gems} gems` } },
+          },
+        ],
+        success_url: page,
+        cancel_url: `${page}&cancelled`,
+      },
+      { idempotencyKey: payment.id },
+    );
+    return { status: 'open', ref: session.id, url: session.url };
+  } catch (error) {
+    // such as an amount below the least that Stripe takes
+    if (error instanceof Stripe.errors.StripeInvalidRequestError)
+      throw new AppError('invalid_request', `Stripe refused the payment: ${error.message}`, {}, { cause: error });
+    throw error;
+  }
+}
+
+async function createCustomer(stripe: Stripe, { id, email }: Account): Promise<string> {
+  const customer = await stripe.customers.create(
+    { email, metadata: { account_id: id } },
+    { idempotencyKey: `customer-${id}` },
+  );
+  await db().update(accounts).set({ stripeCustomer: customer.id }).where(eq(accounts.id, id));
+  return customer.id;
+}
+
+/** Charges the saved method without its holder. */
+export async function chargeSavedMethod(secretKey: string, payment: Payment, account: Account): Promise<PaymentState> {
+  const stripe = createStripeClient(secretKey);
+  const { amount, currency } = moneyOf(payment);
+  const { stripeCustomer: customer, stripeMethod: method } = account;
+  if (!customer || !method) return { status: 'failed', ref: null, error: 'There is no saved payment method.' };
+  try {
+    if (payment.providerRef !== null) return stateOf(await stripe.paymentIntents.retrieve(payment.providerRef));
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount,
+        currency,
+        customer,
+        payment_method: method.id,
+        off_session: true,
+        confirm: true,
+        description: `${payment.gems} gems`,
+        metadata: { payment_id: payment.id },
+      },
+      { idempotencyKey: payment.id },
+    );
+    return stateOf(intent);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { status: 'failed', ref: error.payment_intent?.id ?? null, error: error.message };
+  }
+}
+
+/** A refused card, or a request that Stripe will never take: no money moved. Anything else is unknown. */
+const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
+
+function stateOf({ id, status, last_payment_error: refused }: Stripe.PaymentIntent): PaymentState {
+  if (status === 'succeeded') return { status: 'succeeded', ref: id };
+  if (status === 'processing') return { status: 'open', ref: id, url: null };
+  const error = refused?.message ?? 'The bank wants the holder to confirm. Top up once by hand.';
+  return { status: 'failed', ref: id, error };
+}
+
+function moneyOf({ id, amount, currency }: Payment): { amount: number; currency: string } {
+  if (amount === null || currency === null) throw new Error(`payment ${id} has no price`);
+  return { amount, currency };
+}
