@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { loadGraphModel } from '@tensorflow/tfjs-converter';
-import { setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
+import { div, setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
 import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid';
 import sharp from 'sharp';
 import { openImage } from '#lib/media/probe-image';
@@ -38,9 +38,8 @@ export default async function scoreMedia(task: NsfwTask): Promise<NsfwScores[]> 
 async function scorePicture(picture: Sharp): Promise<NsfwScores> {
   const model = await (loading ??= loadModel());
   const pixels = await picture.removeAlpha().toColourspace('srgb').resize(SIDE, SIDE, { fit: 'fill' }).raw().toBuffer();
-  // `Float32Array.from` would ask for one number after the other, which takes as long as decoding
-  const input = new Float32Array(pixels).map(value => value / 255);
-  const output = tidy(() => model.predict(tensor4d(input, [1, SIDE, SIDE, 3])) as Tensor);
+  const input = () => div(tensor4d(new Float32Array(pixels), [1, SIDE, SIDE, 3]), 255);
+  const output = tidy(() => model.predict(input()) as Tensor);
   const values = await output.data();
   output.dispose();
   return Object.fromEntries(CLASSES.map((name, i) => [name, values[i] ?? 0])) as NsfwScores;
