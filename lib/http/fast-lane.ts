@@ -14,13 +14,12 @@ import { sendFile } from '#lib/http/send-file';
 
 type Params = Record<string, string | string[]>;
 type Handler = (request: Request, context: { params: Promise<Params> }) => Response | Promise<Response>;
-
 type Handlers = Partial<Record<string, Handler>>;
 
 interface Route {
-  /** Undefined until its file is read. */
-  handlers: Handlers | undefined;
   file: string;
+  /** Undefined until the file is read. */
+  handlers: Handlers | undefined;
   /** Params that hold several segments. */
   catchAll: string | undefined;
 }
@@ -33,12 +32,13 @@ interface Match {
 /** Answers the request when its path is one of the lane's own; false leaves it to Next. */
 export type FastLane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
-/** Folders of `app` whose route handlers never need React; everything else is Next's. What programs ask for is ready from the start. */
+// Folders of `app` whose route handlers never need React; everything else is Next's.
+/** What programs ask for is there from the start. */
 const AT_START = ['v1', 'mcp', 'openai', 'media', 'healthz', 'metrics'];
-/** Each of these files is read when it is first asked for: they have the largest libraries, for what few deployments do. */
+/** What browsers ask for is read file by file, when somebody first does: some of it has the largest libraries, and is seldom needed. */
 const WHEN_ASKED = ['api', 'oauth', '.well-known'];
 
-const NOT_FOUND: Route = { handlers: {}, file: '', catchAll: undefined };
+const NOT_FOUND: Route = { file: '', handlers: {}, catchAll: undefined };
 
 /** Serves the route files of those folders directly, as Next would but some forty times faster. */
 export async function loadFastLane(appFolder: string): Promise<FastLane> {
@@ -47,7 +47,7 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   const nothing = new Map<string, Route>();
   for (const { path, file } of await routeFiles(appFolder)) {
     const [folder, all] = path.split('/').slice(1);
-    const route: Route = { handlers: undefined, file, catchAll: /\[\.\.\.(\w+)\]/.exec(path)?.[1] };
+    const route: Route = { file, handlers: undefined, catchAll: /\[\.\.\.(\w+)\]/.exec(path)?.[1] };
     if (AT_START.includes(folder!)) route.handlers = await readHandlers(file);
     addRoute(router, '', rou3Pattern(path), route);
     if (all?.startsWith('[[...')) nothing.set(folder!, route);
@@ -109,21 +109,17 @@ function pathOf(url: string): string {
 }
 
 /** Files go the short way, refusals at their pace. */
-async function deliver(answer: Response | Promise<Response>, outgoing: ServerResponse): Promise<Response> {
+async function deliver(answer: Promise<Response>, outgoing: ServerResponse): Promise<Response> {
   const response = await answer;
   if (response.status >= 400 && response.status < 500) await holdRefusal(outgoing);
   return (await sendFile(response, outgoing)) ? RESPONSE_ALREADY_SENT : response;
 }
 
-function handle(request: Request, { route, params }: Match): Response | Promise<Response> {
-  const call = (handlers: Handlers) => {
-    // a method that a route does not name is refused like OPTIONS: 405 with its Allow, or 404
-    const handler = handlers[request.method] ?? handlers.OPTIONS;
-    return handler ? handler(request, { params: Promise.resolve(params) }) : notFound();
-  };
-  return route.handlers
-    ? call(route.handlers)
-    : readHandlers(route.file).then(handlers => call((route.handlers = handlers)));
+async function handle(request: Request, { route, params }: Match): Promise<Response> {
+  const handlers = (route.handlers ??= await readHandlers(route.file));
+  // a method that a route does not name is refused like OPTIONS: 405 with its Allow, or 404
+  const handler = handlers[request.method] ?? handlers.OPTIONS;
+  return handler ? handler(request, { params: Promise.resolve(params) }) : notFound();
 }
 
 /** Null where the percent-encoding is malformed: nothing is at such a path. */
