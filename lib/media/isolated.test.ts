@@ -3,16 +3,31 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { timesReached } from '#lib/limits';
-import { isolated } from '#lib/media/isolated';
+import { isolated, prepareForOutput } from '#lib/media/isolated';
 import { makeImage } from '#lib/media/media-test-files';
+import { decoders } from '#lib/media/test-decoders';
 
 process.env.LOG_LEVEL = 'silent';
 const processors = Math.max(2, availableParallelism());
 Object.assign(process.env, { LIMIT_DECODES: String(Math.max(4, processors)), LIMIT_DECODES_PER_ACCOUNT: '500' });
-const path = join(mkdtempSync(join(tmpdir(), 'pomona-isolated-')), 'a.png');
+const folder = mkdtempSync(join(tmpdir(), 'pomona-isolated-'));
+const path = join(folder, 'a.png');
 writeFileSync(path, await makeImage(40, 30).png().toBuffer());
 const probe = { do: 'probe', path, type: 'image/png' } as const;
 const UNUSABLE = { name: 'UnusableMedia' };
+
+test('what is prepared for an output does its steps', async () => {
+  await Promise.all([prepareForOutput('image'), prepareForOutput('video')]);
+  const prepared = decoders();
+  expect(prepared).toHaveLength(3);
+  const tags = { architecture: 'mango', modelId: 'mango', prompt: 'a plum', seed: 1, settings: {} };
+  await Promise.all([
+    isolated({ do: 'finish', path, to: join(folder, 'finished.png'), kind: 'image', tags }),
+    isolated({ do: 'renditions', path, kind: 'image', folder }),
+    isolated({ do: 'classify', image: path }),
+  ]);
+  expect(decoders()).toEqual(prepared);
+});
 
 test('a task that takes too long is ended, and only that task', async () => {
   const slow = isolated(probe, { timeout: 1 });

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { MediaKind } from '#lib/media-kind';
 import { env } from '#lib/env';
 import { DecoderFailed, DecoderKilled } from '#lib/media/decoder';
 import { noteLimit } from '#lib/limits';
@@ -26,7 +27,7 @@ const ROOMS = {
 };
 
 /** Where a task is done first, and the seconds that it may take. */
-const TASKS: Record<MediaTask['do'], { room: keyof typeof ROOMS; seconds: number }> = {
+const TASKS: Record<Exclude<MediaTask['do'], 'prepare'>, { room: keyof typeof ROOMS; seconds: number }> = {
   probe: { room: 'files', seconds: 60 },
   measure: { room: 'servers', seconds: 15 },
   image: { room: 'files', seconds: 60 },
@@ -45,7 +46,7 @@ const roomOf = (name: keyof typeof ROOMS): DecoderRoom =>
  * beyond the limits is an `UnusableMedia` here and nothing more; a process that the system ended twice is `DecoderKilled`.
  */
 export async function isolated<T extends MediaTask>(task: T, errand: Isolation = {}): Promise<MediaTaskResult<T>> {
-  const { room, seconds } = TASKS[task.do];
+  const { room, seconds } = TASKS[task.do === 'prepare' ? task.next : task.do];
   const milliseconds = errand.timeout ?? seconds * 1000;
   const tryIn = async (name: keyof typeof ROOMS) =>
     (await roomOf(name).do(task, milliseconds, errand)) as MediaTaskResult<T>;
@@ -65,6 +66,23 @@ export async function isolated<T extends MediaTask>(task: T, errand: Isolation =
     throw new UnusableMedia(error.isSpent ? TOO_LARGE : NOT_DECODED, { cause: error });
   }
 }
+
+/** Has processes ready for an output that is being made: one that has to be started first takes a second or two. Never throws. */
+export async function prepareForOutput(kind: MediaKind): Promise<void> {
+  await Promise.all(
+    STEPS.filter(next => next !== 'classify' || kind !== 'audio').map(
+      // what fails here fails again where it is needed, and is told there
+      next => (preparing[next] ??= isolated({ do: 'prepare', next }).then(settled(next), settled(next))),
+    ),
+  );
+}
+
+const STEPS = ['finish', 'renditions', 'classify'] as const;
+type Step = (typeof STEPS)[number];
+
+/** Many outputs that begin at a time need one more process of each kind, not many. */
+const preparing: Partial<Record<Step, Promise<void>>> = {};
+const settled = (next: Step) => () => void delete preparing[next];
 
 const TOO_LARGE = 'The file needs more memory than decoding it may take. Send it smaller.';
 const NOT_DECODED = 'The file cannot be decoded: it is damaged, needs too much memory, or is not what it seems.';

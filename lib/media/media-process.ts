@@ -19,7 +19,8 @@ export type MediaTask =
   | { do: 'clip'; path: string; to: string; maxSeconds: number }
   | { do: 'finish'; path: string; to: string; kind: MediaKind; tags: MediaTags }
   | { do: 'renditions'; path: string; kind: MediaKind; folder: string }
-  | ({ do: 'classify' } & NsfwTask);
+  | ({ do: 'classify' } & NsfwTask)
+  | { do: 'prepare'; next: 'finish' | 'renditions' | 'classify' };
 
 export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
   ? ClipFacts
@@ -27,7 +28,7 @@ export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
     ? Renditions
     : T extends { do: 'classify' }
       ? NsfwScores[]
-      : T extends { do: 'video' }
+      : T extends { do: 'video' | 'prepare' }
         ? undefined
         : MediaFacts;
 
@@ -76,8 +77,17 @@ async function perform(task: MediaTask): Promise<unknown> {
       return (await import('#lib/media/make-renditions')).makeRenditions(task.path, task.kind, task.folder);
     case 'classify':
       return (await import('#lib/media/score-nsfw')).default(task);
+    case 'prepare':
+      return PREPARATIONS[task.next]();
   }
 }
+
+/** Loads what a task needs, which takes longer than most tasks. */
+const PREPARATIONS = {
+  finish: async () => void (await import('#lib/media/finish-output')),
+  renditions: async () => void (await import('#lib/media/make-renditions')),
+  classify: async () => (await import('#lib/media/score-nsfw')).warmUp(),
+};
 
 async function answer(task: MediaTask): Promise<void> {
   const outcome = await perform(task).then(

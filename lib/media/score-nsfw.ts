@@ -35,6 +35,11 @@ export default async function scoreMedia(task: NsfwTask): Promise<NsfwScores[]> 
   return scores;
 }
 
+/** The first picture takes several times as long as the next ones. */
+export async function warmUp(): Promise<void> {
+  await scorePicture(sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#808080' } }));
+}
+
 async function scorePicture(picture: Sharp): Promise<NsfwScores> {
   const model = await (loading ??= loadModel());
   const pixels = await picture.removeAlpha().toColourspace('srgb').resize(SIDE, SIDE, { fit: 'fill' }).raw().toBuffer();

@@ -20,7 +20,7 @@ import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
 import { makeInterlacedPng } from '#lib/media/hostile-media';
-import { withDecodersKilled } from '#lib/media/kill-test-decoders';
+import { withDecodersKilled } from '#lib/media/test-decoders';
 import { makeAv, makeImage } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
 import { faultOf } from '#lib/storage/bucket-answer';

@@ -19,7 +19,7 @@ import { newId } from '#lib/ids';
 import { DecoderKilled } from '#lib/media/decoder';
 import { isLive } from '#lib/media/find-media';
 import { makeInterlacedPng } from '#lib/media/hostile-media';
-import { withDecodersKilled } from '#lib/media/kill-test-decoders';
+import { withDecodersKilled } from '#lib/media/test-decoders';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { orderMissingForms } from '#lib/media/order-forms';
 import { expireMedia } from '#lib/retention/expire-media';

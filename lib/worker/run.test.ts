@@ -11,6 +11,7 @@ import { cancelGeneration } from '#lib/generations/cancel';
 import { newId } from '#lib/ids';
 import { giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { decoders } from '#lib/media/test-decoders';
 import { storage } from '#lib/storage/store';
 import { driveEngine } from '#lib/engines/drive-engine';
 import { runGeneration } from '#lib/worker/run';
@@ -32,6 +33,18 @@ const made = (bytes: Uint8Array) => {
   engine.polls = [{ state: 'succeeded', output: { contentType: 'image/webp', location: 'x', width: 1, height: 1 } }];
   engine.collect = async () => Readable.from([bytes]);
 };
+
+test('while the first engine works, the processes for its output start', async () => {
+  expect(decoders()).toEqual([]);
+  const whenTheyDo = async () => {
+    await expect.poll(() => decoders().length).toBe(3);
+    return DONE;
+  };
+  engine.polls = [whenTheyDo];
+  const id = await submit();
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'completed' });
+});
 
 test('what an engine made becomes a PNG of ours, and its size is measured', async () => {
   const exif = { IFD0: { ImageDescription: 'the whole workflow' } };

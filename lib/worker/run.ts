@@ -22,6 +22,7 @@ import {
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
+import { prepareForOutput } from '#lib/media/isolated';
 import { isOutage, throughOutages } from '#lib/outage';
 import { driveEngine, LostJob } from '#lib/engines/drive-engine';
 import { noteFailure, noteSuccess } from '#lib/worker/breaker';
@@ -67,6 +68,7 @@ export async function runGeneration(claim: Claim, server: Server, options: RunOp
 
 async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot }: RunOptions): Promise<void> {
   const begunAt = performance.now();
+  void prepareForOutput(claim.type);
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, drain, lost.signal]);
   const make = async (engine: Engine, inputs: JobInput[]) => {
