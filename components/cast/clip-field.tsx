@@ -34,10 +34,14 @@ export interface ClipFieldProps {
 export function ClipField({ name, label, seconds, value, onChange, uploads, required, error }: ClipFieldProps) {
   const id = useId();
   const [isBrowsing, setBrowsing] = useState(false);
-  const start = (file: File) => uploads.start(name, 'audio', file);
+  const pending = uploads.pending.find(({ field }) => field === name);
+  const start = (file: File) => {
+    // one that failed gives way
+    if (pending) uploads.stop(pending.id);
+    uploads.start(name, 'audio', file);
+  };
   const clip = useClipPart(seconds, start);
   const recorder = useRecorder(seconds, start);
-  const pending = uploads.pending.find(({ field }) => field === name);
   const kept = useKeptFocus();
   const problem = recorder.error ?? pending?.error ?? error;
   return (
@@ -143,6 +147,11 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
     }
     return (
       <div className="flex flex-wrap gap-2">
+        {pending?.again && (
+          <Button size="sm" onClick={pending.again}>
+            Try again<span className="sr-only"> with {pending.name}</span>
+          </Button>
+        )}
         <Button size="sm" onClick={recorder.start}>
           <Mic className="size-4" aria-hidden /> Record
         </Button>

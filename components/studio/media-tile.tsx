@@ -7,6 +7,7 @@ import type { MediaFile } from '#components/media/picture';
 import { Thumb } from '#components/media/thumb';
 import type { PendingUpload } from '#components/studio/use-media-uploads';
 import { cn } from '#components/ui/cn';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { acceptOf } from '#lib/client/accepted-types';
 import type { MediaKind } from '#lib/media-kind';
 
@@ -69,7 +70,7 @@ export function EmptyTile({
       }}
       onPaste={event => take(event, event.clipboardData.files)}
     >
-      <label className="grid size-full content-center justify-items-center gap-1.5 px-1 pb-6 text-center text-xs leading-3.5 text-soft has-focus-visible:rounded-md has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-ink">
+      <label className="grid size-full content-center justify-items-center gap-1 px-1 pb-6 text-center text-xs leading-3.5 text-soft has-focus-visible:rounded-md has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-ink">
         <input
           type="file"
           id={id}
@@ -83,7 +84,7 @@ export function EmptyTile({
             onFiles(files);
           }}
         />
-        <Icon className="size-5 text-faint transition-colors group-hover:text-accent-ink" aria-hidden />
+        <Icon className="size-4.5 text-faint transition-colors group-hover:text-accent-ink" aria-hidden />
         <span aria-hidden className="line-clamp-2">
           {short}
         </span>
@@ -143,13 +144,19 @@ export function PendingTile({
   onStop: () => void;
 }) {
   const percent = Math.round(upload.part * 100);
+  const kept = useKeptFocus();
   return (
-    <div className={cn(FRAME, 'bg-sunk')}>
+    <div {...kept} className={cn(FRAME, 'bg-sunk')}>
       <div className="size-full opacity-45">
         <Thumb file={{ url: upload.preview }} media={media} alt={upload.name} sizes="5.25rem" className="size-full" />
       </div>
       <TileCaption>
-        {upload.error ? (
+        {upload.again ? (
+          // the whole of its line
+          <button type="button" onClick={upload.again} className="font-medium after:absolute after:inset-0">
+            Try again<span className="sr-only"> with {upload.name}</span>
+          </button>
+        ) : upload.error ? (
           <span className="text-danger">Refused</span>
         ) : (
           <>

@@ -2,6 +2,7 @@
 
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import type { ApiError } from '#client/errors';
 import { uploadsQuery } from '#lib/client/queries';
 import type { MediaKind } from '#lib/media-kind';
 
@@ -13,7 +14,9 @@ export interface PendingUpload {
   preview: string;
   /** 0 to 1. */
   part: number;
-  error?: string;
+  error?: string | undefined;
+  /** Sends it once more; not there when it is the file itself that cannot be used. */
+  again?: (() => void) | undefined;
 }
 
 export interface MediaUploads {
@@ -22,6 +25,9 @@ export interface MediaUploads {
   /** Stops an upload under way, or clears away one that failed. */
   stop: (id: number) => void;
 }
+
+/** How a file that cannot be used is refused. */
+const OF_THE_FILE = [400, 413];
 
 /** Uploads of a form: several at a time, each with its progress; `onDone` gets the address for the field. */
 export function useMediaUploads(onDone: (field: string, url: string) => void): MediaUploads {
@@ -40,26 +46,33 @@ export function useMediaUploads(onDone: (field: string, url: string) => void): M
   }, []);
 
   const start = useCallback<MediaUploads['start']>(
-    async (field, media, file) => {
+    (field, media, file) => {
       const id = next.current++;
-      const controller = new AbortController();
-      controllers.current.set(id, controller);
       const change = (part: Partial<PendingUpload>) =>
         setPending(all => all.map(upload => (upload.id === id ? { ...upload, ...part } : upload)));
       setPending(all => [...all, { id, field, name: file.name, preview: URL.createObjectURL(file), part: 0 }]);
-      try {
-        const { uploadFile } = await import('#lib/client/upload-file');
-        const { url } = await uploadFile(file, {
-          media,
-          onProgress: part => change({ part }),
-          signal: controller.signal,
-        });
-        if (!controllers.current.has(id)) return;
-        stop(id);
-        onDone(field, url);
-        void queryClient.invalidateQueries({ queryKey: uploadsQuery.queryKey });
-      } catch (error) {
-        if (!controller.signal.aborted) change({ error: error instanceof Error ? error.message : String(error) });
+      void send();
+
+      async function send() {
+        const controller = new AbortController();
+        controllers.current.set(id, controller);
+        change({ part: 0, error: undefined, again: undefined });
+        try {
+          const { uploadFile } = await import('#lib/client/upload-file');
+          const { url } = await uploadFile(file, {
+            media,
+            onProgress: part => change({ part }),
+            signal: controller.signal,
+          });
+          if (!controllers.current.has(id)) return;
+          stop(id);
+          onDone(field, url);
+          void queryClient.invalidateQueries({ queryKey: uploadsQuery.queryKey });
+        } catch (error) {
+          if (controller.signal.aborted) return;
+          const { message, status = 0 } = error as Partial<ApiError>;
+          change({ error: message, again: OF_THE_FILE.includes(status) ? undefined : () => void send() });
+        }
       }
     },
     [onDone, queryClient, stop],

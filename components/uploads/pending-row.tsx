@@ -2,12 +2,15 @@
 
 import { X } from 'lucide-react';
 import type { PendingUpload } from '#components/studio/use-media-uploads';
+import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
 import { Progress } from '#components/ui/progress';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 
 /** A file on its way, or one that did not make it. */
 export function PendingRow({ upload, onStop }: { upload: PendingUpload; onStop: () => void }) {
-  const { name, part, error } = upload;
+  const { name, part, error, again } = upload;
+  const kept = useKeptFocus();
   return (
     <li className="grid min-h-22 grid-cols-[minmax(0,1fr)_auto] items-center gap-4 border-b py-3">
       <div className="grid grid-cols-1 gap-2">
@@ -23,11 +26,18 @@ export function PendingRow({ upload, onStop }: { upload: PendingUpload; onStop: 
           <Progress value={part} label={`Upload of ${name}`} />
         )}
       </div>
-      <IconButton
-        label={error ? `Clear ${name}` : `Stop the upload of ${name}`}
-        icon={<X className="size-4" aria-hidden />}
-        onClick={onStop}
-      />
+      <div {...kept} className="flex items-center gap-1">
+        {again && (
+          <Button size="sm" onClick={again}>
+            Try again<span className="sr-only"> with {name}</span>
+          </Button>
+        )}
+        <IconButton
+          label={error ? `Clear ${name}` : `Stop the upload of ${name}`}
+          icon={<X className="size-4" aria-hidden />}
+          onClick={onStop}
+        />
+      </div>
     </li>
   );
 }

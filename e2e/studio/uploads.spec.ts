@@ -1,5 +1,5 @@
 import { expectAccessible } from '../accessible.ts';
-import { expect, freshName, photoFile, pictureFile, soundFile, test } from './someone.ts';
+import { chooseFiles, expect, freshName, photoFile, pictureFile, soundFile, test } from './someone.ts';
 
 test('a large file is shown in its smaller forms wherever it is small, and they come by themselves', async ({
   someone: { page, call },
@@ -77,4 +77,31 @@ test('uploads: several at once, one stopped on its way, the address copied, one 
   await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(0);
   await expect(rows.locator(':focus'), 'keys go on where the row was').toHaveCount(1);
   expect((await call('GET', new URL(picture.url).pathname)).status()).not.toBe(200);
+});
+
+test('an upload that did not arrive is sent again at a press; a file that cannot be used is not', async ({
+  someone: { page },
+}) => {
+  await page.goto('/uploads');
+  await page.route('**/media/upload/**', route =>
+    route.request().method() === 'PUT' ? route.abort() : route.continue(),
+  );
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  await chooseFiles(page.getByLabel('Choose files'), await pictureFile('late.png'));
+  const again = rows.getByRole('button', { name: 'Try again with late.png' });
+  await expect(rows.getByRole('alert')).toBeVisible();
+  await expectAccessible(page);
+  await page.unrouteAll();
+  await again.click();
+  await expect(rows.filter({ hasText: 'PNG image' })).toContainText('late.png');
+  await expect(rows).toHaveCount(1);
+
+  await page.route('**/v1/uploads', route =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 413, json: { error: { code: 'request_too_large', message: 'It is too large.' } } })
+      : route.continue(),
+  );
+  await chooseFiles(page.getByLabel('Choose files'), await pictureFile('large.png'));
+  await expect(rows.getByRole('alert')).toHaveText('It is too large.');
+  await expect(rows.getByRole('button', { name: /^Try again/ })).toHaveCount(0);
 });

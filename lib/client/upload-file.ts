@@ -14,7 +14,7 @@ export interface UploadOptions {
 export async function uploadFile(file: Blob, { media, ...options }: UploadOptions): Promise<UploadTicketWire> {
   if (ACCEPTED_TYPES[media].some(known => known === file.type)) return upload({ retries: 0 }, file, options);
   const message = `This file is ${file.type || 'of an unknown type'}. Take ${WORDS[media]}.`;
-  throw apiError({ status: 0, code: 'unusable_file', message });
+  throw apiError({ status: 400, code: 'unusable_file', message });
 }
 
 const WORDS = { image: 'a JPEG, PNG, WebP, AVIF or GIF', video: 'an MP4, MOV or WebM', audio: 'an MP3 or a WAV' };
