@@ -12,7 +12,7 @@ export function FailureNote({
   ...rest
 }: ComponentProps<typeof FailureAdvice> & { className?: string }) {
   return (
-    <div className={cn('grid content-center gap-2 rounded-md bg-danger/8 p-5 text-sm', className)}>
+    <div className={cn('grid content-center-safe gap-2 rounded-md bg-danger/8 p-5 text-sm', className)}>
       <p className="flex gap-2 font-medium wrap-anywhere text-danger">
         <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
         {message}

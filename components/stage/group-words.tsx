@@ -17,6 +17,8 @@ export function GroupWords({ places, entries }: { places: readonly Place[]; entr
   const architecture = request?.architecture ?? submission?.architecture ?? '';
   const entry = entries.find(({ id }) => id === architecture);
   const variant = request?.model_id ?? String(submission?.body.model_id ?? '');
+  // the note beside it says that a refusal costs nothing
+  const isCharged = places.some(place => place.request || !place.submission?.refusal);
   return (
     <div className="stage-words">
       <div className="grid grid-cols-1 gap-x-8 gap-y-3 @min-[44rem]:grid-cols-[minmax(0,1fr)_auto]">
@@ -32,7 +34,7 @@ export function GroupWords({ places, entries }: { places: readonly Place[]; entr
             </span>
             {request?.preview && <PreviewBadge />}
             {request && <Measure request={request} />}
-            <GemAmount gems={places.reduce((sum, place) => sum + gemsOf(place), 0)} />
+            {isCharged && <GemAmount gems={places.reduce((sum, place) => sum + gemsOf(place), 0)} />}
             {request && <Moment at={request.created_at} className="text-faint" />}
             <Expiry requests={requests} />
           </p>
@@ -43,7 +45,8 @@ export function GroupWords({ places, entries }: { places: readonly Place[]; entr
   );
 }
 
-const gemsOf = ({ request, submission }: Place): number => request?.billing.gems_charged ?? submission?.gems ?? 0;
+const gemsOf = ({ request, submission }: Place): number =>
+  request?.billing.gems_charged ?? (submission && !submission.refusal ? submission.gems : 0);
 
 /** Pixels and seconds of what is made. */
 function Measure({ request: { type, expected, result } }: { request: RequestWire }) {

@@ -18,25 +18,30 @@ interface Props {
 
 /** One press of Create: its results in their places, and what was asked for. */
 export const StageGroup = memo(function StageGroup({ group: { places }, entries, isFirst }: Props) {
-  const shape = shapeOf(places[0]!);
+  const refused = places.flatMap(({ request, submission }) => (!request && submission?.refusal ? submission : []));
+  const isRefused = refused.length === places.length;
+  // where nothing comes, nothing needs the room of a picture, and what was refused is said once
+  const isNote = isRefused || (places.length === 1 && places[0]!.request?.status === 'failed');
+  const shown = isRefused ? places.slice(0, 1) : places;
+  const shape = isNote ? NOTE : shapeOf(places[0]!);
   const isSound = shape === null;
-  const block = blockOf(shape ?? SOUND, places.length);
+  const block = blockOf(shape ?? SOUND, shown.length);
   const sizes = sizesOf(block);
   return (
     <section
       aria-label={promptOf(places[0]!)}
-      className={cn('stage-group', isSound && 'stage-sound')}
+      className={cn('stage-group', (isSound || isNote) && 'stage-sound')}
       style={{ '--shape': block.shape } as CSSProperties}
     >
       <div
         className="stage-block rounded-md"
         style={{ gridTemplateColumns: `repeat(${block.columns}, minmax(0, 1fr))` }}
       >
-        {places.map(({ key, request, submission }) =>
+        {shown.map(({ key, request, submission }) =>
           request ? (
             <Tile key={key} request={request} entries={entries} sizes={sizes} isFirst={isFirst} />
           ) : (
-            submission && <SubmissionTile key={key} submission={submission} />
+            submission && <SubmissionTile key={key} submission={submission} {...(isRefused && { refused })} />
           ),
         )}
       </div>
@@ -60,6 +65,8 @@ function isSame(before: Props, now: Props): boolean {
 
 /** Width over height of the place of a sound, which has no shape of its own. */
 const SOUND = 3;
+/** The same for what is said instead of a result: its words and buttons fit on a phone. */
+const NOTE = 2;
 
 const promptOf = ({ request, submission }: Place) => request?.prompt ?? String(submission?.body.prompt ?? '');
 

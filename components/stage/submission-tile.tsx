@@ -8,12 +8,20 @@ import { Button } from '#components/ui/button';
 import { Progress } from '#components/ui/progress';
 
 /** What stands in a place from the press of the button until there is a request, or for good when it was refused. */
-export function SubmissionTile({ submission }: { submission: Submission }) {
+export function SubmissionTile({
+  submission,
+  refused = [submission],
+}: {
+  submission: Submission;
+  /** All that were refused with it, where it speaks for them. */
+  refused?: readonly Submission[];
+}) {
   const press = usePress();
-  const { refusal, architecture, isWaiting, key, body, place } = submission;
+  const { refusal, architecture, isWaiting, body, place } = submission;
+  const clear = () => refused.forEach(({ key }) => dismiss(key));
   const again = () => {
-    dismiss(key);
-    void press([submission]);
+    clear();
+    void press(refused);
   };
   return (
     <article aria-label={String(body.prompt)} className="relative min-w-0 overflow-hidden bg-sunk">
@@ -27,7 +35,7 @@ export function SubmissionTile({ submission }: { submission: Submission }) {
             </Button>
           }
           clear={
-            <Button tone="ghost" size="sm" onClick={() => dismiss(key)}>
+            <Button tone="ghost" size="sm" onClick={clear} className="first:-ml-3">
               Clear away
             </Button>
           }

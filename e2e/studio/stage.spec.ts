@@ -177,6 +177,33 @@ test('a refusal stands in its place, says once that nothing was charged, and is 
   await expect(group(page, 'a fake passport')).toBeHidden();
 });
 
+test('on a phone, what was refused several times is said once, costs nothing, and all of it is in sight', async ({
+  someone: { page },
+}) => {
+  await open(page);
+  await page.route('**/v1/*/generate', route =>
+    route.fulfill({
+      status: 429,
+      json: {
+        error: { code: 'too_many_requests', message: 'Twenty requests are in flight, as many as there may be.' },
+      },
+    }),
+  );
+  await press(page, 'three quinces', 3);
+  const place = group(page, 'three quinces').getByRole('article');
+  await expect(place).toHaveCount(1);
+  await expect(group(page, 'three quinces')).not.toContainText('gems');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const again = place.getByRole('button', { name: 'Try again' });
+  await expect(again).toBeVisible();
+  const [outer, button, words] = await Promise.all([boxOf(place), boxOf(again), boxOf(place.getByText('Twenty'))]);
+  expect(words.y).toBeGreaterThanOrEqual(outer.y);
+  expect(button.y + button.height).toBeLessThanOrEqual(outer.y + outer.height);
+  await page.unrouteAll();
+  await again.click();
+  await expect(pictures(page, 'three quinces')).toHaveCount(3, { timeout: 30_000 });
+});
+
 test('a prompt that a law does not allow is not offered to be tried again', async ({ someone: { page } }) => {
   await open(page);
   const message = 'A legal restriction does not allow this prompt. Nothing was charged.';
