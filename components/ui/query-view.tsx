@@ -74,7 +74,7 @@ export function PagesView<T>({
 
 function Rows() {
   return (
-    <div className="grid grid-cols-1 gap-4">
+    <div className="unmeasured grid gap-4">
       {['w-full', 'w-11/12', 'w-full', 'w-10/12'].map((width, i) => (
         <Skeleton key={i} className={`h-8 ${width}`} />
       ))}

@@ -4,6 +4,7 @@ import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember, pageOf, PASSWORD, signIn } from '../member.ts';
 import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
+import { hold } from './someone.ts';
 
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -75,6 +76,23 @@ test('a key from the page to its end: created, used, on the ledger, revoked', as
   await page.getByLabel('Show revoked (1)').check();
   await expect(page.getByRole('list', { name: 'API keys' })).toContainText('Revoked');
   expect(faults).toEqual([]);
+});
+
+test('what stands under a list of unknown length comes with it, and is not pushed about', async ({
+  page,
+  context,
+  house,
+}) => {
+  await signUp(context, house);
+  const release = await hold(page, '**/api/account/keys');
+  await page.goto('/account/api');
+  await expect(page.getByRole('region', { name: 'Loading' }).first()).toBeVisible();
+  const below = page.getByText('Use it', { exact: true });
+  await expect(below).toBeAttached();
+  await expect(below).toBeHidden();
+  release();
+  await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+  await expect(below).toBeVisible();
 });
 
 test('the Gems page stands as it comes, and on a phone each entry says what its last number is', async ({
