@@ -46,7 +46,7 @@ export function DialogOpen({
   return (
     <Radix.Root open onOpenChange={open => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="animate-fade-in fixed inset-0 z-40 bg-veil" />
+        <Radix.Overlay className="animate-fade-in fixed inset-0 z-50 bg-veil" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           onKeyDown={event => isEscape(event) && onClose()}
@@ -62,7 +62,7 @@ export function DialogOpen({
               <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
             </Radix.Close>
           </header>
-          <div className="grow overflow-y-auto overscroll-contain px-6 pt-1 pb-6 max-[18rem]:px-4">
+          <div className="grow scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-1 pb-6 max-[18rem]:px-4">
             <InPlace fallback={<Spinner className="mx-auto my-10 flex" />}>
               {children}
               <BeginsAtField />

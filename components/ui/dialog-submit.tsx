@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button';
 import { DialogClose } from '#components/ui/dialog';
 
-/** Ends a form in a dialog: leave it be, or send it. */
+/** Ends a form in a dialog, in sight at its foot however long the form: leave it be, or send it. */
 export function DialogSubmit({
   busy,
   leave = 'Cancel',
@@ -14,7 +14,7 @@ export function DialogSubmit({
   children: ReactNode;
 }) {
   return (
-    <div className="flex flex-wrap justify-end gap-3">
+    <div className="sticky bottom-0 -mx-6 -mb-6 flex flex-wrap justify-end gap-3 border-t bg-raised px-6 py-4 max-[18rem]:-mx-4 max-[18rem]:px-4">
       <DialogClose>
         <Button tone="ghost">{leave}</Button>
       </DialogClose>
