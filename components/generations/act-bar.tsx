@@ -11,6 +11,9 @@ import type { MenuItem } from '#components/ui/dropdown-menu-open';
 
 const QUICK: readonly ActId[] = ['vary', 'edit', 'animate', 'use', 'favourite', 'download'];
 
+/** Where the menu goes from what makes more of a result to what keeps it, takes it along, and ends it. */
+const PARTS: readonly ActId[] = ['favourite', 'download', 'delete'];
+
 /**
  * What can be done with a result, on the result: the usual acts by icon, all of them in a menu. A name shows with hover and
  * focus; a finger gets the menu, which has every name.
@@ -19,10 +22,10 @@ export function ActBar({ acts, of }: { acts: readonly Act[]; /** The prompt, to 
   const router = useRouter();
   if (acts.length === 0) return null;
   const items = acts.flatMap((act): MenuItem[] => {
-    const { name, icon: Icon, href, file, onPress, isDanger, isOn } = act;
+    const { id, name, icon: Icon, href, file, onPress, isDanger, isOn } = act;
     const item = { label: isOn ? `${name}: take back` : name, icon: <Icon aria-hidden />, danger: isDanger ?? false };
-    const line: MenuItem[] = isDanger ? [{ kind: 'line' }] : [];
-    if (file !== undefined && href) return [{ ...item, kind: 'link', href, file }];
+    const line: MenuItem[] = PARTS.includes(id) ? [{ kind: 'line' }] : [];
+    if (file !== undefined && href) return [...line, { ...item, kind: 'link', href, file }];
     return [...line, { ...item, onSelect: onPress ?? (() => router.push(href ?? '', { scroll: false })) }];
   });
   return (

@@ -78,7 +78,7 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           segments={TYPES}
           value={filter.type ?? ''}
           onValueChange={set('type')}
-          className="md:max-xl:basis-[calc(50%-0.25rem)]"
+          className="max-md:w-full md:max-xl:basis-[calc(50%-0.25rem)]"
         />
         <Choice
           label="Model"
@@ -116,7 +116,7 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           <X className="size-4" aria-hidden />
           Clear
         </Button>
-        <div className={cn('flex flex-wrap gap-2 md:basis-full', !isMore && 'md:hidden')}>
+        <div className={cn('flex flex-wrap gap-2 max-md:w-full md:basis-full', !isMore && 'md:hidden')}>
           <TagChoice value={filter.tag} onChange={set('tag')} />
           <Choice label="State" all="Any state" options={STATUSES} value={filter.status} onChange={set('status')} />
           <CollectionChoice value={filter.collection} onChange={set('collection')} />

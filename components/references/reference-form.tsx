@@ -70,6 +70,7 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
             segments={KINDS.map(({ kind: value, one }) => ({ value, label: one }))}
             value={kind}
             onValueChange={choose}
+            className="max-sm:[&_label]:px-1"
           />
           <p className="text-xs text-faint">{words?.hint}</p>
         </div>

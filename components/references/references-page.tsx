@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useState, type CSSProperties } from 'react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -19,7 +19,7 @@ import { referencesQuery } from '#lib/client/queries';
 const DeleteReference = onDemand(async () => (await import('#components/references/delete-reference')).DeleteReference);
 const ReferenceForm = onDemand(async () => (await import('#components/references/reference-form')).ReferenceForm);
 
-const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-x-5 gap-y-8';
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,40vw),1fr))] gap-x-5 gap-y-8';
 
 /** The account's references by kind. `?new` in the address opens the form for one more. */
 export function ReferencesPage() {
@@ -51,7 +51,7 @@ export function ReferencesPage() {
           const segments = present.map(({ kind, many, rows }) => ({ value: kind, label: `${many} ${rows.length}` }));
           const isThere = present.some(({ kind }) => kind === shown);
           return (
-            <div className="grid gap-10">
+            <div className="grid grid-cols-1 gap-10">
               {present.length > 1 && (
                 <SegmentedControl
                   label="Kind"
@@ -61,24 +61,28 @@ export function ReferencesPage() {
                   className="justify-self-start"
                 />
               )}
-              {present
-                .filter(({ kind }) => !isThere || kind === shown)
-                .map(({ kind, many, rows }) => (
-                  <section
-                    key={kind}
-                    aria-labelledby={`kind-${kind}`}
-                    className="grid gap-x-8 gap-y-5 border-t pt-6 xl:grid-cols-[9rem_minmax(0,1fr)]"
-                  >
-                    <h2 id={`kind-${kind}`} className="font-title text-title">
-                      {many}
-                    </h2>
-                    <ul className={GRID}>
-                      {rows.map(reference => (
-                        <ReferenceCard key={reference.id} reference={reference} onAct={setAct} />
-                      ))}
-                    </ul>
-                  </section>
-                ))}
+              {/* kinds with few stand beside each other */}
+              <div className="flex flex-wrap gap-x-12 gap-y-10">
+                {present
+                  .filter(({ kind }) => !isThere || kind === shown)
+                  .map(({ kind, many, rows }) => (
+                    <section
+                      key={kind}
+                      aria-labelledby={`kind-${kind}`}
+                      style={{ '--wide': `${rows.length * 12.25 - 1.25}rem` } as CSSProperties}
+                      className="grid w-full content-start gap-5 border-t pt-6 sm:w-[min(var(--wide),100%)]"
+                    >
+                      <h2 id={`kind-${kind}`} className="font-title text-title">
+                        {many}
+                      </h2>
+                      <ul className={GRID}>
+                        {rows.map(reference => (
+                          <ReferenceCard key={reference.id} reference={reference} onAct={setAct} />
+                        ))}
+                      </ul>
+                    </section>
+                  ))}
+              </div>
             </div>
           );
         }}

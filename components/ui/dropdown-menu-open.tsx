@@ -34,7 +34,7 @@ export interface DropdownMenuProps {
 }
 
 const ROW =
-  'flex min-h-9 items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none select-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
+  'flex min-h-9 pointer-coarse:min-h-11 items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none select-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
 
 /** Who opened the menu by keys is at its first row. It came with the press that opened it, so it asks the browser which kind that was. */
 function beginAtFirst(menu: HTMLElement | null) {
