@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readOrMakeSecret } from '#lib/secrets';
+import { StartError } from '#lib/start-error';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'pomona-secrets-'));
 
@@ -19,7 +20,8 @@ test('a secret is made once, for its owner only', () => {
 
 test('processes that race end with the same secret', async () => {
   const dir = folder();
-  const program = `import { readOrMakeSecret } from '#lib/secrets'; console.log(readOrMakeSecret(process.argv[1]).toString('hex'))`;
+  const program = `import { readOrMakeSecret } from '#lib/secrets';
+import { StartError } from '#lib/start-error'; console.log(readOrMakeSecret(process.argv[1]).toString('hex'))`;
   const run = promisify(execFile);
   const runs = Array.from({ length: 5 }, () =>
     run(process.execPath, ['--input-type=module', '-e', program, join(dir, 'media')], {
@@ -35,4 +37,14 @@ test('a damaged secret is an error that says what to do, never a new secret', ()
   const path = join(folder(), 'media');
   writeFileSync(path, 'short');
   expect(() => readOrMakeSecret(path)).toThrow('64 hexadecimal digits');
+});
+
+test('a secret that cannot be read or written is told to the operator', () => {
+  const path = join(folder(), 'file');
+  writeFileSync(path, '');
+  const told = (message: RegExp) =>
+    expect.objectContaining({ constructor: StartError, message: expect.stringMatching(message) });
+  expect(() => readOrMakeSecret(join(path, 'secret-key'))).toThrow(told(/cannot read .*secret-key: ENOTDIR/));
+  // there is room for the name, and none for that of a draft of it
+  expect(() => readOrMakeSecret(join(folder(), 'x'.repeat(250)))).toThrow(told(/cannot write to .*: ENAMETOOLONG/));
 });

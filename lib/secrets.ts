@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { env } from '#lib/env';
 import { singleton } from '#lib/singleton';
+import { cannotWrite, StartError } from '#lib/start-error';
 
 /**
  * 32 bytes for one purpose, the same in every process of this deployment: made from SECRET_KEY, or from the key that the first
@@ -24,9 +25,7 @@ export const isSameSecret = (one: string, other: string): boolean =>
 export function readOrMakeSecret(path: string): Buffer {
   const existing = readSecret(path);
   if (existing) return existing;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
+  const draft = writeDraft(path);
   try {
     // a link appears whole or not at all, and never replaces the file of a faster process
     linkSync(draft, path);
@@ -40,15 +39,29 @@ export function readOrMakeSecret(path: string): Buffer {
   return made;
 }
 
+function writeDraft(path: string): string {
+  const folder = dirname(path);
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
+  } catch (cause) {
+    throw cannotWrite(folder, cause);
+  }
+  return draft;
+}
+
 function readSecret(path: string): Buffer | null {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    throw new StartError(`Pomona cannot read ${path}: ${(error as Error).message}. Change its owner.`, {
+      cause: error,
+    });
   }
   if (!/^[0-9a-f]{64}$/.test(text))
-    throw new Error(`${path} must hold 64 hexadecimal digits; restore it, or delete it to make a new one`);
+    throw new StartError(`${path} must hold 64 hexadecimal digits; restore it, or delete it to make a new one`);
   return Buffer.from(text, 'hex');
 }

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { EMBEDDED_USER, clusterLink, loginFile, socketFolder } from '#lib/db/address';
 import { asOwner, reachableBinaries, reaches, run, SYSTEM_FOLDER, type Owner } from '#lib/db/binaries';
 import { env } from '#lib/env';
-import { StartError } from '#lib/start-error';
+import { cannotWrite, StartError } from '#lib/start-error';
 
 export interface Cluster {
   /** Real path of the data directory. */
@@ -53,12 +53,6 @@ async function prepareDataDir(root: boolean): Promise<void> {
     throw cannotWrite(DATA_DIR, cause);
   }
 }
-
-const cannotWrite = (folder: string, cause: unknown) =>
-  new StartError(
-    `Pomona cannot write to ${folder}: ${(cause as Error).message}. Change its owner, or set another DATA_DIR.`,
-    { cause },
-  );
 
 async function findCluster(link: string): Promise<string | null> {
   if (!(await lstat(link).catch(() => null))) return null;

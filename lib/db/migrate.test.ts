@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { directAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { migrateDatabase } from '#lib/db/migrate';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { StartError } from '#lib/start-error';
 
 await useOwnDatabase();
 
@@ -53,4 +54,31 @@ test('a process that starts while the database is restarted goes on with it', as
   await expect.poll(async () => (await waiting()).filter(pid => pid !== before)).toHaveLength(1);
   await other.end();
   await migrated;
+});
+
+describe('a database that will not do is told at start', () => {
+  const name = `unfit_${process.pid}`;
+  const unfit = (user = directAddress().connectionString!) => {
+    const address = new URL(user);
+    address.pathname = `/${name}`;
+    return { connectionString: address.href };
+  };
+  afterEach(() => pool().query(`drop database if exists ${name}`));
+
+  test('one that cannot hold every letter', async () => {
+    await pool().query(`create database ${name} template template0 encoding LATIN1 locale_provider libc locale 'C'`);
+    await expect(migrateDatabase(unfit())).rejects.toThrow(/is in LATIN1.* ENCODING 'UTF8'/);
+  });
+
+  test('one that its user may not change', async () => {
+    await pool().query(`create role ${name} login`);
+    await pool().query(`create database ${name}`);
+    const address = new URL(directAddress().connectionString!);
+    address.username = name;
+    const refused = migrateDatabase(unfit(address.href));
+    await expect(refused).rejects.toThrow(/permission denied for .*owner/);
+    await expect(refused).rejects.toBeInstanceOf(StartError);
+    await pool().query(`drop database ${name}`);
+    await pool().query(`drop role ${name}`);
+  });
 });

@@ -16,6 +16,8 @@ const FOLDER = join(import.meta.dirname, 'migrations');
 /** Behind whoever waits for a table everybody else waits, too. */
 const LOCK_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
+const NOT_ALLOWED = '42501';
+const OLDEST_POSTGRES = 15;
 const LOCK_TRIES = 100;
 /** Any fixed number: the advisory lock that lets one process migrate at a time. */
 const MIGRATION_LOCK = 7_605_662;
@@ -25,14 +27,37 @@ export async function migrateDatabase(address = directAddress(), migrationsFolde
   for (let tries = OUTAGES; ; tries--) {
     const client = await connectWhenReady(address);
     try {
+      await checkDatabase(client);
       return await migrate(client, migrationsFolder);
     } catch (error) {
+      const { code, message } = asTold(error);
+      if (code === NOT_ALLOWED)
+        throw new StartError(`The database refuses: ${message}. Make the user of DATABASE_URL its owner.`, {
+          cause: error,
+        });
       if (tries === 0 || !isOutage(error)) throw error;
     } finally {
       await client.end().catch(() => {});
     }
   }
 }
+
+/** What would start all the same, and fail at the first prompt that is not English. */
+async function checkDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding`,
+  );
+  const { version, encoding } = rows[0]!;
+  if (version < OLDEST_POSTGRES)
+    throw new StartError(`Pomona needs Postgres ${OLDEST_POSTGRES} or later; that of DATABASE_URL is ${version}.`);
+  if (encoding !== 'UTF8')
+    throw new StartError(
+      `The database of DATABASE_URL is in ${encoding}, which cannot hold every prompt. Make another with ENCODING 'UTF8'.`,
+    );
+}
+
+/** As Postgres told it: drizzle wraps it. */
+const asTold = (error: unknown) => ((error as Error).cause ?? error) as pg.DatabaseError;
 
 async function migrate(client: pg.Client, migrationsFolder: string): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -47,8 +72,7 @@ async function apply(migration: MigrationMeta, client: pg.Client, tries = LOCK_T
   try {
     await dialect.migrate([migration], new NodePgSession(client, dialect, undefined), { migrationsFolder: FOLDER });
   } catch (error) {
-    const { code } = ((error as Error).cause ?? error) as { code?: string };
-    if (code !== LOCK_NOT_AVAILABLE || tries === 1) throw error;
+    if (asTold(error).code !== LOCK_NOT_AVAILABLE || tries === 1) throw error;
     await pause(LOCK_MS);
     await apply(migration, client, tries - 1);
   }
@@ -71,8 +95,8 @@ async function connectWhenReady(address: DatabaseAddress): Promise<pg.Client> {
   }
 }
 
-/** A wrong password or name does not heal by waiting; a server that starts, stops or is full does. */
+/** A wrong password, name or right does not heal by waiting; a server that starts, stops or is full does. */
 function isTemporary(error: unknown): boolean {
   const { code } = error as { code?: string };
-  return !code || !/^(28|3D)/.test(code);
+  return !code || !/^(28|3D|42)/.test(code);
 }
