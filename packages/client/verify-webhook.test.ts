@@ -19,6 +19,17 @@ test('what was signed with the secret is believed, and given parsed', async () =
   expect(await verifyWebhook(BODY, new Headers(sign(SECRET)), SECRET)).toEqual(JSON.parse(BODY));
 });
 
+test('bodies come as bytes, too, and names of headers in capitals', async () => {
+  const capitals = Object.fromEntries(
+    Object.entries(sign(SECRET)).map(([name, value]) => [
+      name.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase()),
+      value,
+    ]),
+  );
+  expect(await verifyWebhook(Buffer.from(BODY), capitals, SECRET)).toEqual(JSON.parse(BODY));
+  expect(await verifyWebhook(new TextEncoder().encode(BODY), sign(SECRET), SECRET)).toEqual(JSON.parse(BODY));
+});
+
 test('while a secret is changed, one of two signatures is enough', async () => {
   const headers = sign(SECRET);
   const both = `${sign(OTHER)['webhook-signature']} ${headers['webhook-signature']}`;

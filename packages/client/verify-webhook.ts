@@ -10,15 +10,15 @@ export interface VerifyOptions {
   tolerance?: number;
 }
 
-/** The headers of a request, as fetch or Node's http has them. */
+/** The headers of a request, as fetch, Node's http or a function in a cloud has them. */
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 /**
- * Checks a webhook (Standard Webhooks) and gives what it says. `body` is the text as it came, not parsed; `secret` begins with
- * `whsec_`. While a secret is being changed, both are signed with: either will do. Throws `WebhookError`.
+ * Checks a webhook (Standard Webhooks) and gives what it says. `body` is the text or the bytes as they came, not parsed; `secret`
+ * begins with `whsec_`. While a secret is being changed, both are signed with: either will do. Throws `WebhookError`.
  */
 export async function verifyWebhook(
-  body: string,
+  body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
   { tolerance = 300 }: VerifyOptions = {},
@@ -29,12 +29,13 @@ export async function verifyWebhook(
   if (!/^\d+$/.test(timestamp) || age > tolerance)
     throw new WebhookError('The webhook is too old, or from the future.');
   const key = await crypto.subtle.importKey('raw', bytesOf(secret.replace(/^whsec_/, '')), HMAC, false, ['verify']);
-  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   for (const signature of header(headers, 'webhook-signature').split(' ')) {
     const [version, value = ''] = signature.split(',');
     // compares in constant time
     if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(value), signed)))
-      return JSON.parse(body) as WebhookEvent;
+      return JSON.parse(text) as WebhookEvent;
   }
   throw new WebhookError('No signature of the webhook fits.');
 }
@@ -42,7 +43,10 @@ export async function verifyWebhook(
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
 function header(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
   if (typeof value !== 'string' || !value) throw new WebhookError(`The header ${name} is missing.`);
   return value;
 }
