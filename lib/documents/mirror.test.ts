@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -60,6 +60,19 @@ test('a bad file goes nowhere and is left as it is, until it is saved well', asy
   expect(badFiles()).toEqual([{ file: engines, wrong: 'it is bad' }]);
   await writeFile(engines, 'better');
   await eventually(() => stored('engines.json'), 'better');
+  await eventually(async () => badFiles(), []);
+});
+
+test('a file that cannot be read holds no other up, and is taken over as soon as it can', async () => {
+  mirror = await mirrorDocuments(check);
+  await writeFile(engines, '');
+  // more than is read at once; what is not one's own to read would be root's all the same
+  await truncate(engines, 2 ** 32);
+  await write('catalog/workflows/poster.json', 'graph');
+  await eventually(() => fileText(workflow), 'graph');
+  await eventually(async () => badFiles(), [{ file: engines, wrong: expect.stringContaining('greater than 2 GiB') }]);
+  await writeFile(engines, 'good');
+  await eventually(() => stored('engines.json'), 'good');
   await eventually(async () => badFiles(), []);
 });
 

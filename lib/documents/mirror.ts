@@ -71,7 +71,7 @@ async function pathsHere(): Promise<string[]> {
 async function syncOne(path: string, seen: Map<string, Seen>, check: Check): Promise<void> {
   const before = seen.get(path);
   const file = await look(fileOf(path), before);
-  if (file?.wrong) return;
+  if (file?.wrong) return file.wrong === before?.wrong ? undefined : leave(path, file, seen);
   const text = documents().get(path);
   if (file?.text === text) {
     if (file) seen.set(path, file);
@@ -81,10 +81,7 @@ async function syncOne(path: string, seen: Map<string, Seen>, check: Check): Pro
   const edited = before && !before.wrong ? file?.text !== before.text : file !== null && (await isNewer(path, file));
   if (!edited) return writeFileHere(path, text, seen);
   const wrong = file && check(path, file.text);
-  if (wrong) {
-    log().error({ file: fileOf(path), wrong }, 'file not usable; the last good one holds');
-    return void seen.set(path, { ...file, wrong });
-  }
+  if (wrong) return leave(path, { ...file, wrong }, seen);
   await db().transaction(tx => writeDocument(path, file?.text ?? null, tx));
   await refreshDocuments();
   if (file) seen.set(path, file);
@@ -92,12 +89,23 @@ async function syncOne(path: string, seen: Map<string, Seen>, check: Check): Pro
   log().info({ file: fileOf(path), removed: !file }, 'file taken over');
 }
 
+/** Says once that a file is not usable. */
+function leave(path: string, file: Seen, seen: Map<string, Seen>): void {
+  log().error({ file: fileOf(path), wrong: file.wrong }, 'file not usable; the last good one holds');
+  seen.set(path, file);
+}
+
 async function look(file: string, before: Seen | undefined): Promise<Seen | null> {
   const facts = await stat(file).catch(unlessMissing);
   if (!facts?.isFile()) return null;
   const stamp = `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
   if (before?.stamp === stamp) return before;
-  return { stamp, text: await readFile(file, 'utf8') };
+  try {
+    return { stamp, text: await readFile(file, 'utf8') };
+  } catch (error) {
+    // without a stamp it is looked at again: it may get another owner and stay as it is
+    return isMissing(error) ? null : { stamp: '', text: '', wrong: (error as Error).message };
+  }
 }
 
 /** Whether a file that nobody looked at before was saved after the document was. */
@@ -125,7 +133,9 @@ async function writeFileHere(path: string, text: string | undefined, seen: Map<s
   }
 }
 
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
 function unlessMissing(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  if (isMissing(error)) return null;
   throw error;
 }
