@@ -1,7 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { startSweeps } from '#lib/worker/sweeps';
@@ -23,4 +24,26 @@ test('after an outage of the database nobody is taken for dead, and no file for 
   isSteady = true;
   await expect.poll(done, { timeout: 10_000 }).toEqual(expect.arrayContaining(held));
   await sweeps.stop();
+});
+
+test('the clock of a machine that runs ahead deletes nothing: what is over, the database says', async () => {
+  const { id } = await createAccount({ email: 'keeper@example.com' });
+  await pool().query('delete from schedules');
+  await pool().query(
+    `insert into media (id, account_id, kind, key, content_type, bytes, expires_at)
+    select gen_random_uuid(), $1, 'result', key, 'image/png', 1, now() + days * interval '1 day'
+    from (values ('result/over.png', -1), ('result/fresh.png', 30)) as made (key, days)`,
+    [id],
+  );
+  const deleted = async () => {
+    const { rows } = await pool().query<{ key: string }>('select key from media where deleted_at is not null');
+    return rows.map(({ key }) => key);
+  };
+  vi.setSystemTime(Date.now() + 40 * 86_400_000);
+  const sweeps = startSweeps(() => true);
+  // both would go at once
+  await expect.poll(deleted, { timeout: 10_000 }).toContain('result/over.png');
+  await sweeps.stop();
+  vi.useRealTimers();
+  expect(await deleted()).toEqual(['result/over.png']);
 });

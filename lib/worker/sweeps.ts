@@ -18,7 +18,10 @@ import { sweepTemporary } from '#lib/retention/sweep-temporary';
 interface Sweep {
   name: string;
   everySeconds: number;
-  /** Gives the number of things it changed. Safe to repeat, and to run while anything else runs. */
+  /**
+   * Gives the number of things it changed. Safe to repeat, and to run while anything else runs. `now` is the database's: the clock
+   * of one machine that runs ahead deletes nobody's files.
+   */
   run: (now: Date, stopped: AbortSignal) => Promise<number>;
   /** Whether it waits until others, after an outage of the database, had the time to write what they hold. */
   needsSteady?: true;
@@ -79,7 +82,7 @@ const SWEEPS: Sweep[] = [
   { name: 'public characters without copies', everySeconds: 3_600, run: copyPublished },
   { name: 'expired media', everySeconds: 60, run: expireMedia },
   { name: 'abandoned and expired uploads', everySeconds: 60, run: forgetUploads },
-  { name: `temporary files on ${hostname()}`, everySeconds: 3_600, run: sweepTemporary },
+  { name: `temporary files on ${hostname()}`, everySeconds: 3_600, run: () => sweepTemporary(new Date()) },
   { name: 'indexes of large tables', everySeconds: 3_600, run: (_now, stopped) => buildIndexes(stopped) },
   { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans, needsSteady: true },
 ];
@@ -115,30 +118,34 @@ export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } 
     try {
       const due = await takeDue(able);
       // a slow one does not hold up the others
-      for (const sweep of able) if (due.has(sweep.name)) track(attempt(sweep, stopped.signal));
+      for (const sweep of able) {
+        const now = due.get(sweep.name);
+        if (now) track(attempt(sweep, now, stopped.signal));
+      }
     } catch (error) {
       log().warn({ err: error }, 'what is due was not read');
     }
   }
 }
 
-/** The names of the sweeps that are due now, and not due again before their time. */
-async function takeDue(sweeps: readonly Sweep[]): Promise<Set<string>> {
-  const { rows } = await pool().query<{ name: string }>({
+/** The sweeps that are due, by name, with what time it is; they are not due again before their time. */
+async function takeDue(sweeps: readonly Sweep[]): Promise<Map<string, Date>> {
+  const { rows } = await pool().query<{ name: string; now: Date }>({
     name: 'take_due',
     text: `
       insert into schedules as s (name, due_at)
       select name, now() + seconds * interval '1 second' from unnest($1::text[], $2::int[]) as wanted (name, seconds)
       where not exists (select from schedules where schedules.name = wanted.name and due_at > now())
-      on conflict (name) do update set due_at = excluded.due_at where s.due_at <= now() returning name`,
+      on conflict (name) do update set due_at = excluded.due_at where s.due_at <= now()
+      returning name, now()`,
     values: [sweeps.map(({ name }) => name), sweeps.map(({ everySeconds }) => everySeconds)],
   });
-  return new Set(rows.map(({ name }) => name));
+  return new Map(rows.map(({ name, now }) => [name, now]));
 }
 
-async function attempt({ name, run }: Sweep, stopped: AbortSignal): Promise<void> {
+async function attempt({ name, run }: Sweep, now: Date, stopped: AbortSignal): Promise<void> {
   try {
-    const changed = await run(new Date(), stopped);
+    const changed = await run(now, stopped);
     if (changed) log().info({ sweep: name, changed }, 'sweep');
   } catch (error) {
     log().warn({ err: error, sweep: name }, 'sweep failed');
