@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { writeKeyUses } from '#lib/accounts/key-use';
+import { requireCatalog } from '#lib/catalog/require-catalog';
 import { closeDatabase } from '#lib/db/client';
 import { migrateDatabase } from '#lib/db/migrate';
 import { requireSameDeployment } from '#lib/deployment';
@@ -25,6 +26,7 @@ const parts: { web?: WebServer; followed?: { close(): Promise<void> }[] } = {};
 async function start(): Promise<void> {
   const { HOST, PORT } = env();
   tellUnknownSettings();
+  requireCatalog();
   const web = (parts.web = await openWebServer(HOST, PORT, dev));
   const [listener] = await Promise.all([prepareListener(web), migrateDatabase().then(requireSameDeployment)]);
   const [accounts, states, abilities, { checkDocument }, { mirrorDocuments }, { publishMetrics }] = await Promise.all([

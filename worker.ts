@@ -1,3 +1,4 @@
+import { requireCatalog } from '#lib/catalog/require-catalog';
 import { migrateDatabase } from '#lib/db/migrate';
 import { requireSameDeployment } from '#lib/deployment';
 import { env } from '#lib/env';
@@ -10,6 +11,7 @@ import { tellUnknownSettings } from '#lib/process/unknown-settings';
 async function main(): Promise<void> {
   env();
   tellUnknownSettings();
+  requireCatalog();
   const stop = Promise.withResolvers<void>();
   // a child of the web process waits for its word, though Ctrl-C reaches both, and stops when it is gone
   onStopRequest(reason => (reason === 'SIGINT' && process.connected) || stop.resolve());

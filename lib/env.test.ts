@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseEnv } from '#lib/env';
 import { whatIsOpen } from '#lib/http/what-is-open';
@@ -35,12 +34,4 @@ test('limits are settings like the others', () => {
   expect(parseEnv({})).toMatchObject({ LIMIT_KEYS: 100 });
   expect(parseEnv({ LIMIT_KEYS: '3' })).toMatchObject({ LIMIT_KEYS: 3 });
   expect(() => parseEnv({ LIMIT_KEYS: '0' })).toThrow('LIMIT_KEYS must be a whole number');
-});
-
-test('a catalog that is not where it is said to be is told at start', () => {
-  expect(parseEnv({}).CATALOG_DIR).toBe(resolve('catalog'));
-  for (const folder of ['/nowhere', 'e2e'])
-    expect(() => parseEnv({ CATALOG_DIR: folder })).toThrow(
-      `CATALOG_DIR must be a folder with architectures and policy.json in it; it is "${folder}"`,
-    );
 });

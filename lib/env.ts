@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS, type LimitName } from '#lib/limits';
 import { singleton } from '#lib/singleton';
@@ -27,10 +26,6 @@ const limitSettings = Object.fromEntries(
     { rule: wholeNumber(1, 999_999_999_999_999), fallback: String(fallback), about },
   ]),
 ) as Record<LimitName, { rule: ReturnType<typeof wholeNumber>; fallback: string; about: string }>;
-
-/** Without models nothing is offered, without a policy nothing is made: neither shows before the first request. */
-const hasCatalog = (folder: string): boolean =>
-  ['architectures', 'policy.json'].every(name => existsSync(/* turbopackIgnore: true */ join(folder, name)));
 
 /**
  * Every setting of a deployment: its rule, its default and what it means. The README's configuration table is made from
@@ -122,7 +117,7 @@ export const SETTINGS = {
   },
   DATABASE_POOL: { rule: wholeNumber(2, 500), fallback: '20', about: 'Database connections per process.' },
   CATALOG_DIR: {
-    rule: z.string().refine(hasCatalog, 'a folder with architectures and policy.json in it'),
+    rule: z.string().min(1),
     fallback: 'catalog',
     about: 'Folder with architectures/*.json and policy.json.',
   },
