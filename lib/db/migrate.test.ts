@@ -68,6 +68,11 @@ describe('a database that will not do is told at start', () => {
   test('one that cannot hold every letter', async () => {
     await pool().query(`create database ${name} template template0 encoding LATIN1 locale_provider libc locale 'C'`);
     await expect(migrateDatabase(unfit())).rejects.toThrow(/is in LATIN1.* ENCODING 'UTF8'/);
+    const client = new pg.Client(unfit());
+    await client.connect();
+    await client.query('create schema drizzle; create table drizzle.__drizzle_migrations (created_at bigint)');
+    await client.end();
+    await expect(migrateDatabase(unfit()), 'nobody who upgrades is stopped').rejects.not.toThrow(/ENCODING/);
   });
 
   test('one that its user may not change', async () => {

@@ -42,15 +42,16 @@ export async function migrateDatabase(address = directAddress(), migrationsFolde
   }
 }
 
-/** What would start all the same, and fail at the first prompt that is not English. */
+/** What would start all the same, and fail at the first prompt that is not English. One that is in use by now goes on as it is. */
 async function checkDatabase(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; encoding: string }>(
-    `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding`,
+  const { rows } = await client.query<{ version: number; encoding: string; used: boolean }>(
+    `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
+      to_regclass('drizzle.__drizzle_migrations') is not null as used`,
   );
-  const { version, encoding } = rows[0]!;
+  const { version, encoding, used } = rows[0]!;
   if (version < OLDEST_POSTGRES)
     throw new StartError(`Pomona needs Postgres ${OLDEST_POSTGRES} or later; that of DATABASE_URL is ${version}.`);
-  if (encoding !== 'UTF8')
+  if (encoding !== 'UTF8' && !used)
     throw new StartError(
       `The database of DATABASE_URL is in ${encoding}, which cannot hold every prompt. Make another with ENCODING 'UTF8'.`,
     );
