@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { directAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { migrateDatabase } from '#lib/db/migrate';
@@ -57,33 +58,35 @@ test('a process that starts while the database is restarted goes on with it', as
 });
 
 describe('a database that will not do is told at start', () => {
-  const name = `unfit_${process.pid}`;
-  const unfit = (user = directAddress().connectionString!) => {
-    const address = new URL(user);
-    address.pathname = `/${name}`;
+  // not the pool: on a busy machine a database takes longer to make than a statement may
+  const admin = new pg.Client(directAddress());
+  beforeAll(() => admin.connect());
+  afterAll(() => admin.end());
+
+  async function makeDatabase({ words = '', user = '' }): Promise<{ connectionString: string }> {
+    const name = `unfit_${randomBytes(6).toString('hex')}`;
+    await admin.query(`create database ${name} ${words}`);
+    const address = new URL(directAddress().connectionString!);
+    Object.assign(address, { pathname: `/${name}`, ...(user && { username: user }) });
     return { connectionString: address.href };
-  };
-  afterEach(() => pool().query(`drop database if exists ${name}`));
+  }
 
   test('one that cannot hold every letter', async () => {
-    await pool().query(`create database ${name} template template0 encoding LATIN1 locale_provider libc locale 'C'`);
-    await expect(migrateDatabase(unfit())).rejects.toThrow(/is in LATIN1.* ENCODING 'UTF8'/);
-    const client = new pg.Client(unfit());
+    const words = `template template0 encoding LATIN1 locale_provider libc locale 'C'`;
+    const unfit = await makeDatabase({ words });
+    await expect(migrateDatabase(unfit)).rejects.toThrow(/is in LATIN1.* ENCODING 'UTF8'/);
+    const client = new pg.Client(unfit);
     await client.connect();
     await client.query('create schema drizzle; create table drizzle.__drizzle_migrations (created_at bigint)');
     await client.end();
-    await expect(migrateDatabase(unfit()), 'nobody who upgrades is stopped').rejects.not.toThrow(/ENCODING/);
+    await expect(migrateDatabase(unfit), 'nobody who upgrades is stopped').rejects.not.toThrow(/ENCODING/);
   });
 
   test('one that its user may not change', async () => {
-    await pool().query(`create role ${name} login`);
-    await pool().query(`create database ${name}`);
-    const address = new URL(directAddress().connectionString!);
-    address.username = name;
-    const refused = migrateDatabase(unfit(address.href));
+    const user = `guest_${randomBytes(6).toString('hex')}`;
+    await admin.query(`create role ${user} login`);
+    const refused = migrateDatabase(await makeDatabase({ user }));
     await expect(refused).rejects.toThrow(/permission denied for .*owner/);
     await expect(refused).rejects.toBeInstanceOf(StartError);
-    await pool().query(`drop database ${name}`);
-    await pool().query(`drop role ${name}`);
   });
 });
