@@ -1,4 +1,4 @@
-import { request, type APIRequestContext } from '@playwright/test';
+import { request, test as base, type APIRequestContext } from '@playwright/test';
 
 type Options = NonNullable<Parameters<typeof request.newContext>[0]>;
 
@@ -11,8 +11,15 @@ export async function openContext(options?: Options): Promise<APIRequestContext>
   return context;
 }
 
-export async function closeContexts(): Promise<void> {
-  const left = [...open];
-  open.clear();
-  await Promise.all(left.map(context => context.dispose()));
-}
+/** Each ends the clients that it opened. */
+export const test = base.extend<{ closing: void }>({
+  closing: [
+    async ({}, use) => {
+      await use();
+      const left = [...open];
+      open.clear();
+      await Promise.all(left.map(context => context.dispose()));
+    },
+    { auto: true },
+  ],
+});

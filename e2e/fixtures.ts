@@ -1,8 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base } from '@playwright/test';
-import { closeContexts } from './api-context.ts';
+import { test as base } from './api-context.ts';
 import type { Customer } from './customer.ts';
 import {
   clusterUrl,
@@ -33,7 +32,6 @@ export interface IdleHouse extends House {
 export const RETIRED = 'kiwi';
 
 interface TestFixtures {
-  closing: void;
   /** A fresh account with 10,000 gems in the deployment of the project. */
   customer: Customer;
   /** Empty at the start of each test: nothing is live, no worker is believed in, and nobody tried anything too often. */
@@ -47,14 +45,6 @@ interface WorkerFixtures {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  closing: [
-    async ({}, use) => {
-      await use();
-      await closeContexts();
-    },
-    { auto: true },
-  ],
-
   customer: async ({ house }, use) => use(await house.open()),
 
   idle: async ({ idleHouse }, use, info) => {

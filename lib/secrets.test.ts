@@ -20,8 +20,7 @@ test('a secret is made once, for its owner only', () => {
 
 test('processes that race end with the same secret', async () => {
   const dir = folder();
-  const program = `import { readOrMakeSecret } from '#lib/secrets';
-import { StartError } from '#lib/start-error'; console.log(readOrMakeSecret(process.argv[1]).toString('hex'))`;
+  const program = `import { readOrMakeSecret } from '#lib/secrets'; console.log(readOrMakeSecret(process.argv[1]).toString('hex'))`;
   const run = promisify(execFile);
   const runs = Array.from({ length: 5 }, () =>
     run(process.execPath, ['--input-type=module', '-e', program, join(dir, 'media')], {

@@ -68,8 +68,7 @@ test('signing out, here and everywhere, holds from the next request on, in every
   const copied = await signIn(other, one.email);
   const account = async (cookie: string) => {
     const stranger = await pageOf(house.baseURL);
-    const status = (await stranger.get('/v1/account', { headers: { cookie } })).status();
-    return status;
+    return (await stranger.get('/v1/account', { headers: { cookie } })).status();
   };
   expect(await account(copied)).toBe(200);
   expect((await other.delete('/api/session')).status()).toBe(204);

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { test as base } from '@playwright/test';
+import { test as base } from '../api-context.ts';
 import { clusterUrl, enterHouse, pomona, startWeb, type House } from '../house.ts';
 import { freePort, run, type Env, type Process } from '../process.ts';
 
