@@ -11,7 +11,7 @@ interface Collection {
 
 /**
  * Puts requests of the account together into the collection, in this order: before the one that is named, else at the end.
- * Those that are in it move. Throws `request_not_found`, `quota_exceeded` when it is full.
+ * Those that are in it move. Throws `request_not_found`, of `before` too, and `quota_exceeded` when it is full.
  */
 export async function putItems(
   { id, accountId }: Collection,
@@ -81,6 +81,8 @@ async function freePlaces(tx: Tx, collectionId: string, ids: string[], before: s
         .from(collectionItems)
         .where(and(others, eq(collectionItems.requestId, before)))
     : [];
+  if (before && !at)
+    throw new AppError('request_not_found', 'before must name another request that is in the collection.');
   const [last] = await tx
     .select({ place: max(collectionItems.place) })
     .from(collectionItems)

@@ -182,6 +182,8 @@ test('a collection has the order of its owner, who moves, puts before and takes 
   // more often than a gap can be halved
   for (let turn = 0; turn < 60; turn++) await putItems(collection, [turn % 2 ? d : b], c);
   expect(await order()).toEqual([b, d, c, a]);
+  for (const absent of [b, await make()])
+    await expect(putItems(collection, [b], absent)).rejects.toMatchObject({ code: 'request_not_found' });
   await takeItems(collection, [d]);
   await removeGeneration(accountId, a);
   expect(await order()).toEqual([b, c]);
