@@ -6,6 +6,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { directAddress, type DatabaseAddress } from '#lib/db/address';
 import { openConnection } from '#lib/db/open-connection';
+import { log } from '#lib/log';
 import { isOutage } from '#lib/outage';
 import { StartError } from '#lib/start-error';
 
@@ -81,7 +82,7 @@ async function apply(migration: MigrationMeta, client: pg.Client, tries = LOCK_T
 
 async function connectWhenReady(address: DatabaseAddress): Promise<pg.Client> {
   const begun = Date.now();
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     try {
       return await openConnection(address, { name: 'pomona-migrate' });
     } catch (cause) {
@@ -91,6 +92,7 @@ async function connectWhenReady(address: DatabaseAddress): Promise<pg.Client> {
           { cause },
         );
       }
+      if (tries === 1) log().info({ reason: (cause as Error).message }, 'waiting for the database');
       await pause(200);
     }
   }
