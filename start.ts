@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   const { DATABASE_URL, BASE_URL, WEB_CONCURRENCY, WORKER } = env();
   tellUnknownSettings();
   if (dev) await (await import('./scripts/fonts.ts')).cutFonts();
-  else await (await import('./scripts/build.ts')).ensureBuild();
+  else await (await import('./scripts/build.ts')).ensureBuild(signal);
   if (!DATABASE_URL) database = await supervise('embedded database', startEmbedded);
   // what keeps one from starting keeps all, and is said once
   await run('web', startWeb);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -26,17 +27,17 @@ const SOURCES = [
 ];
 
 /** Builds the studio when there is no build of exactly these sources. */
-export async function ensureBuild(): Promise<void> {
+export async function ensureBuild(signal?: AbortSignal): Promise<void> {
   const sources = hashSources();
   if ((await readFile(STAMP, 'utf8').catch(() => '')) === sources) return;
   console.log('Building the studio; this takes about half a minute and happens once per version.');
   await rm(STAMP, { force: true });
   await cutFonts();
   const next = join(ROOT, 'node_modules/next/dist/bin/next');
-  const build = spawn(process.execPath, [next, 'build'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const build = spawn(process.execPath, [next, 'build'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], signal });
   let output = '';
   for (const stream of [build.stdout, build.stderr]) stream.on('data', chunk => (output += String(chunk)));
-  const code = await new Promise(done => build.once('close', done));
+  const [code] = await once(build, 'close');
   if (code !== 0) throw new StartError(`${output}\nThe build failed; the reason is above.`);
   await compressBuild(join(ROOT, '.next/static'));
   await writeFile(STAMP, sources);
