@@ -1,5 +1,5 @@
 import { Badge } from '#components/ui/badge';
-import type { AdminAccountWire } from '#lib/contract/account-schemas';
+import type { AdminAccountWire } from '#lib/contract/admin-schemas';
 
 /** What is out of the ordinary about an account. */
 export function AccountBadges({ account }: { account: AdminAccountWire }) {

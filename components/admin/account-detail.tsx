@@ -21,7 +21,8 @@ import { Loading, QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { accountDetailQuery } from '#lib/client/admin-queries';
-import type { AdminAccountDetailWire, ApiKeyWire } from '#lib/contract/account-schemas';
+import type { ApiKeyWire } from '#lib/contract/account-schemas';
+import type { AdminAccountDetailWire } from '#lib/contract/admin-schemas';
 
 const AccountLimits = besidePage(async () => (await import('#components/admin/account-limits')).AccountLimits);
 

@@ -10,7 +10,7 @@ import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { accountDetailQuery } from '#lib/client/admin-queries';
-import type { AdminAccountDetailWire } from '#lib/contract/account-schemas';
+import type { AdminAccountDetailWire } from '#lib/contract/admin-schemas';
 
 /** What the account may do; it holds from its next request on. Only what was changed is sent. */
 export function AccountLimits({ account }: { account: AdminAccountDetailWire }) {
@@ -18,7 +18,7 @@ export function AccountLimits({ account }: { account: AdminAccountDetailWire }) 
   const { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit } = account;
   const given = { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit };
   const { register, wholeNumber, submit, problem, refusal, busy, dirty } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).patchAccount,
+    schema: async () => (await import('#lib/contract/admin-schemas')).patchAccount,
     defaultValues: given,
     send: values =>
       accountApi.changeAccount({

@@ -12,7 +12,7 @@ import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { useSettled } from '#components/ui/use-settled';
 import { accountsQuery } from '#lib/client/admin-queries';
-import type { AdminAccountWire } from '#lib/contract/account-schemas';
+import type { AdminAccountWire } from '#lib/contract/admin-schemas';
 
 export function Accounts() {
   const [words, setWords] = useState('');

@@ -13,7 +13,7 @@ import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { accountApi } from '#lib/client/account-api';
 import { allArchitecturesQuery } from '#lib/client/admin-queries';
-import type { AdminArchitectureWire } from '#lib/contract/account-schemas';
+import type { AdminArchitectureWire } from '#lib/contract/admin-schemas';
 
 export function Architectures() {
   const query = useQuery(allArchitecturesQuery);

@@ -6,7 +6,7 @@ import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
 import { auditQuery } from '#lib/client/admin-queries';
-import type { AuditEntryWire } from '#lib/contract/account-schemas';
+import type { AuditEntryWire } from '#lib/contract/admin-schemas';
 
 /** Every act of an operator, and those by which holders change the ways into their accounts. */
 export function AuditLog() {

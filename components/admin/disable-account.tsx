@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
-import type { AdminAccountWire } from '#lib/contract/account-schemas';
+import type { AdminAccountWire } from '#lib/contract/admin-schemas';
 
 export function DisableAccount({ account }: { account: AdminAccountWire }) {
   const queries = useQueryClient();

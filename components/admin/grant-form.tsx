@@ -14,7 +14,7 @@ type Props = { account: { id: string; email: string } };
 export function GrantForm({ account, onGranted }: Props & { onGranted: () => void }) {
   const queries = useQueryClient();
   const { register, wholeNumber, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).grant,
+    schema: async () => (await import('#lib/contract/admin-schemas')).grant,
     defaultValues: { gems: 1000, reason: '' },
     send: body => accountApi.grantGems({ params: { account_id: account.id }, body }),
     done: ({ balance, entry }) => {

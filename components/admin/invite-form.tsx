@@ -19,7 +19,7 @@ const SPANS = [
 export function InviteForm({ onMade }: { onMade: (invite: Output<'createInvite'>) => void }) {
   const queries = useQueryClient();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).newInvite,
+    schema: async () => (await import('#lib/contract/admin-schemas')).newInvite,
     defaultValues: { email: null, days: 7 },
     send: body => accountApi.createInvite({ body }),
     done: invite => {

@@ -11,7 +11,7 @@ import { PagesView } from '#components/ui/query-view';
 import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { accountApi } from '#lib/client/account-api';
 import { invitesQuery } from '#lib/client/admin-queries';
-import type { InviteWire } from '#lib/contract/account-schemas';
+import type { InviteWire } from '#lib/contract/admin-schemas';
 
 export function Invites() {
   const query = useInfiniteQuery(invitesQuery);

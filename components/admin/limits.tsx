@@ -5,7 +5,7 @@ import { QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { formatBytes } from '#components/ui/format-bytes';
 import { limitsQuery } from '#lib/client/admin-queries';
-import type { LimitWire } from '#lib/contract/account-schemas';
+import type { LimitWire } from '#lib/contract/admin-schemas';
 
 const PARTS: Record<LimitWire['of'], string> = {
   account: 'Of each account',

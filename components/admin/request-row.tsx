@@ -12,7 +12,7 @@ import { Progress } from '#components/ui/progress';
 import { TextLink } from '#components/ui/text-link';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
-import type { AdminRequestWire } from '#lib/contract/account-schemas';
+import type { AdminRequestWire } from '#lib/contract/admin-schemas';
 import { isLive } from '#lib/status';
 
 export function RequestRow({ request }: { request: AdminRequestWire }) {

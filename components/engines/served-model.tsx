@@ -9,7 +9,7 @@ import { Field } from '#components/ui/field';
 import { IconButton } from '#components/ui/icon-button';
 import { Input } from '#components/ui/input';
 import { Select } from '#components/ui/select';
-import type { AdminArchitectureWire } from '#lib/contract/account-schemas';
+import type { AdminArchitectureWire } from '#lib/contract/admin-schemas';
 import type { ExaminationWire } from '#lib/contract/engine-schemas';
 
 export interface Served {

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#lib/accounts/audit';
-import type { AuditEntryWire } from '#lib/contract/account-schemas';
+import type { AuditEntryWire } from '#lib/contract/admin-schemas';
 
 export const auditToWire = (entry: AuditEntry): AuditEntryWire => ({
   id: entry.id,

@@ -9,7 +9,7 @@ import { listPayments } from '#lib/accounts/payments/payments';
 import { readSecondStep } from '#lib/accounts/second-step';
 import { listSignIns } from '#lib/accounts/sign-ins';
 import { ledgerToWire } from '#lib/accounts/ledger-to-wire';
-import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/account-schemas';
+import type { AdminAccountDetailWire, AdminAccountWire } from '#lib/contract/admin-schemas';
 import { db } from '#lib/db/client';
 import { holds } from '#lib/db/holds';
 import { olderThan, toPage, type Page } from '#lib/db/page';

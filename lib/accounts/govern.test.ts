@@ -5,7 +5,7 @@ import { verifyApiKey } from '#lib/accounts/callers';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { findAccounts, readAccountDetail } from '#lib/accounts/find-accounts';
 import { changeAccount, grantGemsAs, inviteAs, issueResetLink, withdrawInviteAs } from '#lib/accounts/govern';
-import { adminAccount, adminAccountDetail } from '#lib/contract/account-schemas';
+import { adminAccount, adminAccountDetail } from '#lib/contract/admin-schemas';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';

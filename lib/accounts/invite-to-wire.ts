@@ -1,5 +1,5 @@
 import type { SecretLink } from '#lib/accounts/secret-links';
-import type { InviteWire } from '#lib/contract/account-schemas';
+import type { InviteWire } from '#lib/contract/admin-schemas';
 
 /** An invitation without its token. */
 export const inviteToWire = ({ id, email, createdAt, expiresAt, usedAt }: SecretLink): InviteWire => ({

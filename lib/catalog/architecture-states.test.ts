@@ -3,7 +3,7 @@ import { createAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { followArchitectureStates, writeArchitectureState } from '#lib/catalog/architecture-states';
 import { catalog, getArchitecture } from '#lib/catalog/catalog';
-import { adminArchitecture } from '#lib/contract/account-schemas';
+import { adminArchitecture } from '#lib/contract/admin-schemas';
 import { engineList } from '#lib/contract/engine-schemas';
 import { db } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import * as shape from '#lib/contract/account-schemas';
+import { mailedLink } from '#lib/contract/account-schemas';
+import * as shape from '#lib/contract/admin-schemas';
 import { plain, type AccountOperation } from '#lib/contract/operation';
 import { listOf } from '#lib/contract/schemas';
 import { page, text } from '#lib/contract/values';
@@ -62,7 +63,7 @@ export const adminOperations = {
     path: '/api/admin/accounts/{account_id}/email',
     summary: 'A link with which the account takes another e-mail address',
     params: byAccount,
-    body: shape.mailedLink,
+    body: mailedLink,
     responses: { 201: shape.secretLink },
     errors: ['invalid_request', 'not_found'],
   },

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { recordAct, type Actor } from '#lib/accounts/audit';
 import { toRenditions } from '#lib/generations/to-wire';
-import type { AdminRequestWire } from '#lib/contract/account-schemas';
+import type { AdminRequestWire } from '#lib/contract/admin-schemas';
 import { db } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
 import { olderThan, toPage, type Page } from '#lib/db/page';

@@ -8,7 +8,7 @@ import {
 import { catalog, fileCatalog } from '#lib/catalog/catalog';
 import { priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
-import type { AdminArchitectureWire } from '#lib/contract/account-schemas';
+import type { AdminArchitectureWire } from '#lib/contract/admin-schemas';
 import { db } from '#lib/db/client';
 import { servingOf } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
