@@ -32,9 +32,9 @@ export async function openMember(house: House, { operator = false } = {}): Promi
   return { accountId, email, page, cookie, customer };
 }
 
-/** A browser on a page of the deployment. */
-export const pageOf = (baseURL: string): Promise<APIRequestContext> =>
-  openContext({ baseURL, extraHTTPHeaders: { 'sec-fetch-site': 'same-origin' } });
+/** A browser on a page of the deployment; with a cookie, that of whoever signed in before. */
+export const pageOf = (baseURL: string, cookie?: string): Promise<APIRequestContext> =>
+  openContext({ baseURL, extraHTTPHeaders: { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) } });
 
 /** Signs in, and gives the `Cookie` header. */
 export async function signIn(page: APIRequestContext, email: string, password = PASSWORD): Promise<string> {

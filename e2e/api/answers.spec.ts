@@ -46,7 +46,7 @@ async function complete({ house, ids: { request_id: id, account_id: accountId } 
 
 /** An operator who has one of everything. */
 async function settle(house: IdleHouse) {
-  const { page, customer, accountId, email } = await openMember(house, { operator: true });
+  const { page, cookie, customer, accountId, email } = await openMember(house, { operator: true });
   const make = async (path: string, data: object) => {
     const response = await page.post(path, { data });
     expect(response.ok(), `${path} ${await response.text()}`).toBe(true);
@@ -94,7 +94,7 @@ async function settle(house: IdleHouse) {
     sign_in_id: ways[0].id as string,
     token: String(share.url).split('/').at(-1)!,
   };
-  return { house, page, make, email, ids, token: String(new URL(String(link.url)).searchParams.get('token')) };
+  return { house, page, cookie, make, email, ids, token: String(new URL(String(link.url)).searchParams.get('token')) };
 }
 
 /** Connects an engine, and imports a workflow for it. */
@@ -204,15 +204,36 @@ async function send(page: APIRequestContext, id: Id, operation: Operation, world
   return page.fetch(path + query, { method: operation.method, ...(data && { data }) });
 }
 
+async function openWorld(house: IdleHouse, hasShop: boolean): Promise<World> {
+  const settled = await settle(house);
+  return { ...settled, shop: hasShop ? await settleEngine(settled) : null };
+}
+
+async function closeShop({ house, cookie, shop }: World): Promise<void> {
+  const page = await pageOf(house.baseURL, cookie);
+  if (shop) await page.delete(`/api/admin/workflows/${shop.workflow_id}`);
+  if (shop) await page.delete(`/api/admin/engines/${shop.engine_id}`);
+}
+
+/** What only reads is asked of one of them by all. */
+let lasting: Promise<World> | undefined;
+test.afterAll(async () => {
+  if (lasting) await closeShop(await lasting);
+});
+
 for (const [name, operation] of Object.entries<Operation>({ ...operations, ...accountOperations })) {
   const id = name as Id;
   if (ELSEWHERE.test(operation.path)) continue;
+  const onlyReads = operation.method === 'GET' && !BEFORE[id];
   test(`${operation.method} ${operation.path} answers what its contract declares`, async ({ idle }) => {
-    const settled = await settle(idle);
-    const shop = /engines|workflows/.test(operation.path) ? await settleEngine(settled) : null;
-    const world = { ...settled, shop };
+    const world = await (onlyReads
+      ? (lasting ??= openWorld(idle, true))
+      : openWorld(idle, /engines|workflows/.test(operation.path)));
     await BEFORE[id]?.(world);
-    const page = operation.auth === 'anyone' && id !== 'getSession' ? await pageOf(idle.baseURL) : world.page;
+    const page = await pageOf(
+      idle.baseURL,
+      operation.auth === 'anyone' && id !== 'getSession' ? undefined : world.cookie,
+    );
     const response = await send(page, id, operation, world);
     const text = await response.text();
     expect(response.status(), text).toBe(
@@ -222,8 +243,6 @@ for (const [name, operation] of Object.entries<Operation>({ ...operations, ...ac
     const parts = operation.lines ? text.trimEnd().split('\n') : [text];
     if (schema) for (const part of parts) checkAnswer(schema, JSON.parse(part));
     else if (schema === null) expect(text).toBe('');
-    if (!shop) return;
-    await world.page.delete(`/api/admin/workflows/${shop.workflow_id}`);
-    await world.page.delete(`/api/admin/engines/${shop.engine_id}`);
+    if (!onlyReads) await closeShop(world);
   });
 }
