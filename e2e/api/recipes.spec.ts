@@ -51,3 +51,13 @@ test('what speaks against a run is said before it starts', async ({ customer, ho
   const { data } = await (await api.get('/v1/recipes/runs')).json();
   expect(data).toEqual([]);
 });
+
+test('a run is cancelled once, however often and whenever that is asked for', async ({ idle }) => {
+  const { api } = await idle.open();
+  const { cancel_url } = await (await api.post('/v1/recipes/thumbnail', { data: COVERS })).json();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(cancel_url)));
+  for (const answer of answers) {
+    expect(answer.status(), await answer.text()).toBe(200);
+    expect(await answer.json()).toMatchObject({ status: 'cancelled' });
+  }
+});

@@ -11,19 +11,27 @@ import { lastTries, sum } from '#lib/recipes/standing';
 /** Stops a run, and cancels what it has in flight, without a refund. Cancelling again changes nothing. */
 export async function cancelRun(accountId: string, id: string): Promise<Run> {
   const run = await getRun(accountId, id);
-  if (run.status === 'cancelled') return run;
-  return db().transaction(async tx => {
+  return (await stop(run)) ?? (await alreadyEnded(accountId, id));
+}
+
+const stop = ({ id }: Run): Promise<Run | undefined> =>
+  db().transaction(async tx => {
     const [cancelled] = await tx
       .update(recipeRuns)
       .set({ status: 'cancelled', updatedAt: sql`now()` })
-      .where(and(eq(recipeRuns.id, run.id), eq(recipeRuns.status, 'running')))
+      .where(and(eq(recipeRuns.id, id), eq(recipeRuns.status, 'running')))
       .returning();
-    if (!cancelled) throw new AppError('run_finished', `The run is ${run.status} already and cannot be cancelled.`);
-    await finish(eq(requests.runId, run.id), { status: 'cancelled' }, tx);
+    if (!cancelled) return;
+    await finish(eq(requests.runId, id), { status: 'cancelled' }, tx);
     // what a worker submits while this commits is refunded then
-    await wakeRun(run.id, tx);
+    await wakeRun(id, tx);
     return cancelled;
   });
+
+async function alreadyEnded(accountId: string, id: string): Promise<Run> {
+  const run = await getRun(accountId, id);
+  if (run.status === 'cancelled') return run;
+  throw new AppError('run_finished', `The run is ${run.status} already and cannot be cancelled.`);
 }
 
 /** Runs again what is missing of a run; charged as it is submitted. Throws when the gems do not hold all that is missing. */
