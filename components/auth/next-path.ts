@@ -3,6 +3,6 @@ export function nextPath(next: string | string[] | undefined, home: string): str
   const here = 'http://here';
   if (typeof next !== 'string' || !next.startsWith('/') || !URL.canParse(next, here)) return home;
   const { origin, pathname, search, hash } = new URL(next, here);
-  // slashes, backslashes and line breaks can make it another site
-  return origin === here && !pathname.startsWith('//') ? pathname + search + hash : home;
+  // slashes, backslashes and line breaks can make it another site; what is no page may do more than show something
+  return origin === here && !/^\/(\/|api\/)/.test(pathname) ? pathname + search + hash : home;
 }
