@@ -227,6 +227,7 @@ test('every refusal has its code, and what an agent needs to go on', async ({ id
     /^cursor must be the next_cursor of the page before/,
   );
   expect(refused(await agent.call('make_tea'), 'invalid_request').message).toContain('list_models');
+  expect(refused(await agent.call('x'.repeat(5_000)), 'invalid_request').message.length).toBeLessThan(1_000);
   const bad = refused(
     await agent.call('generate', job({ config: { prompt: 'a pear', duration: '7' } })),
     'invalid_config',

@@ -9,6 +9,7 @@ import { requireScope } from '#lib/http/caller';
 import { errorResponse } from '#lib/http/error-response';
 import { findFlaws } from '#lib/http/find-flaws';
 import { parsePart } from '#lib/http/parse-part';
+import { shown } from '#lib/issue';
 import type { Tool, ToolCall } from '#lib/mcp/tool';
 import { tools } from '#lib/mcp/tools';
 
@@ -29,7 +30,7 @@ export async function callTool(name: string, args: unknown, call: ToolCall): Pro
 
 function getTool(name: string): Tool {
   if (Object.hasOwn(tools, name)) return tools[name]!;
-  throw new AppError('invalid_request', `There is no tool ${name}. There are ${Object.keys(tools).join(', ')}.`);
+  throw new AppError('invalid_request', `There is no tool ${shown(name)}. There are ${Object.keys(tools).join(', ')}.`);
 }
 
 /** As data, and for clients that know text only. */
