@@ -117,12 +117,13 @@ const SAFE = {
  * file's own: whoever makes a link must not have a picture saved as a page or a program.
  */
 function answerHeaders(row: MediaRow, download: string | null): AnswerHeaders {
-  const [name, extension] = row.key.slice(row.key.lastIndexOf('/') + 1).split('.');
+  const end = row.key.slice(row.key.lastIndexOf('.'));
   return {
     'content-type': row.contentType,
     'content-disposition': download
-      ? `attachment; ${fileNamed(endingIn(`.${extension}`, download.slice(0, 100).toWellFormed()))}`
-      : `inline; filename="pomona-${name?.slice(0, 12)}.${extension}"`,
+      ? `attachment; ${fileNamed(endingIn(end, download.slice(0, 100).toWellFormed()))}`
+      : // no part of the key, which opens the file with all that it says
+        `inline; filename="pomona-${row.id.slice(-12)}${end}"`,
     'cache-control': keptFor(secondsLeft(row)),
   };
 }
