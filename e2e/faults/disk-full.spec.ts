@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusal } from '../customer.ts';
-import { createDatabase } from '../house.ts';
+import { QUICK, refusal } from '../customer.ts';
+import { clusterUrl, createDatabase } from '../house.ts';
+import { run } from '../process.ts';
 import { expect, temporaryFolder, test } from './deployment.ts';
 
 // the volume of the media has no room left
 
 test.describe.configure({ timeout: 120_000 });
 
-const MEGABYTES = 16;
+/** More than a worker wants free. */
+const MEGABYTES = 200;
 /** A picture of about 300 kB: noise does not compress. */
 const PICTURE = await noise();
 
@@ -28,6 +30,12 @@ function mountVolume(): string | null {
 function unmount(folder: string): void {
   execFileSync('umount', ['-l', folder]);
   rmSync(folder, { recursive: true });
+}
+
+/** Takes all that is free but one block. */
+function fill(ballast: string, folder: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  execFileSync('fallocate', ['-l', String((bavail - 1) * bsize), ballast]);
 }
 
 async function noise(): Promise<string> {
@@ -56,8 +64,7 @@ test('a full disk refuses with 503 and keeps nothing half-done; with room it goe
     await customer.generate();
     const balance = await customer.balance();
     const ballast = join(dataDir, 'ballast');
-    const { bavail, bsize } = statfsSync(dataDir);
-    writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail - 1) * bsize));
+    fill(ballast, dataDir);
 
     // what the client sends
     const body = { prompt: 'a pear', image: PICTURE };
@@ -72,10 +79,9 @@ test('a full disk refuses with 503 and keeps nothing half-done; with room it goe
     const data = Buffer.from(PICTURE.slice(PICTURE.indexOf(',') + 1), 'base64');
     await refusal(await customer.api.put(ticket.upload_url, { headers: ticket.headers, data }), 503, 'out_of_space');
 
-    // what an engine makes
-    const lost = await customer.finish(await customer.submit());
-    expect(lost).toMatchObject({ status: 'failed', error: { code: 'generation_failed' } });
-    expect(await customer.balance()).toBe(balance);
+    // what an engine is to make waits
+    const waiting = await customer.submit();
+    expect(await customer.balance()).toBe(balance - QUICK.gems);
     expect((await customer.list()).data).toHaveLength(2);
     expect((await (await customer.api.get('/v1/characters')).json()).data).toEqual([]);
     expect(readdirSync(join(dataDir, 'media', '.unfinished'))).toEqual([]);
@@ -83,10 +89,38 @@ test('a full disk refuses with 503 and keeps nothing half-done; with room it goe
 
     rmSync(ballast);
     expect((await customer.api.put(ticket.upload_url, { headers: ticket.headers, data })).status()).toBe(200);
+    expect(await customer.finish(waiting)).toMatchObject({ status: 'completed' });
     expect((await customer.post({ architecture: 'guava', body })).status()).toBe(202);
     await customer.generate();
     await deployment.checkLedger();
     await deployment.starter.stop();
+  } finally {
+    unmount(dataDir);
+  }
+});
+
+test('of two machines the one without room takes nothing: all is made by the other', async ({ deploy }) => {
+  const volume = mountVolume();
+  test.skip(volume === null, 'mounting a volume needs more rights');
+  const dataDir = String(volume);
+  const ballast = join(dataDir, 'ballast');
+  try {
+    const shared = { STORAGE_URL: `file://${temporaryFolder()}`, SECRET_KEY: 'shared by the machines of this test' };
+    const host = await deploy({ ...shared, WORKER: 'off' });
+    const elsewhere = { ...host.env, DATA_DIR: dataDir, DATABASE_URL: clusterUrl(String(host.env.DATA_DIR)) };
+    fill(ballast, dataDir);
+    const full = run(['worker.ts'], elsewhere);
+    const customer = await host.open();
+    await expect.poll(() => full.output(), { timeout: 30_000 }).toContain('no room');
+    const submitted = await Promise.all(Array.from({ length: 6 }, () => customer.submit()));
+    const sound = host.startWorker();
+    for (const one of submitted) expect(await customer.finish(one)).toMatchObject({ status: 'completed' });
+
+    await sound.stop();
+    const last = await customer.submit();
+    rmSync(ballast);
+    expect(await customer.finish(last)).toMatchObject({ status: 'completed' });
+    await full.stop();
   } finally {
     unmount(dataDir);
   }

@@ -5,6 +5,7 @@ import { claimGenerations, type Claim } from '#lib/life/claim';
 import { LIVE_LIST } from '#lib/status';
 import { keepLooking, type Loop } from '#lib/worker/loop';
 import { paceOf } from '#lib/worker/pace';
+import { hasRoom } from '#lib/worker/room';
 import { readStanding, sharedServers } from '#lib/worker/servers';
 
 /** Requests of one line that are considered at a time. */
@@ -33,6 +34,7 @@ export function startDispatcher({ worker, own, running, begin }: Options): Loop 
 
   /** Whether anything was taken: then there may be more. */
   async function look(): Promise<boolean> {
+    if (!(await hasRoom())) return false;
     const shared = await readStanding(sharedServers());
     const servers = [...own, ...shared.servers];
     for (const { id } of own) shared.standing.set(id, { busy: running(id), loaded: null, loadedAt: 0 });

@@ -2,6 +2,7 @@ import type { Claim } from '#lib/life/claim';
 import { log } from '#lib/log';
 import { claimFetches, fetchMedia, FETCHED_AT_A_TIME } from '#lib/worker/fetch-media';
 import { keepWorking, type Loop } from '#lib/worker/loop';
+import { hasRoom } from '#lib/worker/room';
 import type { Runs } from '#lib/worker/runs';
 
 interface Options {
@@ -12,7 +13,7 @@ interface Options {
 /** Fetches the media of new requests, before they wait for a server. What is not here when it stops, others fetch. */
 export function startFetcher({ worker, runs }: Options): Loop {
   const stopping = new AbortController();
-  const loop = keepWorking('media to fetch', FETCHED_AT_A_TIME, room => claimFetches(worker, room), work);
+  const loop = keepWorking('media to fetch', FETCHED_AT_A_TIME, take, work);
   return {
     wake: loop.wake,
     stop() {
@@ -20,6 +21,10 @@ export function startFetcher({ worker, runs }: Options): Loop {
       return loop.stop();
     },
   };
+
+  async function take(places: number): Promise<Claim[]> {
+    return (await hasRoom()) ? claimFetches(worker, places) : [];
+  }
 
   async function work(claim: Claim): Promise<void> {
     log().info({ requestId: claim.id, claim: claim.claim }, 'fetching media');
