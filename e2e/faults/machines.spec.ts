@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { writeArchitectureState } from '#lib/catalog/architecture-states';
@@ -10,6 +10,7 @@ import { expectSettled, startLoad } from './load.ts';
 
 // several processes and machines on one database
 
+const AWAY = 'http://127.0.0.1:9';
 let elsewhere: string;
 
 test.beforeEach(() => (elsewhere = temporaryFolder()));
@@ -66,6 +67,31 @@ test('what one machine changes, another knows at once, and both count together',
   const engines = JSON.stringify({ engines: [] });
   writeFileSync(join(String(here.env.DATA_DIR), 'engines.json'), engines);
   await expect(() => expect(readFileSync(join(elsewhere, 'engines.json'), 'utf8')).toBe(engines)).toPass();
+  await there.stop();
+  rmSync(store, { recursive: true });
+});
+
+test('a machine that cannot write what another one changed takes nothing back, and writes it when it can', async ({
+  deploy,
+}) => {
+  const store = temporaryFolder();
+  const shared = { STORAGE_URL: `file://${store}`, SECRET_KEY: 'shared by the machines of this test', WORKER: 'off' };
+  const here = await deploy(shared);
+  const [file, copy] = [String(here.env.DATA_DIR), elsewhere].map(folder => join(folder, 'engines.json'));
+  // as on a full disk, a file cannot be put there
+  mkdirSync(copy!);
+  const there = run(['worker.ts'], {
+    ...here.env,
+    DATA_DIR: elsewhere,
+    DATABASE_URL: clusterUrl(String(here.env.DATA_DIR)),
+  });
+  await expect.poll(() => there.output(), { timeout: 30_000 }).toContain('worker ready');
+  const engines = JSON.stringify({ engines: [{ id: 'away', type: 'comfyui', servers: [{ id: 'a', url: AWAY }] }] });
+  writeFileSync(file!, engines);
+  await expect.poll(() => there.output(), { timeout: 30_000 }).toContain('document not written here');
+  rmdirSync(copy!);
+  await expect(() => expect(readFileSync(copy!, 'utf8')).toBe(engines)).toPass({ timeout: 30_000 });
+  expect(readFileSync(file!, 'utf8')).toBe(engines);
   await there.stop();
   rmSync(store, { recursive: true });
 });

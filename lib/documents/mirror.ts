@@ -114,22 +114,34 @@ async function isNewer(path: string, { stamp }: Seen): Promise<boolean> {
   return !rows[0] || Number.parseFloat(stamp) > rows[0].changed_at.getTime();
 }
 
+/** Documents that this machine could not write, as on a full disk. */
+const unwritten = () => singleton('documents.unwritten', () => new Set<string>());
+
 async function writeFileHere(path: string, text: string | undefined, seen: Map<string, Seen>): Promise<void> {
   const file = fileOf(path);
-  if (text === undefined) {
-    await rm(file, { force: true });
-    return void seen.delete(path);
+  try {
+    await (text === undefined ? rm(file, { force: true }) : replaceFile(file, text));
+    unwritten().delete(path);
+  } catch (error) {
+    // told once, and tried again at the next look
+    if (!unwritten().has(path)) log().warn({ file, reason: (error as Error).message }, 'document not written here');
+    unwritten().add(path);
   }
+  // what could not be written is as it was: nobody edited or removed it
+  const there = await look(file, undefined);
+  if (there) seen.set(path, there);
+  else seen.delete(path);
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}.draft`;
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(draft, text, { mode: 0o600 });
     await rename(draft, file);
-    const written = await look(file, undefined);
-    if (written) seen.set(path, written);
   } catch (error) {
-    if (!seen.has(path)) log().warn({ file, reason: (error as Error).message }, 'document not written here');
-    seen.set(path, { stamp: '', text });
+    await rm(draft, { force: true });
+    throw error;
   }
 }
 
