@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { eq, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { settings } from '#lib/db/schema';
+import { log } from '#lib/log';
 import { secret } from '#lib/secrets';
 import { StartError } from '#lib/start-error';
 import { storage } from '#lib/storage/store';
@@ -15,6 +16,7 @@ interface Fingerprint {
 }
 
 const SETTING = 'deployment';
+const CLOCK_SECONDS = 5;
 
 const ADVICE = {
   store: 'Set the same STORAGE_URL on every machine, or share the folder with the media',
@@ -28,8 +30,12 @@ const ADVICE = {
 export async function requireSameDeployment(): Promise<void> {
   const own = await fingerprint();
   await db().insert(settings).values({ name: SETTING, value: own }).onConflictDoNothing();
-  const [row] = await db().select({ value: settings.value }).from(settings).where(eq(settings.name, SETTING));
-  const first = row?.value as Fingerprint;
+  const [row] = await db()
+    .select({ value: settings.value, now: sql<number>`extract(epoch from clock_timestamp())::float8` })
+    .from(settings)
+    .where(eq(settings.name, SETTING));
+  tellClock(row!.now);
+  const first = row!.value as Fingerprint;
   const differs = (['store', 'key'] as const).filter(part => own[part] !== first[part]);
   if (differs.length === 0) return;
   const names = { store: 'another store of media', key: 'another secret key' };
@@ -37,6 +43,14 @@ export async function requireSameDeployment(): Promise<void> {
     `This process has ${differs.map(part => names[part]).join(' and ')} than the deployment on this database, which ${first.host} began. ` +
       `${differs.map(part => ADVICE[part]).join('. ')}. If the change is meant, stop every process and run: npm run pomona -- deployment adopt`,
   );
+}
+
+/** What is signed on one machine and looked at on another, such as an upload or the code of an app, would be over too soon or too late. */
+function tellClock(now: number): void {
+  const seconds = Math.round(Date.now() / 1000 - now);
+  if (Math.abs(seconds) < CLOCK_SECONDS) return;
+  const how = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the database`;
+  log().warn({ seconds }, `the clock of this machine is ${how}: have both set by NTP`);
 }
 
 /** Takes this process's store and key for the deployment's from now on. */

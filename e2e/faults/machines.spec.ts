@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { writeArchitectureState } from '#lib/catalog/architecture-states';
 import * as schema from '#lib/db/schema';
 import { clusterUrl, pomona, startWeb } from '../house.ts';
+import { openMember } from '../member.ts';
 import { freePort, run } from '../process.ts';
 import { expect, temporaryFolder, test } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
@@ -94,6 +95,32 @@ test('a machine that cannot write what another one changed takes nothing back, a
   expect(readFileSync(file!, 'utf8')).toBe(engines);
   await there.stop();
   rmSync(store, { recursive: true });
+});
+
+test('a machine whose clock is an hour behind says so, and its links last as long as those of others', async ({
+  deploy,
+}) => {
+  const here = await deploy({ WORKER: 'off' });
+  const late = `const Here = Date; const now = () => Here.now() - 3_600_000;
+    class Late extends Here { constructor(...args) { super(...(args.length ? args : [now()])); } static now = now; }
+    globalThis.Date = Object.assign(Late, { UTC: Here.UTC, parse: Here.parse });`;
+  const there = await startWeb('server', {
+    ...here.env,
+    PORT: String(await freePort()),
+    BASE_URL: here.baseURL,
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(late)}`,
+  });
+  expect(there.output()).toContain('the clock of this machine is 3600 s behind that of the database');
+  const operator = await openMember(here, { operator: true });
+  const made = await fetch(`${there.baseURL}/api/admin/accounts/${operator.accountId}/password-reset`, {
+    method: 'POST',
+    headers: { cookie: operator.cookie, 'sec-fetch-site': 'same-origin' },
+  });
+  const { url } = (await made.json()) as { url: string };
+  const token = new URL(url).searchParams.get('token');
+  const reset = await operator.page.put('/api/password-reset', { data: { token, password: 'another orchard' } });
+  expect(reset.status(), await reset.text()).toBe(200);
+  await there.stop();
 });
 
 test('every process restarted in turn under load: clients see no error, nothing is lost', async ({ deploy }) => {

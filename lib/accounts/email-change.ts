@@ -8,7 +8,7 @@ import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 
-const DAY_MS = 86_400_000;
+const DAY = 86_400;
 
 /** A link with which the account takes the address, once and within a day; those before it end. `mailed`: it goes to that address. */
 export async function makeEmailLink(
@@ -16,9 +16,9 @@ export async function makeEmailLink(
   email: string,
   { mailed = false, tx = db() }: { mailed?: boolean; tx?: Tx } = {},
 ): Promise<{ url: string; expiresAt: Date }> {
-  const expiresAt = new Date(Date.now() + DAY_MS);
   await spendLinksOf(accountId, tx, 'email');
-  const { token } = await makeSecretLink({ kind: 'email', accountId, email, mailed, expiresAt }, tx);
+  const link = { kind: 'email', accountId, email, mailed, seconds: DAY } as const;
+  const { token, expiresAt } = await makeSecretLink(link, tx);
   return { url: `${env().BASE_URL}/verify-email?token=${token}`, expiresAt };
 }
 

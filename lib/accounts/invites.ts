@@ -7,15 +7,15 @@ import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 
-const DAY_MS = 86_400_000;
+const DAY = 86_400;
 
 /** Makes an invitation, for one address or for whoever has the link. */
 export async function createInvite(
   { email, days = 7, mailed = false }: { email?: string | null | undefined; days?: number; mailed?: boolean },
   tx: Tx = db(),
 ): Promise<SecretLink & { url: string }> {
-  const expiresAt = new Date(Date.now() + days * DAY_MS);
-  const { token, ...invite } = await makeSecretLink({ kind: 'invite', email: email ?? null, mailed, expiresAt }, tx);
+  const link = { kind: 'invite', email: email ?? null, mailed, seconds: days * DAY } as const;
+  const { token, ...invite } = await makeSecretLink(link, tx);
   return { ...invite, url: `${env().BASE_URL}/sign-up?invite=${token}` };
 }
 

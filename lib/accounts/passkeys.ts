@@ -33,10 +33,8 @@ const relyingParty = () => ({ expectedOrigin: env().BASE_URL, expectedRPID: new 
 /** What a challenge is for: one to add a passkey belongs to an account, one to sign in to nobody. */
 type Purpose = { kind: 'passkey_add'; accountId: string } | { kind: 'passkey_use' };
 
-async function makeChallenge(purpose: Purpose): Promise<string> {
-  const expiresAt = new Date(Date.now() + MINUTES * 60_000);
-  return (await makeSecretLink({ ...purpose, expiresAt })).token;
-}
+const makeChallenge = async (purpose: Purpose): Promise<string> =>
+  (await makeSecretLink({ ...purpose, seconds: MINUTES * 60 })).token;
 
 /** Uses up the challenge that a browser signed; it works once. Gives it as the browser sent it. */
 async function spendChallenge(clientDataJSON: string, purpose: Purpose): Promise<string> {

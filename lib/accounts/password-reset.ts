@@ -16,8 +16,8 @@ export async function makeResetLink(
   accountId: string,
   { mailed = false, tx = db() }: { mailed?: boolean; tx?: Tx } = {},
 ): Promise<{ url: string; expiresAt: Date }> {
-  const expiresAt = new Date(Date.now() + MINUTES * 60_000);
-  const { token } = await makeSecretLink({ kind: 'password_reset', accountId, mailed, expiresAt }, tx);
+  const link = { kind: 'password_reset', accountId, mailed, seconds: MINUTES * 60 } as const;
+  const { token, expiresAt } = await makeSecretLink(link, tx);
   return { url: `${env().BASE_URL}/reset-password?token=${token}`, expiresAt };
 }
 

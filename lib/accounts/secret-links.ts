@@ -6,15 +6,26 @@ import { hashSecret } from '#lib/secrets';
 
 export type SecretLink = typeof secretLinks.$inferSelect;
 
-/** Makes a link that works once until then. The token is told this once; only its hash is kept. */
+/**
+ * Makes a link that works once and for so long, by the clock of the database, which says when it is over. The token is told this once; only
+ * its hash is kept.
+ */
 export async function makeSecretLink(
-  fields: Pick<SecretLink, 'kind' | 'expiresAt'> & Partial<Pick<SecretLink, 'accountId' | 'email' | 'mailed'>>,
+  {
+    seconds,
+    ...fields
+  }: { seconds: number } & Pick<SecretLink, 'kind'> & Partial<Pick<SecretLink, 'accountId' | 'email' | 'mailed'>>,
   tx: Tx = db(),
 ): Promise<SecretLink & { token: string }> {
   const token = randomToken(43);
   const [row] = await tx
     .insert(secretLinks)
-    .values({ id: newId(), tokenHash: hashSecret(token), ...fields })
+    .values({
+      id: newId(),
+      tokenHash: hashSecret(token),
+      ...fields,
+      expiresAt: sql`date_trunc('milliseconds', now() + ${seconds} * interval '1 second')`,
+    })
     .returning();
   if (!row) throw new Error('a link was not stored');
   return { ...row, token };
