@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { writeArchitectureState } from '#lib/catalog/architecture-states';
 import * as schema from '#lib/db/schema';
@@ -94,6 +94,41 @@ test('a machine that cannot write what another one changed takes nothing back, a
   await expect(() => expect(readFileSync(copy!, 'utf8')).toBe(engines)).toPass({ timeout: 30_000 });
   expect(readFileSync(file!, 'utf8')).toBe(engines);
   await there.stop();
+  rmSync(store, { recursive: true });
+});
+
+test('what was removed while a machine was off stays removed when it is back', async ({ deploy }) => {
+  const store = temporaryFolder();
+  const shared = { STORAGE_URL: `file://${store}`, SECRET_KEY: 'shared by the machines of this test', WORKER: 'off' };
+  const here = await deploy(shared);
+  const { api } = await here.open();
+  const isOffered = async () => (await (await api.get('/v1/architectures')).text()).includes('"harp"');
+  const [file, copy] = [String(here.env.DATA_DIR), elsewhere].map(folder =>
+    join(folder, 'catalog/architectures/harp.json'),
+  );
+  const startThere = async () => {
+    const there = run(['worker.ts'], {
+      ...here.env,
+      DATA_DIR: elsewhere,
+      DATABASE_URL: clusterUrl(String(here.env.DATA_DIR)),
+    });
+    await expect.poll(() => there.output(), { timeout: 30_000 }).toContain('worker ready');
+    return there;
+  };
+  const shipped = JSON.parse(readFileSync('catalog/architectures/seed_audio.json', 'utf8')) as object;
+  mkdirSync(dirname(file!), { recursive: true });
+  writeFileSync(file!, JSON.stringify({ ...shipped, id: 'harp' }));
+  await expect.poll(isOffered).toBe(true);
+  const there = await startThere();
+  await expect.poll(() => existsSync(copy!)).toBe(true);
+  await there.stop();
+  rmSync(file!);
+  await expect.poll(isOffered).toBe(false);
+
+  const back = await startThere();
+  await expect.poll(() => existsSync(copy!)).toBe(false);
+  expect(await isOffered()).toBe(false);
+  await back.stop();
   rmSync(store, { recursive: true });
 });
 

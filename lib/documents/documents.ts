@@ -1,6 +1,6 @@
 import { follow } from '#lib/db/follow';
 import { pool, type Tx } from '#lib/db/client';
-import { documents as table } from '#lib/db/schema';
+import { documents as table, settings } from '#lib/db/schema';
 import { eq, sql } from 'drizzle-orm';
 import { singleton } from '#lib/singleton';
 
@@ -44,11 +44,30 @@ export async function lockDocument(path: string, tx: Tx): Promise<string | null>
   return row?.text ?? null;
 }
 
+/** Where it is kept when a document was removed: a machine that was away has its file still. */
+const removalOf = (path: string): string => `removed ${path}`;
+
+/** When a document was written or removed; null when there never was one. */
+export async function changedAt(path: string): Promise<Date | null> {
+  const { rows } = await pool().query<{ at: Date | null }>(
+    `select coalesce((select changed_at from documents where path = $1),
+      (select (value #>> '{}')::timestamptz from settings where name = $2)) as at`,
+    [path, removalOf(path)],
+  );
+  return rows[0]!.at;
+}
+
 /** Writes a document, or takes it away with null, everywhere within a second. Gives what was there before. */
 export async function writeDocument(path: string, text: string | null, tx: Tx): Promise<string | null> {
   const before = await lockDocument(path, tx);
-  if (text === null) await tx.delete(table).where(eq(table.path, path));
-  else {
+  if (text === null) {
+    await tx.delete(table).where(eq(table.path, path));
+    const value = sql`to_jsonb(clock_timestamp())`;
+    await tx
+      .insert(settings)
+      .values({ name: removalOf(path), value })
+      .onConflictDoUpdate({ target: settings.name, set: { value } });
+  } else {
     const changed = { text, changedAt: sql`clock_timestamp()` };
     await tx
       .insert(table)

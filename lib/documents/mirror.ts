@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { db, pool } from '#lib/db/client';
-import { documents, followDocuments, refreshDocuments, writeDocument } from '#lib/documents/documents';
+import { db } from '#lib/db/client';
+import { changedAt, documents, followDocuments, refreshDocuments, writeDocument } from '#lib/documents/documents';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
@@ -108,10 +108,10 @@ async function look(file: string, before: Seen | undefined): Promise<Seen | null
   }
 }
 
-/** Whether a file that nobody looked at before was saved after the document was. */
+/** Whether a file that nobody looked at before was saved after the document was written or removed. */
 async function isNewer(path: string, { stamp }: Seen): Promise<boolean> {
-  const { rows } = await pool().query<{ changed_at: Date }>('select changed_at from documents where path = $1', [path]);
-  return !rows[0] || Number.parseFloat(stamp) > rows[0].changed_at.getTime();
+  const at = await changedAt(path);
+  return !at || Number.parseFloat(stamp) > at.getTime();
 }
 
 /** Documents that this machine could not write, as on a full disk. */
