@@ -278,6 +278,23 @@ test('consent is given by the person who was asked, on this site, and by nobody 
   expect((await member.page.post(`${consent}/answer`, { data })).status()).toBe(404);
 });
 
+test('an app may have its answer posted, by a page that stands in no frame and runs nothing else', async ({
+  house,
+}) => {
+  const member = await openMember(house);
+  const app = await App.register(house.baseURL);
+  const question = app.question({ response_mode: 'form_post', state: '"><script>' });
+  const consent = locationOf(await member.page.get(question, { maxRedirects: 0 }));
+  const answered = await member.page.post(`${consent}/answer`, { data: { given: { scopes: ['read'] } } });
+  const posting = await member.page.get((await answered.json()).redirect_to);
+  const policy = posting.headers()['content-security-policy'] ?? 'none';
+  expect(policy).toMatch(/^default-src 'none'; *script-src 'sha256-[^']+'; *base-uri 'none'; *frame-ancestors 'none'$/);
+  const page = await posting.text();
+  expect(page).toContain('value="&quot;&gt;&lt;script&gt;"');
+  const code = /name="code" value="([^"]+)"/.exec(page)?.[1];
+  expect((await app.redeem(String(code))).status()).toBe(200);
+});
+
 test('one question is one connection, however often it is answered', async ({ house }) => {
   const { page } = await openMember(house);
   const connections = async () => (await (await page.get('/api/account/keys')).json()).data.length as number;

@@ -21,11 +21,15 @@ import { singleton } from '#lib/singleton';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
+/** Of the one page that the library makes: it posts the answer to an app that asks for that. The library adds the hash of its script. */
+const POLICY = `default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'`;
+
 /** The OAuth 2.1 authorization server of this deployment: who may act for whom at `/mcp`. */
 export const authorizationServer = (): Provider =>
   singleton('oauth.server', () => {
     const server = new Provider(env().BASE_URL, configuration());
     server.use((context, next) => {
+      context.set('content-security-policy', POLICY);
       const { resource } = context.query;
       if (resource) context.query = { ...context.query, resource: [resource].flat().map(canonical) };
       return next();
