@@ -310,6 +310,12 @@ test('a published character may be mentioned by everybody, and is listed by nobo
   expect(await mention()).toEqual([{ handle, id, kind: 'character' }]);
   expect(await (await stranger.api.get('/v1/characters')).json()).toEqual({ data: [], next_cursor: null });
   await refusal(await stranger.api.get(`/v1/characters/${id}`), 404, 'character_not_found');
+  const setDisabled = (at: string) =>
+    house.pool.query(`update accounts set disabled_at = ${at} where id = $1`, [customer.accountId]);
+  await setDisabled('now()');
+  expect(await mention()).toEqual([]);
+  await setDisabled('null');
+  expect(await mention()).toHaveLength(1);
   expect(await (await page.delete(act)).json()).toMatchObject({ id, visibility: 'private' });
   expect(await mention()).toEqual([]);
 });

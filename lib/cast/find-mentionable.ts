@@ -1,8 +1,8 @@
-import { and, eq, inArray, or } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { morePictures } from '#lib/cast/character-files';
 import type { ReferenceKind } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
-import { characters, handles, references } from '#lib/db/schema';
+import { accounts, characters, handles, references } from '#lib/db/schema';
 
 /** What a handle stands for now. */
 export interface Mentionable {
@@ -15,16 +15,20 @@ export interface Mentionable {
   soundId: string | null;
 }
 
-/** Who the handles name for this account: its own characters and references, and public characters of others. One query. */
+/** Who the handles name for this account: its own characters and references, and public characters of others that are not disabled. One query. */
 export async function findMentionable(accountId: string, names: string[]): Promise<Map<string, Mentionable>> {
   if (!names.length) return new Map();
   const rows = await db()
     .select({ character: characters, more: morePictures, reference: references })
     .from(handles)
+    .innerJoin(accounts, eq(accounts.id, handles.accountId))
     .leftJoin(characters, eq(characters.id, handles.entityId))
     .leftJoin(references, eq(references.id, handles.entityId))
     .where(
-      and(inArray(handles.handle, names), or(eq(handles.accountId, accountId), eq(characters.visibility, 'public'))),
+      and(
+        inArray(handles.handle, names),
+        or(eq(handles.accountId, accountId), and(eq(characters.visibility, 'public'), isNull(accounts.disabledAt))),
+      ),
     );
   const found = rows.flatMap(({ character, more, reference }): Mentionable[] => {
     if (character) {
