@@ -18,7 +18,8 @@ export interface Deployment extends House {
   starter: Process;
   /** Starts it again where the last one was. */
   restart(): Promise<void>;
-  startWorker(): Process;
+  /** One that ends with the test; on another machine, when its settings say so. */
+  startWorker(other?: Env): Process;
   /** The web processes that said they were ready, in that order. */
   webPids(): number[];
   /** The last worker process that did. */
@@ -88,8 +89,8 @@ export async function startDeployment(given: Env): Promise<{ deployment: Deploym
       deployment.starter = await startWeb('server', env);
       outputs.push(deployment.starter.output);
     },
-    startWorker() {
-      const worker = run(['worker.ts'], { ...env, WORKER: 'off' });
+    startWorker(other = {}) {
+      const worker = run(['worker.ts'], { ...env, WORKER: 'off', ...other });
       workers.push(worker);
       return worker;
     },

@@ -3,7 +3,6 @@ import { readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUICK, refusal } from '../customer.ts';
 import { clusterUrl, createDatabase } from '../house.ts';
-import { run } from '../process.ts';
 import { expect, temporaryFolder, test } from './deployment.ts';
 
 // the volume of the media has no room left
@@ -107,9 +106,8 @@ test('of two machines the one without room takes nothing: all is made by the oth
   try {
     const shared = { STORAGE_URL: `file://${temporaryFolder()}`, SECRET_KEY: 'shared by the machines of this test' };
     const host = await deploy({ ...shared, WORKER: 'off' });
-    const elsewhere = { ...host.env, DATA_DIR: dataDir, DATABASE_URL: clusterUrl(String(host.env.DATA_DIR)) };
     fill(ballast, dataDir);
-    const full = run(['worker.ts'], elsewhere);
+    const full = host.startWorker({ DATA_DIR: dataDir, DATABASE_URL: clusterUrl(String(host.env.DATA_DIR)) });
     const customer = await host.open();
     await expect.poll(() => full.output(), { timeout: 30_000 }).toContain('no room');
     const submitted = await Promise.all(Array.from({ length: 6 }, () => customer.submit()));

@@ -81,11 +81,7 @@ test('a machine that cannot write what another one changed takes nothing back, a
   const [file, copy] = [String(here.env.DATA_DIR), elsewhere].map(folder => join(folder, 'engines.json'));
   // as on a full disk, a file cannot be put there
   mkdirSync(copy!);
-  const there = run(['worker.ts'], {
-    ...here.env,
-    DATA_DIR: elsewhere,
-    DATABASE_URL: clusterUrl(String(here.env.DATA_DIR)),
-  });
+  const there = here.startWorker({ DATA_DIR: elsewhere, DATABASE_URL: clusterUrl(String(here.env.DATA_DIR)) });
   await expect.poll(() => there.output(), { timeout: 30_000 }).toContain('worker ready');
   const engines = JSON.stringify({ engines: [{ id: 'away', type: 'comfyui', servers: [{ id: 'a', url: AWAY }] }] });
   writeFileSync(file!, engines);
@@ -107,11 +103,7 @@ test('what was removed while a machine was off stays removed when it is back', a
     join(folder, 'catalog/architectures/harp.json'),
   );
   const startThere = async () => {
-    const there = run(['worker.ts'], {
-      ...here.env,
-      DATA_DIR: elsewhere,
-      DATABASE_URL: clusterUrl(String(here.env.DATA_DIR)),
-    });
+    const there = here.startWorker({ DATA_DIR: elsewhere, DATABASE_URL: clusterUrl(String(here.env.DATA_DIR)) });
     await expect.poll(() => there.output(), { timeout: 30_000 }).toContain('worker ready');
     return there;
   };
