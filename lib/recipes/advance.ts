@@ -61,10 +61,9 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
 }
 
 /** A run that was cancelled meanwhile pays for nothing that came after. */
-async function refundIfStopped({ id, attempt }: Run, requestId: string): Promise<void> {
+async function refundIfStopped({ id }: Run, requestId: string): Promise<void> {
   const run = await findRun(id);
-  if (run?.status === 'running' || run?.attempt !== attempt) return;
-  await refund(eq(requests.id, requestId));
+  if (run?.status !== 'running') await refund(eq(requests.id, requestId));
 }
 
 const STOPPED = 'The run was stopped before this request began.';

@@ -194,10 +194,10 @@ test('a cancelled run submits nothing more; what slipped through is refunded; a 
     billing: { gems_charged: STILL, gems_refunded: 0 },
   });
   await retryRun(caller, run.id);
-  // between the look at the run and the submit, its holder cancels
+  // between the look at the run and the submit, its holder cancels, tries again and cancels that
   await pool().query(
     `create function cancel_run() returns trigger language plpgsql as $$ begin
-      update recipe_runs set status = 'cancelled' where id = new.run_id; return new; end $$`,
+      update recipe_runs set status = 'cancelled', attempt = attempt + 1 where id = new.run_id; return new; end $$`,
   );
   await pool().query('create trigger cancel_run after insert on requests for each row execute function cancel_run()');
   await work();
