@@ -38,7 +38,7 @@ async function setKept(
     if (to.kept) await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytesOf(generation), tx);
     // the request before its media, as whoever removes it
     const [now] = await tx.select().from(requests).where(eq(requests.id, generation.id)).for('update');
-    if (!now || now.removedAt) throw nothingToKeep();
+    if (!now) throw nothingToKeep();
     if (now.kept === to.kept) return now;
     const files = await tx
       .update(media)

@@ -12,7 +12,6 @@ export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerRespon
   const nonce = randomBytes(16).toString('base64');
   const policy = contentSecurityPolicy(nonce, dev);
   incoming.headers['content-security-policy'] = policy;
-  delete incoming.headers['content-security-policy-report-only'];
   outgoing.setHeader('Content-Security-Policy', policy);
   outgoing.setHeader('X-Frame-Options', 'DENY');
   outgoing.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');

@@ -49,10 +49,6 @@ export async function takeItems({ id }: Collection, requestIds: readonly string[
   await db().transaction(async tx => {
     const named = and(eq(collectionItems.collectionId, id), inArray(collectionItems.requestId, [...requestIds]));
     await tx.delete(collectionItems).where(named);
-    await tx
-      .update(collections)
-      .set({ coverId: null })
-      .where(and(eq(collections.id, id), inArray(collections.coverId, [...requestIds])));
     await touch(tx, id);
   });
 }

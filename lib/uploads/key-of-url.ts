@@ -10,7 +10,7 @@ export function isOwnAddress(address: string): boolean {
 /** The storage key that an address of this deployment's own media names; null for every other address. */
 export function keyOfUrl(address: string): string | null {
   if (!isOwnAddress(address)) return null;
-  const { pathname, username, password } = new URL(address);
+  const { pathname } = new URL(address);
   const key = pathname.startsWith('/media/') ? pathname.slice('/media/'.length) : '';
-  return !username && !password && isMediaKey(key) ? key : null;
+  return isMediaKey(key) ? key : null;
 }
