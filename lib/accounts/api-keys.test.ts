@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { makeApiKey } from '#lib/accounts/api-key-format';
 import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey, rollApiKey } from '#lib/accounts/api-keys';
-import { verifyApiKey } from '#lib/accounts/callers';
+import { verifyApiKey, verifyApiKeyAnd } from '#lib/accounts/callers';
 import { writeKeyUses } from '#lib/accounts/key-use';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -12,12 +12,20 @@ await useOwnDatabase();
 
 const open = async () => (await createAccount({ email: `${newId()}@example.com`, gems: 0 })).id;
 
+/** Whom a key stands for, the same whatever is read beside it. */
+async function verify(key: string) {
+  const alone = await verifyApiKey(key);
+  for (const beside of [{ requestId: newId() }, { idempotencyKey: 'x' }])
+    expect((await verifyApiKeyAnd(beside, key, ''))?.caller ?? null).toEqual(alone);
+  return alone;
+}
+
 afterEach(() => void vi.restoreAllMocks());
 
 test('a key stands for its account, with what the account allows', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: ' laptop ', monthlyBudget: 50 });
-  expect(await verifyApiKey(key)).toEqual({
+  expect(await verify(key)).toEqual({
     accountId,
     keyId: id,
     scopes: null,
@@ -30,7 +38,7 @@ test('a key stands for its account, with what the account allows', async () => {
     autoTopUp: false,
   });
   await pool().query('update accounts set may_generate = false, in_flight_limit = 3 where id = $1', [accountId]);
-  expect(await verifyApiKey(key)).toMatchObject({ mayGenerate: false, inFlightLimit: 3 });
+  expect(await verify(key)).toMatchObject({ mayGenerate: false, inFlightLimit: 3 });
 });
 
 test('the key is in no column and in nothing that lists keys', async () => {
@@ -52,10 +60,10 @@ test('revoking holds from the next look-up on and lasts', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'laptop' });
   const { key: other } = await createApiKey(accountId, { name: 'server' });
-  expect(await verifyApiKey(key)).not.toBeNull();
+  expect(await verify(key)).not.toBeNull();
   const { revokedAt } = await revokeApiKey(accountId, id);
-  expect(await verifyApiKey(key)).toBeNull();
-  expect(await verifyApiKey(other)).not.toBeNull();
+  expect(await verify(key)).toBeNull();
+  expect(await verify(other)).not.toBeNull();
   expect(await revokeApiKey(accountId, id)).toMatchObject({ revokedAt });
   expect(await findLiveApiKeys({ id })).toEqual([]);
 });
@@ -73,17 +81,17 @@ test('a look-up that starts after a revocation never shares an earlier query', a
 test('an expired key and one of a disabled account are refused', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'short', expiresAt: new Date(Date.now() + 60_000) });
-  expect(await verifyApiKey(key)).not.toBeNull();
+  expect(await verify(key)).not.toBeNull();
   await pool().query("update api_keys set expires_at = now() - interval '1 ms' where id = $1", [id]);
-  expect(await verifyApiKey(key)).toBeNull();
+  expect(await verify(key)).toBeNull();
   const { key: lasting } = await createApiKey(accountId, { name: 'lasting' });
   await pool().query('update accounts set disabled_at = now() where id = $1', [accountId]);
-  expect(await verifyApiKey(lasting)).toBeNull();
+  expect(await verify(lasting)).toBeNull();
 });
 
 test('a key has the scopes and the limit that it was made with', async () => {
   const { key } = await createApiKey(await open(), { name: 'small', scopes: ['generate', 'read'], inFlightLimit: 3 });
-  expect(await verifyApiKey(key)).toMatchObject({
+  expect(await verify(key)).toMatchObject({
     scopes: ['generate', 'read'],
     keyInFlightLimit: 3,
     inFlightLimit: 20,
@@ -96,12 +104,12 @@ test('a rolled key is the same key with another secret; what it was goes on unti
   const rolled = await rollApiKey(accountId, id, 24);
   expect(rolled).toMatchObject({ id, name: 'server', lastFour: rolled.key.slice(-4), previousLastFour: key.slice(-4) });
   expect(rolled).not.toHaveProperty('hash');
-  const caller = await verifyApiKey(rolled.key);
+  const caller = await verify(rolled.key);
   expect(caller).toMatchObject({ keyId: id, monthlyBudget: 5 });
-  expect(await verifyApiKey(key)).toEqual(caller);
+  expect(await verify(key)).toEqual(caller);
   await pool().query('update api_keys set previous_until = now() where id = $1', [id]);
-  expect(await verifyApiKey(key)).toBeNull();
-  expect(await verifyApiKey(rolled.key)).toEqual(caller);
+  expect(await verify(key)).toBeNull();
+  expect(await verify(rolled.key)).toEqual(caller);
 });
 
 test('rolling twice leaves one former secret; without an overlap none; a revoked key is not rolled', async () => {
@@ -109,13 +117,13 @@ test('rolling twice leaves one former secret; without an overlap none; a revoked
   const { id, key } = await createApiKey(accountId, { name: 'server' });
   const second = await rollApiKey(accountId, id, 24);
   const third = await rollApiKey(accountId, id, 24);
-  expect(await Promise.all([key, second.key, third.key].map(key => verifyApiKey(key).then(Boolean)))).toEqual([
+  expect(await Promise.all([key, second.key, third.key].map(key => verify(key).then(Boolean)))).toEqual([
     false,
     true,
     true,
   ]);
   await rollApiKey(accountId, id, 0);
-  expect(await verifyApiKey(third.key)).toBeNull();
+  expect(await verify(third.key)).toBeNull();
   await revokeApiKey(accountId, id);
   await expect(rollApiKey(accountId, id, 24)).rejects.toMatchObject({ code: 'not_found' });
   await expect(rollApiKey(await open(), id, 24)).rejects.toMatchObject({ code: 'not_found' });
