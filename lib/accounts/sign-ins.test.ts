@@ -16,6 +16,7 @@ import { findSessionByCookies, signOut } from '#lib/auth/session';
 import { beginSession, sessionSecret } from '#lib/auth/session-token';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { newId } from '#lib/ids';
 
 await useOwnDatabase();
@@ -57,8 +58,9 @@ test('a wrong password, an unknown address and an account without a password get
 test('after ten wrong passwords an address waits a quarter of an hour, with the right one too; others do not', async () => {
   const { email } = await open();
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') });
-  const guess = (password: string) => signIn(email.toUpperCase(), password, '203.0.113.1');
-  for (let n = 0; n < 10; n++) await expect(guess('wrong')).rejects.toMatchObject({ code: 'unauthorized' });
+  const guess = (password: string, spelled = email.toUpperCase()) => signIn(spelled, password, '203.0.113.1');
+  for (const spelled of Array.from({ length: 5 }, () => [email, undefined]).flat())
+    await expect(guess('wrong', spelled)).rejects.toMatchObject({ code: 'unauthorized' });
   await expect(guess(PASSWORD)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 900 });
   await signIn(email, PASSWORD, '203.0.113.2');
   vi.setSystemTime(new Date('2030-01-01T00:14:00Z'));
@@ -195,6 +197,16 @@ test('a session ends from the next request on: everywhere, by a new password, by
   await expect(signIn(account.email, 'another orchard')).rejects.toMatchObject({ code: 'forbidden' });
 });
 
+test('on https a browser sends its session over nothing else, and shows it to no script', async () => {
+  const { id } = await open();
+  const { BASE_URL } = env();
+  Object.assign(env(), { BASE_URL: 'https://pomona.example' });
+  const cookies = await beginSession(id, { headers: {}, address: 'here' });
+  Object.assign(env(), { BASE_URL });
+  expect(cookies[0]).toMatch(/^__Secure-/);
+  for (const cookie of cookies) expect(cookie).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
+});
+
 test('what was not sealed here opens nothing', async () => {
   const account = await open();
   const cookie = await cookieOf(account);
@@ -233,5 +245,13 @@ test('a new password needs the current one, ten characters, and not to be the e-
     message: expect.stringContaining('10 to 200 characters'),
   });
   await expect(change(PASSWORD, account.email.toLowerCase())).rejects.toMatchObject({ code: 'invalid_request' });
+  await signIn(account.email, PASSWORD);
+});
+
+test('whoever is signed in guesses the password ten times, and nobody else waits for it', async () => {
+  const account = await open();
+  const change = (current: string) => changePassword(account, current, 'another orchard', NOW());
+  for (let n = 0; n < 10; n++) await expect(change('wrong')).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(change(PASSWORD)).rejects.toMatchObject({ code: 'rate_limited' });
   await signIn(account.email, PASSWORD);
 });

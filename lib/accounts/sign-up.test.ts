@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
-import { issueResetLink } from '#lib/accounts/govern';
+import { changeAccount, issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { createInvite, findInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
 import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
@@ -133,6 +133,8 @@ test('an identity opens an account, finds it again, and can be added to one that
   expect(await signInWithIdentity(other, signedIn)).toEqual(opened);
   expect(await signInWithIdentity(other, null)).toEqual(opened);
   expect((await listSignIns(opened.id)).map(({ provider }) => provider)).toEqual(['oidc', 'github']);
+  await changeAccount(COMMAND_LINE, opened.id, { disabled: true });
+  await expect(signInWithIdentity(ada, null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test('an identity never enters an account by its address alone, nor where sign-up is not open', async () => {
@@ -144,6 +146,9 @@ test('an identity never enters an account by its address alone, nor where sign-u
   await createInvite({ email: invited.email });
   await expect(signInWithIdentity(invited, null)).rejects.toMatchObject({ code: 'forbidden' });
   await signInWithIdentity({ ...invited, emailVerified: true }, null);
+  const late = identity();
+  await createInvite({ email: late.email, days: 0 });
+  await expect(signInWithIdentity(late, null)).rejects.toMatchObject({ code: 'forbidden' });
   await expect(signInWithIdentity(identity(), null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
@@ -162,6 +167,13 @@ test('a reset link gives a new password once, and ends sessions and the other li
   const signIn = (password: string) => signInWithPassword({ email: account.email, password }, { address: newId() });
   await expect(signIn(PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });
   await signIn('another orchard');
+});
+
+test('a link gives a disabled account no new password', async () => {
+  const account = await enter();
+  const { url } = await issueResetLink(COMMAND_LINE, account.id);
+  await changeAccount(COMMAND_LINE, account.id, { disabled: true });
+  await expect(resetPassword(tokenOf(url), 'another orchard', 'here')).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test('a new password, however it came, ends the links to another one', async () => {

@@ -13,12 +13,14 @@ import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelGeneration } from '#lib/generations/cancel';
+import { removeGeneration } from '#lib/generations/remove';
 import { newId } from '#lib/ids';
 import { finish } from '#lib/life/finish';
 import { dropTask, takeTasks } from '#lib/life/outbox';
 import { makeImage } from '#lib/media/media-test-files';
 import { advanceRun } from '#lib/recipes/advance';
 import { estimateRun } from '#lib/recipes/estimate';
+import { newestImages } from '#lib/recipes/newest-images';
 import { findRun, listRuns } from '#lib/recipes/runs';
 import { startRun } from '#lib/recipes/start';
 import { cancelRun, retryRun } from '#lib/recipes/stop-and-retry';
@@ -158,6 +160,25 @@ test('what fails is refunded, and a retry makes that alone', async () => {
   expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE);
   await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'run_finished' });
   await expect(cancelRun(caller.accountId, run.id)).rejects.toMatchObject({ code: 'run_finished' });
+});
+
+test('a picture that was made with a recipe stands for it, and none that was removed', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  for (let step = 0; step < 2; step++) await grow(run.id);
+  await pool().query(
+    `update requests set result = result || jsonb_build_object('renditions',
+      jsonb_build_array(jsonb_build_object('key', 'preview/' || id || '.webp'))) where run_id = $1`,
+    [run.id],
+  );
+  const made = (await read(run.id)).steps[1]!.requests.map(({ request_id }) => request_id).toSorted();
+  const shown = async () => (await newestImages(caller.accountId)).get('storyboard');
+  for (const id of made) {
+    expect(await shown()).toContain(id);
+    await removeGeneration(caller.accountId, id);
+  }
+  expect(await shown()).toBeUndefined();
 });
 
 test('a worker that dies in the middle of a step loses nothing and charges nothing twice', async () => {
@@ -350,6 +371,9 @@ test('who acts later is who asked, with the limits of now', async () => {
   expect(await findCallerById(caller.accountId, caller.keyId)).toEqual(caller);
   expect(await findCallerById(caller.accountId, null)).toMatchObject({ keyId: null, monthlyBudget: null });
   expect(await findCallerById((await someone()).accountId, caller.keyId)).toBeNull();
+  const { accountId, keyId } = await someone();
+  await pool().query('update api_keys set expires_at = now() where id = $1', [keyId]);
+  expect(await findCallerById(accountId, keyId)).toBeNull();
   await pool().query('update accounts set disabled_at = now() where id = $1', [caller.accountId]);
   expect(await findCallerById(caller.accountId, caller.keyId)).toBeNull();
 });

@@ -189,6 +189,7 @@ test('a debit that takes days is waited for, and no other is made beside it', as
   expect(stripe.of('/v1/payment_intents')).toHaveLength(1);
   const [payment, ...more] = (await listPayments(id)).data;
   expect([payment?.status, more]).toEqual(['open', []]);
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 5, auto_topped_up: 100 });
   stripe.intents.get(payment!.id)!.status = 'succeeded';
   expect(await autoTopUp(id, 50)).toBe(true);
   expect(await readBalance(id)).toBe(105);
