@@ -10,6 +10,7 @@ import { waitForGeneration, waitingPolls } from '#lib/generations/wait';
 import { newId } from '#lib/ids';
 import { finish, FINAL_CHANNEL } from '#lib/life/finish';
 import { timesReached } from '#lib/limits';
+import { stopping } from '#lib/process/stopping';
 
 await useOwnDatabase();
 
@@ -54,4 +55,12 @@ test('an end is told to whoever waits for it; the look from time to time is not 
   vi.useRealTimers();
   gone.abort();
   expect(outcome).toMatchObject({ status: 'cancelled' });
+});
+
+test('a process that stops answers whoever waits with what there is', async () => {
+  const { poll } = await open();
+  const held = poll();
+  await vi.waitUntil(() => waitingPolls() === 1, 30_000);
+  stopping().abort();
+  expect(await held).toMatchObject({ status: 'queued' });
 });

@@ -243,11 +243,13 @@ test('an end that leaves a job at an engine owes the outbox a task; a completed 
   expect(await takeTasks('engine', 10)).toEqual([]);
 });
 
-test('tasks of one request are done in their order', async () => {
+test('tasks of one request are done in their order, whatever other consumers owe it', async () => {
   const id = newId();
-  await pool().query(`insert into outbox (consumer, request_id) values ('engine', $1), ('engine', $1)`, [id]);
+  const tasks = `insert into outbox (consumer, request_id) values ('engine', $1), ('engine', $1), ('runs', $1)`;
+  await pool().query(tasks, [id]);
   const [first, ...more] = await takeTasks('engine', 10);
   expect(more).toEqual([]);
+  expect(await takeTasks('runs', 10)).toHaveLength(1);
   await pool().query('update outbox set due_at = default');
   // whoever has it under way takes neither it again nor the next one
   expect(await takeTasks('engine', 10, [first!.id])).toEqual([]);
@@ -572,6 +574,35 @@ test('a submit whose key another process refuses something while it is accepted 
   expect(await submitted).toMatchObject([{ reason: { code: 'content_blocked', message: 'no' } }]);
   expect(await readBalance(who.accountId)).toBe(10_000);
   await expectWholeBooks();
+});
+
+test('a task that another worker is just taking is passed over, not waited for', async () => {
+  await pool().query(`insert into outbox (consumer, request_id) values ('runs', gen_random_uuid())`);
+  const other = await begin();
+  try {
+    await other.query('select from outbox for update');
+    expect(await takeTasks('runs', 10)).toEqual([]);
+  } finally {
+    await other.end();
+  }
+});
+
+test('what is accepted while its account is deleted ends like all that the account had', async () => {
+  const who = await accountWith(10_000);
+  const { told, listener } = await hear(FINAL_CHANNEL);
+  const accepting = await begin();
+  await accepting.query('select from accounts where id = $1 for no key update', [who.accountId]);
+  const { rows } = await accepting.query<{ id: string }>(
+    `insert into requests select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'account_id', $2::text))).*
+    from requests r where r.id = $1 returning id`,
+    [await submit(await accountWith(10_000)), who.accountId],
+  );
+  const account = await getAccount(who.accountId);
+  const deleted = deleteAccount(account, account.email);
+  await commitWhenWaitedFor(accepting);
+  await deleted;
+  await expect.poll(() => told).toContain(rows[0]!.id);
+  await listener.close();
 });
 
 test('what is refused while its account is deleted is told so, and not kept', async () => {

@@ -40,3 +40,21 @@ test.each([
   onTestFinished(() => probes.stop());
   await expect.poll(async () => (await pool().query('select * from servers')).rows).toMatchObject([written]);
 });
+
+test('a server that keeps silent lacks what it lacked before', async () => {
+  await pool().query('delete from servers');
+  const lacks = [{ architecture: 'z_image', modelId: 'z_image', names: ['a.safetensors'] }];
+  for (const said of [
+    { ok: true, models: [], lacks },
+    { ok: false, models: [] },
+  ]) {
+    engine.probe = async () => said;
+    await pool().query(`update servers set checked_at = 'epoch'`);
+    const probes = startProbes();
+    onTestFinished(() => probes.stop());
+    await expect
+      .poll(async () => (await pool().query('select ok, lacks, missing from servers')).rows)
+      .toEqual([{ ok: said.ok, lacks: ['z_image/z_image'], missing: lacks }]);
+    await probes.stop();
+  }
+});

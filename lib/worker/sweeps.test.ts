@@ -47,3 +47,61 @@ test('the clock of a machine that runs ahead deletes nothing: what is over, the 
   vi.useRealTimers();
   expect(await deleted()).toEqual(['result/over.png']);
 });
+
+/** What is swept by its age: in which table, how old one is that stays and one that goes, and what is written of them. */
+const SWEPT = (account: string) => [
+  ['workers', '4 minutes', '6 minutes', 'id, host, pid, seen_at', `gen_random_uuid(), age, 1, at`],
+  [
+    'submissions',
+    '29 days',
+    '31 days',
+    'scope, key, request_id, created_at',
+    `'${account}', age, gen_random_uuid(), at`,
+  ],
+  [
+    'refusals',
+    '23 hours',
+    '25 hours',
+    'request_id, account_id, architecture, model_id, type, prompt, status, body, created_at',
+    `gen_random_uuid(), '${account}', 'z_image', 'z', 'image', age, 402, '', at`,
+  ],
+  [
+    'secret_links',
+    '29 days',
+    '31 days',
+    'id, kind, token_hash, email, expires_at',
+    `gen_random_uuid(), 'invite', age::bytea, age, at`,
+  ],
+  [
+    'sessions',
+    '-1 days',
+    '1 days',
+    'id, account_id, user_agent, address, expires_at',
+    `gen_random_uuid(), '${account}', age, '', at`,
+  ],
+  [
+    'notices',
+    '89 days',
+    '91 days',
+    'id, account_id, kind, data, created_at',
+    `gen_random_uuid(), '${account}', age, '{}', at`,
+  ],
+];
+
+test('what is over is forgotten, and nothing before its time', async () => {
+  const { id } = await createAccount({ email: 'old@example.com' });
+  await pool().query('delete from schedules; delete from notices');
+  for (const [table, stays, goes, columns, values] of SWEPT(id))
+    await pool().query(
+      `insert into ${table} (${columns}) select ${values}
+      from (select age, now() - age::interval as at from unnest($1::text[]) age) ages`,
+      [[stays, goes]],
+    );
+  const left = async () => {
+    const tables = SWEPT(id).map(([table]) => `select array_agg(t::text) as rows from ${table} t`);
+    return (await pool().query<{ rows: string[] }>(tables.join(' union all '))).rows.map(({ rows }) => rows);
+  };
+  const sweeps = startSweeps(() => true);
+  await expect.poll(left).toEqual(SWEPT(id).map(([, stays]) => [expect.stringContaining(stays!)]));
+  await sweeps.stop();
+});

@@ -3,7 +3,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
+import { COMMAND_LINE } from '#lib/accounts/audit';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { changeAccount } from '#lib/accounts/govern';
 import { grantGems } from '#lib/accounts/ledger';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -99,11 +101,13 @@ test('the charge that takes the balance below the mark is told, once until gems 
   await submit();
   await tellAll();
   expect(mails).toHaveLength(1);
-  await pool().query('update accounts set balance = 95 where id = $1', [caller.accountId]);
-  await grantGems(caller.accountId, { gems: 10, reason: 'more', kind: 'grant' });
-  await submit();
-  await tellAll();
-  expect(mails).toHaveLength(2);
+  for (const [told, kind] of (['grant', 'top_up'] as const).entries()) {
+    await pool().query('update accounts set balance = 95 where id = $1', [caller.accountId]);
+    await grantGems(caller.accountId, { gems: 10, reason: 'more', kind });
+    await submit();
+    await tellAll();
+    expect(mails).toHaveLength(told + 2);
+  }
 });
 
 test('each notice can be switched off, on each way, and the mark moved', async () => {
@@ -118,6 +122,13 @@ test('each notice can be switched off, on each way, and the mark moved', async (
   await changeNoticeSettings(caller.accountId, { lowBalance: null, mutes: [] });
   for (let n = 0; n < 9; n++) await submit();
   expect(await takeTasks('notices', 10)).toEqual([]);
+});
+
+test('an account that is disabled gets no mail', async () => {
+  for (let n = 0; n < 2; n++) await submit();
+  await changeAccount(COMMAND_LINE, caller.accountId, { disabled: true });
+  await tellAll();
+  expect(mails).toEqual([]);
 });
 
 test('results that expire within a week are told, once a week', async () => {

@@ -261,6 +261,16 @@ test('a message that is sent again stays due, though its webhook was switched of
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'pending', dueAt: expect.any(Date) }]);
 });
 
+test('a message whose webhook was switched off during a try is given up, whatever comes of the try', async () => {
+  await stop();
+  const webhook = await add('/off');
+  await askTest(caller.accountId, webhook.id);
+  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+  await changeWebhook(caller.accountId, webhook.id, { enabled: false });
+  await settle(taken!, { at: new Date().toISOString(), ms: 1, status: 500, answer: '', error: null });
+  expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'failed', dueAt: null }]);
+});
+
 test('a message that is sent again while its last try is under way has all its tries once more', async () => {
   await stop();
   const webhook = await add('/last');
@@ -363,7 +373,8 @@ test('410 switches a webhook off, and so do five days without a message taken; w
   expect(rows.map(({ data }) => data.switched_off)).toEqual(['gone', 'failing']);
   await expect(sendTest(caller.accountId, gone.id)).rejects.toMatchObject({ code: 'webhook_disabled' });
   delete receiver.answers['/gone'];
-  await changeWebhook(caller.accountId, gone.id, { enabled: true });
+  const again = await changeWebhook(caller.accountId, gone.id, { enabled: true });
+  expect(again).toMatchObject({ disabledAt: null, disabledBecause: null, failingSince: null });
   await sendTest(caller.accountId, gone.id);
   await receiver.came(2, '/gone');
 });

@@ -231,6 +231,17 @@ test('a cancel that no engine has answered when the worker stops is left to anot
   await aside.query('delete from outbox');
 });
 
+test('what is to be tried again later waits until then, and holds up nobody', async () => {
+  await pool().query(`update servers set ok = false where id = 'scripted/one'`);
+  const later = await submit();
+  await pool().query(`update requests set not_before = now() + interval '1 hour' where id = $1`, [later]);
+  await pool().query(`update servers set ok = true where id = 'scripted/one'`);
+  const next = await submit();
+  await expect.poll(() => read(next)).toMatchObject({ status: 'completed' });
+  expect(await read(later)).toMatchObject({ claim: 0, worker: null });
+  await cancelGeneration(caller.accountId, later);
+});
+
 test('what the worker holds and does not work on is given back', async () => {
   const id = await submit();
   await expect.poll(async () => (await read(id)).status).toBe('completed');

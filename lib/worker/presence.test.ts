@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+import { SILENCE_MS } from '#lib/life/claim';
+import { startPresence } from '#lib/worker/presence';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('after an outage of the database a worker is steady again when every other had the time to say that it lives', async () => {
+  const beats: number[] = [];
+  const presence = await startPresence(newId(), [], async (_held, askedAt) => void beats.push(askedAt));
+  /** Lets time pass until the next beats were heard of. */
+  const pass = async (milliseconds: number) => {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end) {
+      const heard = beats.length;
+      vi.advanceTimersByTime(3_000);
+      await expect.poll(() => beats.length).toBe(heard + 1);
+    }
+  };
+  expect(presence.isSteady()).toBe(false);
+  await pass(SILENCE_MS);
+  expect(presence.isSteady()).toBe(true);
+
+  const asked = vi.spyOn(pool(), 'query').mockRejectedValueOnce(new Error('gone'));
+  vi.advanceTimersByTime(3_000);
+  await expect.poll(() => asked.mock.settledResults.at(-1)?.type).toBe('rejected');
+  asked.mockRestore();
+  await pass(3_000);
+  expect(presence.isSteady()).toBe(false);
+  await pass(SILENCE_MS);
+  expect(presence.isSteady()).toBe(true);
+  await presence.stop();
+});
