@@ -110,6 +110,8 @@ for (const [architecture, body] of [
     expect([part.status(), (await part.body()).equals(file.subarray(30, 3000))]).toEqual([206, true]);
     const [key = 'none'] = /[0-9a-f]{32}/.exec(result.url) ?? [];
     expect(JSON.stringify(part.headers())).not.toContain(key.slice(0, 8));
+    // it may be shared no longer at any moment
+    expect(part.headers()['cache-control']).toBe('private, no-cache');
     if (architecture === 'z_image')
       expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: result.width, height: result.height });
     else expect((await inspect(file)).mimeType).toContain(result.content_type);

@@ -218,6 +218,21 @@ test('what an operator may is not there for others, and not with a key', async (
     const status = (await operator.page.fetch(url, { method, ...(method !== 'GET' && { data: {} }) })).status();
     expect([200, 201, 400, 404, 409], `${method} ${url}`).toContain(status);
   }
+  const elsewhere = { headers: { origin: 'https://evil.example' }, data: { disabled: true } };
+  await refusal(await operator.page.patch(`/api/admin/accounts/${member.accountId}`, elsewhere), 401, 'unauthorized');
+});
+
+test('CSRF: a body that does not say what it is, nor how long, is none of ours', async ({ house }) => {
+  const { cookie } = await openMember(house);
+  const body = new Blob(['{"name":null}']).stream();
+  const headers = { cookie, origin: new URL(house.baseURL).origin };
+  const answer = await fetch(`${house.baseURL}/api/account`, {
+    method: 'PATCH',
+    headers,
+    body,
+    duplex: 'half',
+  } as object);
+  expect(answer.status).toBe(401);
 });
 
 test('404: a key of another account', async ({ house }) => {
