@@ -17,7 +17,9 @@ test('a picture: the price is known before, the card grows at once, the picture 
   await page.getByRole('radio', { name: '1:1' }).check();
   const before = await balanceOf(someone);
   const price = Number(/\d+/.exec(await createButton(page).innerText())?.[0]);
+  const sent = page.waitForRequest('**/generate');
   await createButton(page).click();
+  expect((await sent).headers()['max-gems']).toBe(String(price));
   const card = results(page).getByRole('article', { name: 'A lighthouse at dusk' });
   await expect(card).toBeVisible();
   await expect(card.getByRole('img', { name: 'A lighthouse at dusk' })).toBeVisible({ timeout: 30_000 });
