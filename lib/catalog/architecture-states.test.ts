@@ -35,6 +35,13 @@ test('an operator retires an architecture over its file, and lets the file decid
   });
 });
 
+test('what an operator set of one architecture stays when the file decides on another', async () => {
+  for (const id of ['mango', 'kiwi']) await changeArchitecture(COMMAND_LINE, id, 'retired');
+  await changeArchitecture(COMMAND_LINE, 'mango', null);
+  expect(catalog().find('kiwi')?.state).toBe('retired');
+  expect(await changeArchitecture(COMMAND_LINE, 'kiwi', null)).toMatchObject({ state: 'live' });
+});
+
 test('what another process set is told to this one', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   const following = await followArchitectureStates();

@@ -91,6 +91,14 @@ test.each([
   expect((refusal as EngineRefusal).message.length).toBeLessThan(500);
 });
 
+test('of a refusal the words of the server are told, and nothing that it repeats of what it was sent', async () => {
+  const said = { detail: [{ msg: 'no such sampler', input: 'a secret garden' }], prompt: 'a secret garden' };
+  const http = open((_, answer) => answer.writeHead(422).end(JSON.stringify(said)));
+  const refusal = (await http.call('POST', '/x').catch((error: unknown) => error)) as EngineRefusal;
+  expect(refusal.words).toBe('no such sampler');
+  expect(refusal.message).toMatch(/answered 422: no such sampler$/);
+});
+
 test.each<[string, Handler, string]>([
   [
     'is cut off',

@@ -33,9 +33,10 @@ test('request and response carry the same policy, whatever the client sent, with
   expect(NONCE.exec(String(headersOf().given['content-security-policy']))?.[1]).not.toBe(nonce);
 });
 
-test('pages cannot be framed, and https is for good', () => {
+test('pages cannot be framed or held by who opened them, and https is for good', () => {
   const { given } = headersOf();
   expect(given['content-security-policy']).toContain(`frame-ancestors 'none'`);
+  expect(given['cross-origin-opener-policy']).toBe('same-origin');
   expect(given['x-content-type-options']).toBe('nosniff');
   expect(given['strict-transport-security']).toContain('max-age=');
   Object.assign(env(), { BASE_URL: 'http://localhost:3000', MEDIA_URL: 'http://localhost:3000' });

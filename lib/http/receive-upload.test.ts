@@ -250,6 +250,12 @@ test('a deleted ticket takes no file', async () => {
   expect(filesOnDisk()).toEqual(before);
 });
 
+test('the file of a deleted upload is not taken once more', async () => {
+  await put();
+  await deleteUpload(site.accountId, (await rowOf()).id);
+  expect((await put()).status).toBe(403);
+});
+
 test('the same file again is answered as the first time, another one is refused and the first file stays', async () => {
   const before = filesOnDisk().length;
   const first = await put();

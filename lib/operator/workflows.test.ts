@@ -70,7 +70,7 @@ test('a workflow becomes an architecture with its own price, which its ComfyUI s
     fields: { grain: { name: 'film_grain', field: { title: 'Film grain', maximum: 1 } }, guidance_scale: false },
     ratios: ['1:1', '3:4'],
     sizes: { '1K': 1024, '2K': 2048 },
-    price: { gems: 12, factors: { resolution: { '2K': 3, '8K': 9 }, nothing: { x: 2 } } },
+    price: { gems: 12, factors: { resolution: { '1K': 2, '2K': 3, '8K': 9 }, nothing: { x: 2 } } },
   });
   expect(saved).toMatchObject({ id: 'portrait', from: 'own', gems: 12 });
   const entry = toCatalogEntry(catalog().find('portrait')!, 'http://x');

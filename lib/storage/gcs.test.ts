@@ -52,13 +52,13 @@ test('what stays busy is an outage, a token too', async () => {
   const { bytes } = await make();
   server.failNext(1_000);
   const refused: unknown = await bytes.put('result/b.png', randomBytes(10), 'image/png').catch(error => error);
-  const unknown: unknown = await credentialsOfKeyFile(server.keyFile)
-    .token()
-    .catch(error => error);
+  const credentials = credentialsOfKeyFile(server.keyFile);
+  const unknown: unknown = await credentials.token().catch(error => error);
   server.failNext(0);
   expect(String(refused)).toContain('answered 503');
   expect(String(unknown)).toContain('Google answered 503');
   for (const error of [refused, unknown]) expect(isOutage(error)).toBe(true);
+  expect(await credentials.token()).toMatch(/^ya29\./);
 });
 
 test('a token is asked for once', async () => {

@@ -22,6 +22,14 @@ test('after days without an output the next one is kept like any other', async (
   }
 });
 
+test('what was collected goes when it was read', async () => {
+  const spool = createSpool();
+  const { location } = await spool.take(bytes('first'));
+  expect(await text(await spool.collect(location))).toBe('first');
+  await expect.poll(() => readdir(join(dir, 'tmp'))).toEqual([]);
+  expect(spool.holds(location)).toBe(false);
+});
+
 test('what nobody collected goes with its spool', async () => {
   const spool = createSpool();
   await spool.take(bytes('first'));
