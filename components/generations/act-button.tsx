@@ -7,7 +7,7 @@ import { cn } from '#components/ui/cn';
 
 /** Something that can be done, with its name. */
 export function ActButton({ act, className }: { act: Act; className?: string }) {
-  const { name, icon: Icon, href, file, onPress, isOn, isDanger } = act;
+  const { name, icon: Icon, href, file, onPress, isOn, isDanger, why } = act;
   const look = cn('px-2', isDanger && 'hover:text-danger', className);
   const inside = (
     <>
@@ -17,7 +17,15 @@ export function ActButton({ act, className }: { act: Act; className?: string }) 
   );
   if (href === undefined) {
     return (
-      <Button tone="ghost" size="sm" aria-pressed={isOn} onClick={onPress} className={look}>
+      <Button
+        tone="ghost"
+        size="sm"
+        aria-pressed={isOn}
+        disabled={!!why}
+        title={why || undefined}
+        onClick={onPress}
+        className={look}
+      >
         {inside}
       </Button>
     );

@@ -45,6 +45,7 @@ export type ActId =
   | 'favourite'
   | 'keep'
   | 'collect'
+  | 'tag'
   | 'compare'
   | 'share'
   | 'example'
@@ -63,6 +64,8 @@ export interface Act {
   /** For what is on or off. */
   isOn?: boolean;
   isDanger?: boolean;
+  /** Why it cannot be done now. */
+  why?: string | false;
 }
 
 const OFFERS: { intent: Intent; of: readonly RequestWire['type'][]; name: string; icon: LucideIcon }[] = [

@@ -15,7 +15,7 @@ const ViewerActs = besidePage(async () => (await import('#components/viewer/view
 
 /** What the document has of them stands until their code is here: nothing that goes on around them draws them anew. */
 const Acts = memo((props: ViewerActsProps) => (
-  <InPlace fallback={<Skeleton className="h-56" />}>
+  <InPlace fallback={<Skeleton className="h-14 lg:h-56" />}>
     <ViewerActs {...props} />
   </InPlace>
 ));

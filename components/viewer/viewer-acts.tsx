@@ -1,7 +1,8 @@
 'use client';
 
 import { ActButton } from '#components/generations/act-button';
-import { useActs } from '#components/generations/use-acts';
+import { ActStrip } from '#components/generations/act-strip';
+import { useActs, type ActId } from '#components/generations/use-acts';
 import { useIsListening } from '#components/ui/use-is-listening';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -13,19 +14,25 @@ export interface ViewerActsProps {
   onDelete: (request: RequestWire) => void;
 }
 
-/** What can be done with the request that is looked at, by name. */
+/** Of what is looked at on a phone. */
+const FIRST: readonly ActId[] = ['again', 'settings', 'edit', 'use', 'share', 'download'];
+
+/** What can be done with the request that is looked at, by name: all of it beside the picture, under it the most of it in a menu. */
 export function ViewerActs({ request, entries, onDelete }: ViewerActsProps) {
   const acts = useActs(request, entries).map(act =>
     act.id === 'delete' ? { ...act, onPress: () => onDelete(request) } : act,
   );
   return (
     // on a page of its own it is drawn before it answers: a press would be lost
-    <ul inert={!useIsListening()} className="-mx-2 grid grid-cols-2 max-[18rem]:grid-cols-1">
-      {acts.map(act => (
-        <li key={act.id}>
-          <ActButton act={act} className="w-full justify-start" />
-        </li>
-      ))}
-    </ul>
+    <div inert={!useIsListening()} className="-mx-2">
+      <ActStrip acts={acts} first={FIRST} className="lg:hidden" />
+      <ul className="grid grid-cols-2 max-lg:hidden">
+        {acts.map(act => (
+          <li key={act.id}>
+            <ActButton act={act} className="w-full justify-start" />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import '#components/ui/style-nonce';
 import { useEffect, type KeyboardEvent } from 'react';
 import Link from 'next/link';
 import { Dialog } from 'radix-ui';
-import { ChevronLeft, ChevronRight, Link2, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, SquareArrowOutUpRight, X } from 'lucide-react';
 import { Viewer } from '#components/viewer/viewer';
 import { ViewerActs } from '#components/viewer/viewer-acts';
 import { Button } from '#components/ui/button';
@@ -89,9 +89,9 @@ export function ViewerDialog({
                   icon={<ChevronRight className="size-5" aria-hidden />}
                   onClick={() => onGo(1)}
                 />
-                <Button asChild tone="ghost" className="ml-auto size-10 px-0">
+                <Button asChild tone="ghost" className="ml-auto size-10 px-0 pointer-coarse:size-11">
                   <Link href={`/history/${id}`} aria-label="Open as a page" title="Open as a page">
-                    <Link2 className="size-4" aria-hidden />
+                    <SquareArrowOutUpRight className="size-4" aria-hidden />
                   </Link>
                 </Button>
                 <Dialog.Close asChild>

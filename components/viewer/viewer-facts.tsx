@@ -18,19 +18,11 @@ import { isLive } from '#lib/status';
 
 type Detail = RequestWire & Partial<Pick<RequestDetailWire, 'config' | 'mentions' | 'tags' | 'inputs'>>;
 
-/** Everything that is known of a request: prompt, settings, seed, who is in it, price and dates. */
+/** What is known of a request beside its prompt: settings, seed, who is in it, price and dates. */
 export function ViewerFacts({ request, entry }: { request: Detail; entry: CatalogEntry | undefined }) {
-  const { prompt, architecture, model_id, status, result, billing, created_at, updated_at, mentions, tags, inputs } =
-    request;
+  const { architecture, model_id, status, result, billing, created_at, updated_at, mentions, tags, inputs } = request;
   return (
     <div className="grid gap-6">
-      <section aria-label="Prompt" className="grid gap-2">
-        <p dir="auto" className="max-h-60 overflow-y-auto text-base leading-6 whitespace-pre-wrap">
-          {prompt || 'No prompt'}
-        </p>
-        {prompt && <CopyButton text={prompt} label="Copy prompt" className="-ml-3 justify-self-start" />}
-      </section>
-
       {!!mentions?.length && (
         <ul aria-label="Mentions" className="flex flex-wrap gap-2">
           {mentions.map(({ handle, id, kind }) => (
@@ -50,7 +42,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
 
       {tags && <TagsField request={{ ...request, tags }} />}
 
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-5 gap-y-2 text-sm">
         {status !== 'completed' && (
           <Fact name="State">
             <StatusChip status={status} />
@@ -74,7 +66,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
           <Fact name="Seed">
             <span className="inline-flex flex-wrap items-center gap-1">
               <span>{result.seed}</span>
-              <CopyButton text={String(result.seed)} of="seed" className="-my-1 min-h-7 px-2" />
+              <CopyButton text={String(result.seed)} of="seed" className="-my-1 min-h-7 px-2 pointer-coarse:-my-3" />
             </span>
           </Fact>
         )}

@@ -81,7 +81,7 @@ export const ViewerStage = memo(function ViewerStage({ request }: { request: Req
 const Still = ({ src }: { src: string | undefined }) => <img src={src} alt="" className="size-full object-contain" />;
 
 const Middle = ({ children }: { children: ReactNode }) => (
-  <div className="absolute inset-0 grid content-center justify-items-center gap-6 overflow-y-auto p-6 text-center [&>*]:text-left">
+  <div className="absolute inset-0 grid content-center justify-items-center gap-6 overflow-y-auto p-6 text-center [&>div]:text-left">
     {children}
   </div>
 );

@@ -4,6 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { ViewerActsProps } from '#components/viewer/viewer-acts';
 import { ViewerFacts } from '#components/viewer/viewer-facts';
+import { ViewerPrompt } from '#components/viewer/viewer-prompt';
 import { ViewerStage } from '#components/viewer/viewer-stage';
 import { useLive } from '#components/generations/use-live';
 import { Alert } from '#components/ui/alert';
@@ -40,7 +41,7 @@ export function Viewer({
   const request = whole && growing ? { ...whole, ...growing } : whole;
   return (
     <div className="flex min-h-0 grow flex-col overflow-y-auto bg-sunk lg:flex-row lg:overflow-hidden">
-      <div className="relative h-[62dvh] shrink-0 lg:h-auto lg:min-w-0 lg:shrink lg:grow">
+      <div className="relative h-[62dvh] shrink-0 max-md:in-[main]:h-[54dvh] lg:h-auto lg:min-w-0 lg:shrink lg:grow">
         {request ? (
           <ViewerStage key={`${id} ${request.status}`} request={request} />
         ) : (
@@ -56,6 +57,7 @@ export function Viewer({
         )}
         {request && (
           <>
+            <ViewerPrompt prompt={request.prompt} />
             <Acts request={request} entries={entries} onDelete={onDelete} />
             <ViewerFacts request={request} entry={entries.find(entry => entry.id === request.architecture)} />
           </>

@@ -144,6 +144,82 @@ test('the viewer shows, zooms, walks, copies and leads back to the form', async 
   await expect(promptField(page)).toHaveValue('the older one');
 });
 
+test('on a phone the viewer has the picture, the prompt and the acts used most in one window, and all others in a menu', async ({
+  page,
+  member: { customer },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [, newer] = [
+    await customer.generate(picture('the older one')),
+    await customer.generate(picture('the newer one')),
+  ];
+  await open(page);
+  await tile(page, 'the newer one').getByRole('link').click();
+  const looks = [
+    { place: viewer(page), leave: () => page.goto(`/history/${newer.request_id}`) },
+    { place: page.getByRole('main'), leave: () => open(page) },
+  ];
+  for (const { place, leave } of looks) {
+    const prompt = place.getByRole('region', { name: 'Prompt' });
+    await expect(prompt).toBeInViewport({ ratio: 1 });
+    const first = ['Use settings', 'Edit', 'Share', 'Download', 'More'];
+    for (const name of first) {
+      const act = place.getByRole('link', { name, exact: true }).or(place.getByRole('button', { name, exact: true }));
+      // on a page of its own the bar of the studio stands at the foot
+      await act.scrollIntoViewIfNeeded();
+      await expect(act).toHaveCount(1);
+      const [box, words] = [await act.boundingBox(), await prompt.boundingBox()];
+      expect(box!.y, name).toBeGreaterThanOrEqual(words!.y + words!.height);
+      expect(Math.min(box!.width, box!.height), name).toBeGreaterThanOrEqual(44);
+    }
+    await expect(place.getByRole('button', { name: 'Vary' })).toBeHidden();
+    await place.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('menuitem')).toContainText([
+      'Vary',
+      'Same seed',
+      'Animate',
+      'Use as reference',
+      'Upscale',
+    ]);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await leave();
+  }
+  await tile(page, 'the newer one').getByRole('link').click();
+  await viewer(page).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('the older one');
+});
+
+test('on a phone what can be done with a selection has its name: the usual beside each other, the rest in a menu', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const prompt of ['one fig', 'two figs']) await customer.generate(picture(prompt));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  const bar = page.getByRole('toolbar', { name: 'Selected results' });
+  const named = (name: string) => bar.getByText(name, { exact: true }).locator('visible=true');
+  await expect(named('Favourite')).toBeVisible();
+  await expect(bar.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await bar.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Compare' })).toContainText('Select 2 to 6 results');
+  await page.keyboard.press('Escape');
+  await bar.getByRole('button', { name: 'Select all loaded' }).click();
+  await expect(bar.getByText('2 selected')).toBeVisible();
+  const names = ['Favourite', 'Collect', 'Download', 'Delete', 'More'];
+  const boxes = await Promise.all(
+    names.map(async name => (await bar.getByRole('button', { name, exact: true }).boundingBox())!),
+  );
+  expect(new Set(boxes.map(({ y }) => Math.round(y))).size).toBe(1);
+  await expectAccessible(page);
+  await bar.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem')).toContainText(['Keep', 'Use in…', 'Tag', 'Compare']);
+  await page.getByRole('menuitem', { name: 'Compare' }).click();
+  await expect(page.getByRole('dialog', { name: 'Compare' }).getByRole('img', { name: 'two figs' })).toBeVisible();
+});
+
 test('by keyboard alone: select, mark, download with sidecars, compare, delete', async ({
   page,
   member: { customer },

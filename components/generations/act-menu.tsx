@@ -1,0 +1,34 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useRouter } from 'next/navigation';
+import type { Act, ActId } from '#components/generations/use-acts';
+import { DropdownMenu } from '#components/ui/dropdown-menu';
+import type { MenuItem } from '#components/ui/dropdown-menu-open';
+
+/** Where the menu goes from what makes more of a result to what keeps it, takes it along, and ends it. */
+const PARTS: readonly ActId[] = ['favourite', 'download', 'delete'];
+
+/** What can be done, by name. */
+export function ActMenu({ acts, trigger }: { acts: readonly Act[]; trigger: ReactNode }) {
+  const router = useRouter();
+  const items = acts.flatMap((act, index): MenuItem[] => {
+    const { id, name, icon: Icon, href, file, onPress, isDanger, isOn, why } = act;
+    const item = { label: isOn ? `${name}: take back` : name, icon: <Icon aria-hidden />, danger: isDanger ?? false };
+    const line: MenuItem[] = index > 0 && PARTS.includes(id) ? [{ kind: 'line' }] : [];
+    if (file !== undefined && href) return [...line, { ...item, kind: 'link', href, file }];
+    const onSelect = onPress ?? (() => router.push(href ?? '', { scroll: false }));
+    return [
+      ...line,
+      { ...item, label: why ? <Barred name={name} why={why} /> : item.label, disabled: !!why, onSelect },
+    ];
+  });
+  return <DropdownMenu align="end" trigger={trigger} items={items} />;
+}
+
+const Barred = ({ name, why }: { name: string; why: string }) => (
+  <>
+    {name}
+    <span className="block text-xs">{why}</span>
+  </>
+);

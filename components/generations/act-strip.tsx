@@ -1,0 +1,43 @@
+'use client';
+
+import { Ellipsis } from 'lucide-react';
+import { ActButton } from '#components/generations/act-button';
+import { ActMenu } from '#components/generations/act-menu';
+import type { Act, ActId } from '#components/generations/use-acts';
+import { Button } from '#components/ui/button';
+import { cn } from '#components/ui/cn';
+
+const CELL = 'min-h-14 grow flex-col gap-1 px-1.5 text-xs pointer-coarse:min-h-14';
+
+/** For the width of a phone: the acts that are used most, each with its name under it, and all others by name in a menu. */
+export function ActStrip({
+  acts,
+  first,
+  className,
+}: {
+  acts: readonly Act[];
+  /** Of these, what is not in the menu. */
+  first: readonly ActId[];
+  className?: string;
+}) {
+  const shown = acts.filter(({ id }) => first.includes(id));
+  const others = acts.filter(({ id }) => !first.includes(id));
+  return (
+    <div className={cn('flex flex-wrap', className)}>
+      {shown.map(act => (
+        <ActButton key={act.id} act={act} className={CELL} />
+      ))}
+      {others.length > 0 && (
+        <ActMenu
+          acts={others}
+          trigger={
+            <Button tone="ghost" size="sm" className={CELL}>
+              <Ellipsis className="size-4" aria-hidden />
+              More
+            </Button>
+          }
+        />
+      )}
+    </div>
+  );
+}
