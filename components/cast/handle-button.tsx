@@ -15,7 +15,7 @@ export function HandleButton({ handle }: { handle: string }) {
       type="button"
       title="Copy the handle"
       onClick={() => void copy()}
-      className="group inline-flex max-w-full items-center gap-1.5 text-sm text-accent-ink"
+      className="group inline-flex max-w-full items-center gap-1.5 text-sm text-accent-ink pointer-coarse:-my-2 pointer-coarse:min-h-11"
     >
       <span className="truncate">@{handle}</span>
       <Copy className="size-3.5 text-faint transition-colors group-hover:text-ink" aria-hidden />

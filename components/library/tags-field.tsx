@@ -28,7 +28,7 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
           <Link
             href={`/history?tag=${encodeURIComponent(tag)}`}
             title={`Everything with the tag ${tag}`}
-            className="rounded-full py-1 pl-3 hover:text-accent-ink"
+            className="rounded-full py-1 pl-3 hover:text-accent-ink pointer-coarse:py-2.5"
           >
             {tag}
           </Link>
@@ -37,7 +37,7 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
             aria-label={`Take the tag ${tag} away`}
             disabled={isPending}
             onClick={() => change(tag, false)}
-            className="grid size-7 place-items-center rounded-full text-faint hover:text-ink focus-visible:rounded-full"
+            className="grid size-7 place-items-center rounded-full text-faint pointer-coarse:size-11 hover:text-ink focus-visible:rounded-full"
           >
             <X className="size-3.5" aria-hidden />
           </button>
@@ -55,7 +55,7 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
           maxLength={40}
           value={text}
           onChange={event => setText(event.target.value)}
-          className="min-h-7 w-24 bg-transparent pr-3 text-sm outline-none placeholder:text-faint"
+          className="min-h-7 w-24 bg-transparent pr-3 text-sm max-md:text-base pointer-coarse:min-h-11 outline-none placeholder:text-faint"
         />
         <datalist id={listId}>
           {known.map(({ tag }) => (

@@ -11,7 +11,7 @@ import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { acceptOf } from '#lib/client/accepted-types';
 import type { MediaKind } from '#lib/media-kind';
 
-const FRAME = 'relative size-21 shrink-0 overflow-hidden rounded-md';
+const FRAME = 'relative size-21 shrink-0 overflow-hidden rounded-md pointer-coarse:size-25';
 const ICONS = { image: ImagePlus, video: Film, audio: AudioLines };
 
 /** A place for a file: take one from the device, drop it, paste it, or choose among what the studio has. */
@@ -70,7 +70,7 @@ export function EmptyTile({
       }}
       onPaste={event => take(event, event.clipboardData.files)}
     >
-      <label className="grid size-full content-center justify-items-center gap-1 px-1 pb-6 text-center text-xs leading-3.5 text-soft has-focus-visible:rounded-md has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-ink">
+      <label className="grid size-full content-center justify-items-center gap-1 px-1 pb-6 text-center pointer-coarse:pb-11 text-xs leading-3.5 text-soft has-focus-visible:rounded-md has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-ink">
         <input
           type="file"
           id={id}
@@ -92,7 +92,7 @@ export function EmptyTile({
       <button
         type="button"
         onClick={onBrowse}
-        className="absolute inset-x-0 bottom-0 flex h-6 items-center justify-center gap-1 border-t border-line bg-paper text-xs text-faint hover:text-ink focus-visible:-outline-offset-2"
+        className="absolute inset-x-0 bottom-0 flex h-6 items-center justify-center gap-1 border-t pointer-coarse:h-11 border-line bg-paper text-xs text-faint hover:text-ink focus-visible:-outline-offset-2"
       >
         <Images className="size-3" aria-hidden />
         <span>
@@ -199,7 +199,7 @@ export function TileButton({
       title={label}
       onClick={onPress}
       className={cn(
-        'absolute top-1 grid size-7 place-items-center rounded-full bg-raised/88 text-ink hover:bg-raised focus-visible:rounded-full',
+        'finger absolute top-1 grid size-7 place-items-center rounded-full bg-raised/88 text-ink hover:bg-raised focus-visible:rounded-full',
         className,
       )}
     >

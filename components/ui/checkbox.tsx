@@ -6,7 +6,12 @@ import { cn } from '#components/ui/cn';
 /** A checkbox and its label, one target. Without a visible label give `aria-label`. */
 export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'input'>, 'type'> & { label?: string }) {
   return (
-    <label className={cn('inline-flex items-start gap-2.5 text-sm has-disabled:text-faint', className)}>
+    <label
+      className={cn(
+        'inline-flex items-start gap-2.5 text-sm has-disabled:text-faint pointer-coarse:py-[0.6875rem]',
+        className,
+      )}
+    >
       <span className="relative mt-0.5 grid size-4.5 shrink-0">
         <input
           type="checkbox"

@@ -10,7 +10,12 @@ export function Switch({
   ...rest
 }: Omit<ComponentProps<'input'>, 'type' | 'role'> & { label?: string }) {
   return (
-    <label className={cn('inline-flex items-center gap-3 text-sm has-disabled:text-faint', className)}>
+    <label
+      className={cn(
+        'inline-flex items-center gap-3 text-sm has-disabled:text-faint pointer-coarse:min-h-11',
+        className,
+      )}
+    >
       <span className="relative inline-grid h-6 w-10 shrink-0">
         <input
           type="checkbox"
