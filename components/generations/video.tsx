@@ -70,7 +70,11 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, tabInde
           event.stopPropagation();
           setHeld(isPlaying);
         }}
-        className="figures on-picture absolute top-2 left-2 z-10 flex min-h-7 items-center gap-1 rounded-full px-2.5 text-xs focus-visible:rounded-full pointer-coarse:before:absolute pointer-coarse:before:-inset-2"
+        className={cn(
+          'figures on-picture finger absolute z-10 flex min-h-7 items-center gap-1 rounded-full px-2.5 text-xs focus-visible:rounded-full',
+          // what can be done with it is at the foot of a large one, and at the head of a tile
+          playsSeen ? 'top-2 left-2' : 'right-2 bottom-2 @max-[9.5rem]:bottom-10',
+        )}
       >
         <Icon className="size-3 fill-current" aria-hidden />
         <span className="sr-only">{isPlaying ? 'Pause' : 'Play'}</span>

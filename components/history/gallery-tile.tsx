@@ -42,7 +42,7 @@ interface Props extends TileActs {
 const FIRST = 6;
 
 const ROUND =
-  'absolute top-2 grid size-8 place-items-center rounded-full transition-opacity focus-visible:rounded-full focus-visible:opacity-100';
+  'finger absolute top-2 grid size-8 place-items-center rounded-full transition-opacity focus-visible:rounded-full focus-visible:opacity-100';
 const HIDDEN = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 pointer-coarse:hidden';
 
 /** One request in the gallery. */
@@ -71,6 +71,7 @@ export const GalleryTile = memo(function GalleryTile({
   return (
     <div
       role="gridcell"
+      data-media
       aria-selected={isSelected}
       className="group relative min-w-0 shrink-0"
       style={{ width }}
@@ -88,7 +89,10 @@ export const GalleryTile = memo(function GalleryTile({
         className="block focus-visible:rounded-md"
       >
         <div
-          className={cn('relative overflow-hidden rounded-md bg-sunk transition-[scale]', isSelected && 'scale-[0.94]')}
+          className={cn(
+            '@container relative overflow-hidden rounded-md bg-sunk transition-[scale]',
+            isSelected && 'scale-[0.94]',
+          )}
           style={{ height: mediaHeight }}
         >
           <RequestMedia request={request} sizes={`${width}px`} isFirst={index < FIRST} tabIndex={tabIndex} />

@@ -220,6 +220,24 @@ test('on a phone what can be done with a selection has its name: the usual besid
   await expect(page.getByRole('dialog', { name: 'Compare' }).getByRole('img', { name: 'two figs' })).toBeVisible();
 });
 
+test('a clip in the gallery plays while it is pointed at and at its button, which leaves the mark of a selection free', async ({
+  page,
+  member: { customer },
+}) => {
+  await customer.generate({ architecture: 'ltx_video', body: { prompt: 'a river', resolution: '240p' } });
+  await open(page);
+  const isPaused = () =>
+    tile(page, 'a river')
+      .locator('video')
+      .evaluate((video: HTMLVideoElement) => video.paused);
+  await tile(page, 'a river').hover();
+  await expect.poll(isPaused).toBe(false);
+  await tile(page, 'a river').getByRole('button', { name: 'Pause' }).click();
+  await expect.poll(isPaused).toBe(true);
+  await tile(page, 'a river').getByRole('checkbox').click();
+  await expect(tile(page, 'a river')).toHaveAttribute('aria-selected', 'true');
+});
+
 test('by keyboard alone: select, mark, download with sidecars, compare, delete', async ({
   page,
   member: { customer },
