@@ -1,6 +1,7 @@
 'use client';
 
 import { memo, type CSSProperties } from 'react';
+import { isOver } from '#components/generations/words';
 import { blockOf } from '#components/stage/block-of';
 import { GroupWords } from '#components/stage/group-words';
 import { SubmissionTile } from '#components/stage/submission-tile';
@@ -8,6 +9,7 @@ import { Tile } from '#components/stage/tile';
 import type { Group, Place } from '#components/stage/to-groups';
 import { cn } from '#components/ui/cn';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RequestWire } from '#lib/contract/schemas';
 
 interface Props {
   group: Group;
@@ -20,30 +22,32 @@ interface Props {
 export const StageGroup = memo(function StageGroup({ group: { places }, entries, isFirst }: Props) {
   const refused = places.flatMap(({ request, submission }) => (!request && submission?.refusal ? submission : []));
   const isRefused = refused.length === places.length;
-  // where nothing comes, nothing needs the room of a picture, and what was refused is said once
-  const isNote = isRefused || (places.length === 1 && places[0]!.request?.status === 'failed');
-  const shown = isRefused ? places.slice(0, 1) : places;
+  // where nothing comes, nothing needs the room of a picture, and each reason is said once
+  const reasons = isRefused ? [...Map.groupBy(refused, ({ refusal }) => refusal?.message).values()] : [];
+  const isNote = isRefused || places.every(({ request }) => request && isOverWith(request, places.length));
   const shape = isNote ? NOTE : shapeOf(places[0]!);
   const isSound = shape === null;
-  const block = blockOf(shape ?? SOUND, shown.length);
+  const block = isRefused ? { columns: 1, shape: NOTE / reasons.length } : blockOf(shape ?? SOUND, places.length);
   const sizes = sizesOf(block);
   return (
     <section
       aria-label={promptOf(places[0]!)}
       className={cn('stage-group', (isSound || isNote) && 'stage-sound')}
-      style={{ '--shape': block.shape } as CSSProperties}
+      style={{ '--shape': block.shape, ...(isRefused && { '--notes': reasons.length }) } as CSSProperties}
     >
       <div
         className="stage-block rounded-md"
         style={{ gridTemplateColumns: `repeat(${block.columns}, minmax(0, 1fr))` }}
       >
-        {shown.map(({ key, request, submission }) =>
-          request ? (
-            <Tile key={key} request={request} entries={entries} sizes={sizes} isFirst={isFirst} />
-          ) : (
-            submission && <SubmissionTile key={key} submission={submission} {...(isRefused && { refused })} />
-          ),
-        )}
+        {isRefused
+          ? reasons.map(all => <SubmissionTile key={all[0]!.key} submission={all[0]!} refused={all} />)
+          : places.map(({ key, request, submission }) =>
+              request ? (
+                <Tile key={key} request={request} entries={entries} sizes={sizes} isFirst={isFirst} />
+              ) : (
+                submission && <SubmissionTile key={key} submission={submission} />
+              ),
+            )}
       </div>
       <GroupWords places={places} entries={entries} />
     </section>
@@ -67,6 +71,10 @@ function isSame(before: Props, now: Props): boolean {
 const SOUND = 3;
 /** The same for what is said instead of a result: its words and buttons fit on a phone. */
 const NOTE = 2;
+
+/** Nothing is to be seen of it any more. What is said of a failure fits in its place if it is the only one. */
+const isOverWith = ({ status, result }: RequestWire, count: number): boolean =>
+  status === 'failed' ? count === 1 : status === 'cancelled' || (!!result && isOver(result.expires_at));
 
 const promptOf = ({ request, submission }: Place) => request?.prompt ?? String(submission?.body.prompt ?? '');
 

@@ -13,7 +13,7 @@ export function SubmissionTile({
   refused = [submission],
 }: {
   submission: Submission;
-  /** All that were refused with it, where it speaks for them. */
+  /** All that were refused for the same reason, where it speaks for them. */
   refused?: readonly Submission[];
 }) {
   const press = usePress();

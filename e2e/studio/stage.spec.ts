@@ -204,6 +204,52 @@ test('on a phone, what was refused several times is said once, costs nothing, an
   await expect(pictures(page, 'three quinces')).toHaveCount(3, { timeout: 30_000 });
 });
 
+test('each reason for which a press was refused is said once, and all of them are in sight', async ({
+  someone: { page },
+}) => {
+  await open(page);
+  const reasons = ['Twenty requests are in flight, as many as there may be.', 'The balance is 0.'];
+  const codes = ['too_many_requests', 'insufficient_gems'];
+  let asked = 0;
+  await page.route('**/v1/*/generate', route => {
+    const place = asked++ % 2;
+    return route.fulfill({ status: 429, json: { error: { code: codes[place], message: reasons[place] } } });
+  });
+  await press(page, 'three quinces', 3);
+  const places = group(page, 'three quinces').getByRole('article');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(places).toHaveCount(2);
+    for (const [index, reason] of reasons.entries()) {
+      const place = places.filter({ hasText: reason });
+      const [outer, words] = [await boxOf(place), await boxOf(place.getByText(reason))];
+      const button = await boxOf(place.getByRole('button', { name: 'Clear away' }));
+      expect(words.y, `${width} ${index}`).toBeGreaterThanOrEqual(outer.y);
+      expect(button.y + button.height, `${width} ${index}`).toBeLessThanOrEqual(outer.y + outer.height);
+    }
+  }
+  await places.filter({ hasText: 'balance' }).getByRole('button', { name: 'Clear away' }).click();
+  await expect(places).toHaveCount(1);
+  await expect(places).toContainText('Twenty requests');
+});
+
+test('what was cancelled, or is kept no longer, takes the room of its words', async ({ someone, house }) => {
+  const { page } = someone;
+  const { request_id } = await makePicture(someone, 'a quince');
+  await open(page);
+  const place = group(page, 'a quince').getByRole('article');
+  expect((await boxOf(place)).height).toBeGreaterThan(500);
+  for (const [change, said] of [
+    [`result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"')`, 'No longer kept'],
+    [`status = 'cancelled', result = null`, 'Cancelled'],
+  ] as const) {
+    await house.pool.query(`update requests set ${change} where id = $1`, [request_id]);
+    await page.reload();
+    await expect(place).toContainText(said);
+    expect((await boxOf(place)).height, said).toBeLessThan(320);
+  }
+});
+
 test('a prompt that a law does not allow is not offered to be tried again', async ({ someone: { page } }) => {
   await open(page);
   const message = 'A legal restriction does not allow this prompt. Nothing was charged.';
