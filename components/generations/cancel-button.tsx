@@ -15,9 +15,12 @@ import type { RequestWire } from '#lib/contract/schemas';
 export function CancelButton({
   request: { request_id, billing, status },
   className,
+  asking,
 }: {
   request: Pick<RequestWire, 'request_id' | 'billing' | 'status'>;
   className?: string;
+  /** What its look changes to while it asks. */
+  asking?: string;
 }) {
   const queryClient = useQueryClient();
   const [step, setStep] = useState<'idle' | 'asked' | 'busy'>('idle');
@@ -41,12 +44,12 @@ export function CancelButton({
   }
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
-    <div role="group" aria-label="Cancel it?" className={cn('grid gap-1.5', className)}>
+    <div role="group" aria-label="Cancel it?" className={cn('grid gap-1.5', className, asking)}>
       <output className="text-xs">
         {status === 'queued' ? 'It has not begun, but ' : ''}
         <GemAmount gems={billing.gems_charged} /> will not be returned.
       </output>
-      <div className="flex gap-1.5">
+      <div className="flex gap-1.5 @max-[15rem]:[&>*]:px-2">
         <Button tone="danger" size="sm" busy={step === 'busy'} onClick={() => void cancel()}>
           Stop it
         </Button>

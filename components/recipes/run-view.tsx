@@ -60,7 +60,7 @@ function Step({ step, entries }: { step: RunWire['steps'][number]; entries: read
       <div className="flex items-center gap-2 text-sm">
         {ICONS[status]}
         <h2 className="font-medium">{name}</h2>
-        <span className="figures text-faint">
+        <span className="figures whitespace-nowrap text-faint">
           {WORDS[status]}
           {count > 1 && `, ${completed} of ${count}`}
         </span>

@@ -61,7 +61,12 @@ export const Tile = memo(function Tile({
       />
       <OpenLink request={request} />
       {isLive(status) ? (
-        <CancelButton request={request} className="absolute top-2 right-2 z-10 rounded-md bg-raised/92 p-2" />
+        <CancelButton
+          request={request}
+          className="absolute top-2 right-2 z-10 rounded-md bg-raised/92 p-2"
+          // four on a phone are hardly larger than the question
+          asking="@max-[15rem]:inset-0 @max-[15rem]:bg-raised @max-[15rem]:content-center-safe @max-[15rem]:overflow-y-auto @max-[15rem]:p-1.5"
+        />
       ) : (
         <ActBar acts={acts} of={prompt} />
       )}
