@@ -44,7 +44,10 @@ export function UploadsPage() {
               );
             }
             return (
-              <ul aria-label="Uploads" className="border-t">
+              <ul
+                aria-label="Uploads"
+                className="grid grid-cols-[repeat(auto-fill,minmax(min(40rem,100%),1fr))] gap-x-12 border-t"
+              >
                 {uploads.pending.map(upload => (
                   <PendingRow key={upload.id} upload={upload} onStop={() => uploads.stop(upload.id)} />
                 ))}

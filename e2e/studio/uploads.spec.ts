@@ -105,3 +105,17 @@ test('an upload that did not arrive is sent again at a press; a file that cannot
   await expect(rows.getByRole('alert')).toHaveText('It is too large.');
   await expect(rows.getByRole('button', { name: /^Try again/ })).toHaveCount(0);
 });
+
+test('a wide window has uploads beside each other, each with its acts near its name', async ({ someone: { page } }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto('/uploads');
+  await chooseFiles(page.getByLabel('Choose files'), [await pictureFile('a.png'), await pictureFile('b.png')]);
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  await expect(rows.filter({ hasText: '30 days left' })).toHaveCount(2);
+  const places = await rows.evaluateAll(all => all.map(row => row.getBoundingClientRect().toJSON() as DOMRect));
+  expect(places[0]!.y).toBe(places[1]!.y);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect
+    .poll(async () => new Set(await rows.evaluateAll(all => all.map(row => row.getBoundingClientRect().x))).size)
+    .toBe(1);
+});
