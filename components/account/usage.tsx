@@ -46,7 +46,7 @@ export function Usage({
         {usage =>
           usage.rows.length === 0 ? (
             <EmptyState title="Nothing spent yet">
-              Requests of the last {usage.days} days show here by day and architecture.
+              Requests of the last {usage.days} days show here by day and model.
             </EmptyState>
           ) : (
             <Spent usage={usage} nameOf={id => names[id] ?? id} />
@@ -87,10 +87,10 @@ function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => st
         </p>
       </div>
       <details className="text-sm">
-        <summary className="w-fit text-soft hover:text-ink">The same as a table</summary>
+        <summary className="finger-line w-fit text-soft hover:text-ink">The same as a table</summary>
         <div className="pt-4">
           <Table
-            caption="Gems by day and architecture"
+            caption="Gems by day and model"
             rows={usage.rows.toReversed().map(row => ({ ...row, name: nameOf(row.architecture) }))}
             rowKey={({ date, architecture }) => `${date} ${architecture}`}
             columns={COLUMNS}
@@ -113,7 +113,7 @@ function sharesOf({ rows }: UsageWire) {
 
 const COLUMNS: readonly Column<UsageWire['rows'][number] & { name: string }>[] = [
   { key: 'day', head: 'Day (UTC)', cell: ({ date }) => <span className="figures">{date}</span> },
-  { key: 'architecture', head: 'Architecture', cell: ({ name }) => name },
+  { key: 'architecture', head: 'Model', cell: ({ name }) => name },
   { key: 'requests', head: 'Requests', number: true, cell: ({ requests }) => requests },
   { key: 'failed', head: 'Failed', number: true, cell: ({ failed }) => failed },
   { key: 'gems', head: 'Gems', number: true, cell: ({ gems }) => <GemAmount gems={gems} /> },

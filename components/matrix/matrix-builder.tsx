@@ -88,7 +88,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
             The settings of {entry.name} as they are, gone through in two directions.
           </p>
         </header>
-        <Field label="Prompt" hint="{red|blue} makes a direction of words.">
+        <Field label="Prompt" hint="Write {red|blue} to compare words.">
           <Textarea
             dir="auto"
             maxLength={100_000}

@@ -46,7 +46,8 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   const problem = (name: Path<In>): string | undefined => {
     const error = errors[name];
     if (typeof error?.message !== 'string') return undefined;
-    return error.type === 'server' ? error.message : `Must be ${error.message}.`;
+    if (error.type === 'server') return error.message;
+    return form.getValues(name) === '' ? 'Fill this in.' : `Must be ${error.message}.`;
   };
 
   /** For an `Input` that takes a whole number; left empty, the value is null. */

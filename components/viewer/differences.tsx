@@ -35,7 +35,7 @@ export function Differences({ requests }: { requests: readonly RequestDetailWire
 }
 
 function tell({ architecture, prompt, config, result, billing }: RequestDetailWire): Record<string, string> {
-  const facts = { prompt, architecture, ...config, seed: result?.seed, gems: billing.gems_charged };
+  const facts = { prompt, model: architecture, ...config, seed: result?.seed, gems: billing.gems_charged };
   const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return Object.fromEntries(
     shown.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),

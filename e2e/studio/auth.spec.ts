@@ -9,6 +9,8 @@ test('signing up is checked in the page, then opens the account and leads where 
   await page.goto('/account/profile');
   await expect(page).toHaveURL(/\/sign-in\?next=%2Faccount%2Fprofile$/);
   await page.getByRole('link', { name: 'Create one' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Fill this in.')).toHaveCount(2);
   await page.getByLabel('E-mail').fill('nobody');
   await page.getByLabel('Password', { exact: true }).fill('short');
   await page.getByRole('button', { name: 'Create account' }).click();
