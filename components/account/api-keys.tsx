@@ -10,6 +10,7 @@ import { NewKey } from '#components/account/new-key';
 import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
+import { ListRows } from '#components/ui/list-rows';
 import { QueryView } from '#components/ui/query-view';
 import { Switch } from '#components/ui/switch';
 import { TextLink } from '#components/ui/text-link';
@@ -38,7 +39,7 @@ export function ApiKeys({
           <CreateKeyDialog onCreated={setCreated} />
         </div>
         {created && <NewKey created={created} />}
-        <QueryView query={keys}>
+        <QueryView query={keys} skeleton={<ListRows />}>
           {keys => (
             <Keys keys={keys.filter(key => !key.app)} label="API keys" names={names} onRolled={setCreated}>
               <EmptyState title="No keys yet">Create one to call the API from a program.</EmptyState>
@@ -51,7 +52,7 @@ export function ApiKeys({
           Agents connect at <code className="font-mono text-[0.875em] text-ink">{example?.baseUrl}/mcp</code>. You are
           asked what each may do and spend. <TextLink href="/docs/agents">How to connect one</TextLink>
         </p>
-        <QueryView query={keys}>
+        <QueryView query={keys} skeleton={<ListRows />}>
           {keys => (
             <Keys keys={keys.filter(key => key.app)} label="Connected apps" names={names} onRolled={setCreated} />
           )}

@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button';
 import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
+import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
 import { Select } from '#components/ui/select';
@@ -55,7 +56,7 @@ export function Ledger() {
         </div>
       }
     >
-      <PagesView query={query}>
+      <PagesView query={query} skeleton={<ListRows />}>
         {rows => (
           <Table
             caption="Ledger"
@@ -147,7 +148,7 @@ function What({ row: { kind, reason, request_id, request } }: { row: LedgerRow }
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       {request && <Emblem id={request.architecture} className="size-5" />}
-      <TextLink href={`/history/${request_id}`} className="self-baseline truncate decoration-1">
+      <TextLink href={`/history/${request_id}`} className="finger-line self-baseline truncate decoration-1">
         {request?.prompt || `Request ${request_id.slice(0, 8)}`}
       </TextLink>
     </span>

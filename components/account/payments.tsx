@@ -6,6 +6,7 @@ import { moneyText } from '#components/account/price';
 import { Badge, type BadgeTone } from '#components/ui/badge';
 import { Panel } from '#components/ui/panel';
 import { GemAmount } from '#components/ui/gem-amount';
+import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
@@ -19,7 +20,7 @@ export function Payments() {
   if (query.data?.pages[0]?.data.length === 0) return null;
   return (
     <Panel title="Payments">
-      <PagesView query={query}>
+      <PagesView query={query} skeleton={<ListRows />}>
         {rows => (
           <Table
             caption="Payments"

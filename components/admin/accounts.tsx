@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { AccountBadges } from '#components/admin/account-badges';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
+import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
 import { SearchInput } from '#components/ui/search-input';
@@ -27,7 +28,7 @@ export function Accounts() {
         onChange={event => setWords(event.target.value)}
         className="max-w-md"
       />
-      <PagesView query={query}>
+      <PagesView query={query} skeleton={<ListRows />}>
         {rows => (
           <Table
             caption="Accounts"

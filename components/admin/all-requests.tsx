@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { RequestRow } from '#components/admin/request-row';
 import { EmptyState } from '#components/ui/empty-state';
+import { ListRows } from '#components/ui/list-rows';
 import { PagesView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { TextLink } from '#components/ui/text-link';
@@ -46,7 +47,7 @@ export function AllRequests({ accountId }: { accountId?: string }) {
           </p>
         )}
       </div>
-      <PagesView query={query}>
+      <PagesView query={query} skeleton={<ListRows />}>
         {rows =>
           rows.length > 0 ? (
             <ul aria-label={`${VIEWS[view].label} requests`} className="grid">

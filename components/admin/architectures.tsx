@@ -7,6 +7,7 @@ import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
+import { ListRows } from '#components/ui/list-rows';
 import { QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { toast } from '#components/ui/toast';
@@ -23,7 +24,7 @@ export function Architectures() {
         A retired architecture takes no new requests and leaves the catalog; requests that are in flight finish. What is
         set here goes before the file in the catalog folder.
       </p>
-      <QueryView query={query}>
+      <QueryView query={query} skeleton={<ListRows />}>
         {rows => (
           <Table
             caption="Architectures"

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EmptyState } from '#components/ui/empty-state';
+import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
@@ -24,7 +25,7 @@ export function AuditLog() {
 export function AuditList({ accountId }: { accountId?: string }) {
   const query = useInfiniteQuery(auditQuery(accountId));
   return (
-    <PagesView query={query}>
+    <PagesView query={query} skeleton={<ListRows />}>
       {rows =>
         rows.length > 0 ? (
           <ol className="grid">

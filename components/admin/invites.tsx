@@ -6,6 +6,7 @@ import { InviteDialog } from '#components/admin/invite-dialog';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
+import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
 import { Table, TWO_LINES, type Column } from '#components/ui/table';
@@ -23,7 +24,7 @@ export function Invites() {
         </p>
         <InviteDialog />
       </div>
-      <PagesView query={query}>
+      <PagesView query={query} skeleton={<ListRows />}>
         {rows => (
           <Table
             caption="Invitations"

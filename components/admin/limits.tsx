@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { formatBytes } from '#components/ui/format-bytes';
+import { ListRows } from '#components/ui/list-rows';
 import { limitsQuery } from '#lib/client/admin-queries';
 import type { LimitWire } from '#lib/contract/admin-schemas';
 
@@ -17,7 +18,7 @@ const PARTS: Record<LimitWire['of'], string> = {
 export function Limits() {
   const query = useQuery(limitsQuery);
   return (
-    <QueryView query={query}>
+    <QueryView query={query} skeleton={<ListRows />}>
       {limits => (
         <div className="grid grid-cols-1 gap-10">
           <p className="max-w-prose text-soft">

@@ -8,6 +8,7 @@ import { connected, typeName } from '#components/engines/engine-types';
 import { NoEngine } from '#components/engines/no-engine';
 import { spanOf } from '#components/generations/words';
 import { EmptyState } from '#components/ui/empty-state';
+import { ListRows } from '#components/ui/list-rows';
 import { Panel } from '#components/ui/panel';
 import { PagesView, QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
@@ -22,7 +23,7 @@ export function Overview() {
   const failed = useInfiniteQuery(allRequestsQuery('failed'));
   return (
     <div className="grid grid-cols-1 gap-12">
-      <QueryView query={engines}>
+      <QueryView query={engines} skeleton={<ListRows />}>
         {({ data }) => (
           <div className="grid grid-cols-1 gap-10">
             {connected(data).length === 0 && <NoEngine isPreviewOff={data.length === 0} />}
@@ -39,7 +40,7 @@ export function Overview() {
           </TextLink>
         }
       >
-        <PagesView query={{ ...failed, hasNextPage: false }}>
+        <PagesView query={{ ...failed, hasNextPage: false }} skeleton={<ListRows />}>
           {rows =>
             rows.length > 0 ? (
               <ul aria-label="Failed requests" className="grid">

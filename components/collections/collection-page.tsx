@@ -13,6 +13,7 @@ import { onDemand, Opening } from '#components/ui/on-demand';
 import { Viewing } from '#components/viewer/viewing';
 import { Button } from '#components/ui/button';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
+import type { MenuItem } from '#components/ui/dropdown-menu-open';
 import { EmptyState } from '#components/ui/empty-state';
 import { IconButton } from '#components/ui/icon-button';
 import { QueryView } from '#components/ui/query-view';
@@ -58,13 +59,7 @@ function Opened({ collection }: { collection: CollectionDetailWire }) {
               trigger={<IconButton label="More" icon={<Ellipsis className="size-5" aria-hidden />} />}
               items={[
                 { label: 'Name and notes', icon: <Pencil aria-hidden />, onSelect: () => setAsked('edit') },
-                {
-                  kind: 'link',
-                  label: 'Download all',
-                  icon: <Download aria-hidden />,
-                  href: `/api/history/zip?collection=${id}`,
-                  file: '',
-                },
+                ...(count > 0 ? [downloadOf(id)] : []),
                 { kind: 'line' },
                 { label: 'Remove', icon: <Trash2 aria-hidden />, danger: true, onSelect: () => setAsked('remove') },
               ]}
@@ -111,6 +106,14 @@ function Opened({ collection }: { collection: CollectionDetailWire }) {
     </>
   );
 }
+
+const downloadOf = (id: string): MenuItem => ({
+  kind: 'link',
+  label: 'Download all',
+  icon: <Download aria-hidden />,
+  href: `/api/history/zip?collection=${id}`,
+  file: '',
+});
 
 const placeAfter = (index: number, of: number, place: Place): number =>
   ({ first: 0, earlier: Math.max(0, index - 1), later: Math.min(of - 1, index + 1), last: of - 1 })[place];

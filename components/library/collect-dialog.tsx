@@ -10,6 +10,7 @@ import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { Input } from '#components/ui/input';
+import { ListRows } from '#components/ui/list-rows';
 import { QueryView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
@@ -63,7 +64,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
             <Plus className="size-4" aria-hidden /> Create
           </Button>
         </form>
-        <QueryView query={query}>
+        <QueryView query={query} skeleton={<ListRows />}>
           {collections => (
             <ul className="-mx-2 grid grid-cols-1 gap-1">
               {collections.map(({ id, name, count, cover }) => (

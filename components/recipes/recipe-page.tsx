@@ -12,6 +12,7 @@ import { changeDraft, useDraft } from '#components/studio/drafts';
 import { BackLink } from '#components/ui/back-link';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { QueryView } from '#components/ui/query-view';
+import { Skeleton } from '#components/ui/skeleton';
 import { Spinner } from '#components/ui/spinner';
 import { Viewing } from '#components/viewer/viewing';
 import { gemsQuery } from '#lib/client/account-queries';
@@ -83,7 +84,7 @@ export function RecipePage({
         </InPlace>
       </section>
       <section ref={shown} aria-label="Runs" className="scroll-mt-6 grid min-w-0 grid-cols-1 content-start gap-12">
-        <QueryView query={runs}>
+        <QueryView query={runs} skeleton={<Skeleton className="h-60" />}>
           {list =>
             list.length > 0 ? (
               <InPlace>

@@ -5,6 +5,7 @@ import { Laptop, Smartphone } from 'lucide-react';
 import { Alert } from '#components/ui/alert';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
+import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { QueryView } from '#components/ui/query-view';
 import { accountApi } from '#lib/client/account-api';
@@ -24,7 +25,7 @@ export function Sessions() {
   const endOthers = useMutation({ mutationFn: () => accountApi.endOtherSessions(), onSettled: refresh });
   const error = end.error ?? endOthers.error;
   return (
-    <QueryView query={query}>
+    <QueryView query={query} skeleton={<ListRows />}>
       {sessions => (
         <div className="grid grid-cols-1 gap-5">
           {error && <Alert tone="bad" title={error.message} />}

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EmptyState } from '#components/ui/empty-state';
+import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { Panel } from '#components/ui/panel';
 import { PagesView } from '#components/ui/query-view';
@@ -39,7 +40,7 @@ export function Deliveries({ webhook }: { webhook: WebhookWire }) {
         segments={FILTERS}
         className="justify-self-start"
       />
-      <PagesView query={query}>
+      <PagesView query={query} skeleton={<ListRows />}>
         {deliveries =>
           deliveries.length > 0 ? (
             <ul aria-label="Deliveries" className="grid">

@@ -8,6 +8,7 @@ import { ShownOnce } from '#components/account/shown-once';
 import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
 import { EmptyState } from '#components/ui/empty-state';
+import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { Panel } from '#components/ui/panel';
 import { QueryView } from '#components/ui/query-view';
@@ -48,7 +49,7 @@ export function WebhooksPage({ example }: { example: string }) {
             Copy it now to where {created.url && new URL(created.url).host} checks what arrives. It is shown this once.
           </ShownOnce>
         )}
-        <QueryView query={query}>
+        <QueryView query={query} skeleton={<ListRows />}>
           {webhooks =>
             webhooks.length > 0 ? (
               <ul aria-label="Webhooks" className="grid">

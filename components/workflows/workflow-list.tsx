@@ -7,6 +7,7 @@ import { Emblem } from '#components/architectures/emblem';
 import { handOver } from '#components/workflows/pending-file';
 import { WorkflowDrop } from '#components/workflows/workflow-drop';
 import { GemAmount } from '#components/ui/gem-amount';
+import { ListRows } from '#components/ui/list-rows';
 import { Panel } from '#components/ui/panel';
 import { QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
@@ -30,7 +31,7 @@ export function WorkflowList() {
           router.push('/admin/engines/import');
         }}
       />
-      <QueryView query={query}>
+      <QueryView query={query} skeleton={<ListRows />}>
         {({ data }) => <Table caption="Workflows" rows={data} rowKey={({ id }) => id} columns={COLUMNS} />}
       </QueryView>
     </Panel>
