@@ -184,6 +184,15 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await expect(page.getByRole('radio', { name: '21:9' })).not.toBeChecked();
 });
 
+test('an empty collection says how it is filled, and has no files to download', async ({ someone: { page, call } }) => {
+  const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
+  await page.goto(`/collections/${id}`);
+  await expect(page.getByRole('link', { name: 'Choose from the history' })).toBeVisible();
+  await page.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Name and notes' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Download all' })).toHaveCount(0);
+});
+
 test('a result is tagged, dragged to a collection, and found by its words, its tag and a preset', async ({
   someone,
 }) => {

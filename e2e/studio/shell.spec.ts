@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectAccessible } from '../accessible.ts';
 import { signUp } from '../session.ts';
 import { openCreate } from './create-page.ts';
-import { expect, test } from './someone.ts';
+import { expect, freshName, make, pictureAddress, test } from './someone.ts';
 
 // what every page of the studio has around it
 
@@ -141,5 +141,47 @@ test.describe('on a desk', () => {
     await page.reload();
     await account.click();
     await expect(page.getByRole('menu')).toBeFocused();
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('what a finger presses answers within 44 pixels, however small it looks', async ({
+    someone: { page, call },
+  }) => {
+    const name = freshName();
+    const character = { name, handle: name.toLowerCase(), image: await pictureAddress() };
+    expect((await call('POST', '/v1/characters', character)).status()).toBe(201);
+    const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig' });
+    expect((await call('PUT', `/v1/requests/${request_id}/favourite`)).status()).toBe(200);
+    const looks = [
+      ['/characters', page.getByTitle('Copy the handle')],
+      ['/account/notices', page.locator('label').filter({ hasText: 'By mail' }).first()],
+      [
+        '/account/notices',
+        page
+          .locator('label')
+          .filter({ has: page.getByRole('switch') })
+          .first(),
+      ],
+      ['/recipes/product_shot', page.getByRole('button', { name: /^Browse/ })],
+      ['/recipes/product_shot', page.getByRole('slider')],
+      [`/history/${request_id}`, page.getByLabel('Add a tag')],
+      ['/history', page.getByRole('button', { name: 'Favourite: a fig' })],
+    ] as const;
+    for (const [path, target] of looks) {
+      await page.goto(path);
+      await expect(target).toBeVisible();
+      const answers = await target.evaluate(one => {
+        one.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [-21, 21].map(off => {
+          const there = document.elementFromPoint(x + width / 2, y + height / 2 + off);
+          return one.contains(there) || there?.contains(one);
+        });
+      });
+      expect(answers, `${path} ${String(target)}`).toEqual([true, true]);
+    }
   });
 });

@@ -250,27 +250,6 @@ test('what was cancelled, or is kept no longer, takes the room of its words', as
   }
 });
 
-test('on a phone the question before one of four is cancelled is whole, on its place', async ({
-  someone: { page },
-}) => {
-  await open(page, '/create/ltx_video');
-  await press(page, 'a harbour', 4);
-  await page.setViewportSize({ width: 390, height: 844 });
-  const place = group(page, 'a harbour').getByRole('article').last();
-  await place.getByRole('button', { name: 'Cancel' }).click();
-  const question = place.getByRole('group', { name: 'Cancel it?' });
-  await expect(question).toBeVisible();
-  const outer = await boxOf(place);
-  for (const part of [question.getByText('will not be returned'), ...(await question.getByRole('button').all())]) {
-    const box = await boxOf(part);
-    expect(box.x).toBeGreaterThanOrEqual(outer.x);
-    expect(box.x + box.width).toBeLessThanOrEqual(outer.x + outer.width);
-    expect(box.y + box.height).toBeLessThanOrEqual(outer.y + outer.height);
-  }
-  await question.getByRole('button', { name: 'Stop it' }).click();
-  await expect(place).toContainText('Cancelled');
-});
-
 test('a prompt that a law does not allow is not offered to be tried again', async ({ someone: { page } }) => {
   await open(page);
   const message = 'A legal restriction does not allow this prompt. Nothing was charged.';
@@ -297,11 +276,34 @@ test('what failed is tried again at a press, with the same settings', async ({ s
   expect(again?.result?.seed).toBe(result?.seed);
 });
 
-test.describe('on a tablet', () => {
-  test.use({ hasTouch: true, viewport: { width: 768, height: 1024 } });
+test.describe('with fingers', () => {
+  test.use({ hasTouch: true });
 
-  test('the menu of a result has room for its sign and its name', async ({ someone }) => {
+  test('on a phone the question before one of four is cancelled is whole, on its place', async ({
+    someone: { page },
+  }) => {
+    await open(page, '/create/ltx_video');
+    await press(page, 'a harbour', 4);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const place = group(page, 'a harbour').getByRole('article').last();
+    await place.getByRole('button', { name: 'Cancel' }).click();
+    const question = place.getByRole('group', { name: 'Cancel it?' });
+    await expect(question).toBeVisible();
+    const outer = await boxOf(place);
+    expect(await boxOf(question)).toEqual(outer);
+    for (const part of [question.getByText('will not be returned'), ...(await question.getByRole('button').all())]) {
+      const box = await boxOf(part);
+      expect(box.x).toBeGreaterThanOrEqual(outer.x);
+      expect(box.x + box.width).toBeLessThanOrEqual(outer.x + outer.width);
+      expect(box.y + box.height).toBeLessThanOrEqual(outer.y + outer.height);
+    }
+    await question.getByRole('button', { name: 'Stop it' }).click();
+    await expect(place).toContainText('Cancelled');
+  });
+
+  test('on a tablet the menu of a result has room for its sign and its name', async ({ someone }) => {
     const { page } = someone;
+    await page.setViewportSize({ width: 768, height: 1024 });
     await make(someone, 'z_image', { prompt: 'a harbour', aspect_ratio: '16:9' });
     await page.goto('/create/z_image');
     const more = page.getByRole('group', { name: 'Acts: a harbour' }).getByRole('button', { name: 'More' });
