@@ -25,7 +25,7 @@ test('a character: portrait from a file, voice from the microphone, heard, publi
   // by keys, which find what takes the place of each button
   await form.getByRole('button', { name: 'Record' }).press('Enter');
   await expect(form.getByRole('timer')).toHaveText(/^[1-9]\d*\.\d s$/);
-  await expect(form.getByRole('button', { name: 'Stop' })).toBeFocused();
+  await expect(form.getByRole('button', { name: 'Stop', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(form.getByRole('button', { name: 'Play voice' })).toContainText(/\d s/);
   await expect(form.getByRole('button', { name: 'Play voice' })).toBeFocused();

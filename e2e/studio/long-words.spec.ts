@@ -59,7 +59,9 @@ for (const [width, height] of SIZES) {
 
       const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
       await page.goto(`/history/${request_id}`);
-      await page.getByRole('button', { name: 'Add to a collection' }).click();
+      const isPhone = width < 1024;
+      if (isPhone) await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Add to a collection' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add to a collection' });
       await expect(dialog.getByRole('button', { name: WORD })).toBeVisible();
       await dialog.getByLabel('Name of a new collection').fill('Figs');
