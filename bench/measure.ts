@@ -1,4 +1,4 @@
-import { request, Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 
 export interface Measured {
   /** Operations a second. */
@@ -12,8 +12,7 @@ const CLIENTS = 32;
 /** One agent a target, so that each keeps its own 32 connections open. */
 const agents = new Map<string, Agent>();
 
-const agentOf = (url: string): Agent => {
-  const { origin } = new URL(url);
+const agentOf = (origin: string): Agent => {
   const known = agents.get(origin) ?? new Agent({ connections: CLIENTS, pipelining: 1 });
   agents.set(origin, known);
   return known;
@@ -24,17 +23,29 @@ export async function closeAgents(): Promise<void> {
   agents.clear();
 }
 
-/** One exchange; throws unless it is answered with `status`. */
-export async function call(
+/**
+ * One exchange; throws unless it is answered with `status`. It stands for clients elsewhere, so that it takes as little of the
+ * processor as can be: undici's `request` takes twice as much as its dispatcher.
+ */
+export function call(
   url: string,
   status: number,
-  options: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
+  { method = 'GET', ...rest }: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
 ): Promise<string> {
-  const response = await request(url, { dispatcher: agentOf(url), ...options });
-  const text = await response.body.text();
-  if (response.statusCode !== status)
-    throw new Error(`${options.method ?? 'GET'} ${url} answered ${response.statusCode}: ${text}`);
-  return text;
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((done, fail) => {
+    let answered = 0;
+    let text = '';
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: () => {},
+      onResponseStart: (_, statusCode) => void (answered = statusCode),
+      onResponseData: (_, chunk) => void (text += chunk.toString()),
+      onResponseEnd: () =>
+        answered === status ? done(text) : fail(new Error(`${method} ${url} answered ${answered}: ${text}`)),
+      onResponseError: (_, error) => fail(error),
+    };
+    agentOf(origin).dispatch({ origin, path: pathname + search, method, ...rest }, handler);
+  });
 }
 
 /** Repeats `operate` from so many clients for `seconds`. */
