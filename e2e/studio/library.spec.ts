@@ -27,8 +27,11 @@ test('results are put into a collection, brought into order, shared and remixed'
     tiles.evaluateAll(links => links.map(link => link.getAttribute('aria-label')!.replace('Open: ', '')));
   const before = await namesOf();
   await page.getByRole('button', { name: `More: ${before[2]}` }).click();
+  // it shows before it is kept
+  const kept = page.waitForResponse('**/api/collections/*/items');
   await page.getByRole('menuitem', { name: 'To the front' }).click();
   await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
+  await kept;
   await page.reload();
   await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
   await tiles.nth(2).dragTo(tiles.first());
