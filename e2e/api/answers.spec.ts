@@ -210,9 +210,10 @@ async function openWorld(house: IdleHouse, hasShop: boolean): Promise<World> {
 }
 
 async function closeShop({ house, cookie, shop }: World): Promise<void> {
+  if (!shop) return;
   const page = await pageOf(house.baseURL, cookie);
-  if (shop) await page.delete(`/api/admin/workflows/${shop.workflow_id}`);
-  if (shop) await page.delete(`/api/admin/engines/${shop.engine_id}`);
+  await page.delete(`/api/admin/workflows/${shop.workflow_id}`);
+  await page.delete(`/api/admin/engines/${shop.engine_id}`);
 }
 
 /** What only reads is asked of one of them by all. */
