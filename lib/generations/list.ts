@@ -11,6 +11,8 @@ import { expiryOf } from '#lib/media/lifetime';
 import { FINAL_LIST, isLive, liveIn, type Status } from '#lib/status';
 
 const WEEK_MS = 7 * 86_400_000;
+/** What no index has: signs begin no word. */
+const SIGNS_ALONE = /^[\p{P}\p{Sc}\p{Sk}\p{Sm}\s]+$/u;
 
 export interface GenerationFilter {
   limit: number;
@@ -38,7 +40,9 @@ export interface GenerationFilter {
 export async function listGenerations(accountId: string, filter: GenerationFilter): Promise<Page<Generation>> {
   const conditions: (SQL | SQLWrapper | undefined)[] = [
     // words are looked up in all of an account or read off its newest rows, whichever is less
-    filter.q === undefined ? ofAccount(requests.accountId, accountId) : eq(requests.accountId, accountId),
+    filter.q === undefined || SIGNS_ALONE.test(filter.q)
+      ? ofAccount(requests.accountId, accountId)
+      : eq(requests.accountId, accountId),
     olderThan(requests.id, filter.cursor),
     filter.status && inArray(requests.status, filter.status),
     filter.status?.every(isLive) ? isNull(requests.finishedAt) : undefined,
