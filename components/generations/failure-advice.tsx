@@ -14,7 +14,7 @@ const ADVICE: Record<string, { charged: string; advice: ReactNode; canRetry: boo
     advice: 'The same settings can be tried again.',
     canRetry: true,
   },
-  insufficient_gems: { charged: 'none', advice: 'Choose cheaper settings, or add gems.', canRetry: true },
+  insufficient_gems: { charged: 'none', advice: '', canRetry: true },
   content_blocked: OTHER_PROMPT,
   content_restricted: OTHER_PROMPT,
   forbidden: {

@@ -69,7 +69,10 @@ async function replayed(customer: Customer, status: number, submit: object, heal
   const first = await customer.post({ ...submit, headers: key('refused') });
   expect(first.status()).toBe(status);
   const body = await first.body();
-  expect(JSON.parse(body.toString()).error.request_id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(JSON.parse(body.toString()).error).toMatchObject({
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    message: expect.stringMatching(/\. The next attempt needs a new Idempotency-Key\.$/),
+  });
   await heal();
   const again = await customer.post({ headers: key('refused') });
   expect(again.status()).toBe(status);

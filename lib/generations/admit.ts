@@ -48,14 +48,14 @@ export function toRefusal({ outcome, available }: Reluctance, caller: Caller, ge
     case 'short_of_balance':
       return new AppError(
         'insufficient_gems',
-        `This generation costs ${gems} gems and the balance is ${available}. Top up or choose a cheaper config, then submit with a new Idempotency-Key.`,
+        `This generation costs ${gems} gems and the balance is ${available}. Top up or choose cheaper settings.`,
         { gems_required: gems },
       );
     case 'short_of_budget':
       return new AppError(
         'insufficient_gems',
         `This generation costs ${gems} gems and the monthly budget of ${caller.monthlyBudget} gems has ${Math.max(0, available)} left. ` +
-          'Raise the budget or choose a cheaper config, then submit with a new Idempotency-Key.',
+          'Raise the budget or choose cheaper settings.',
         { gems_required: gems },
       );
     case 'too_many_requests':

@@ -154,10 +154,13 @@ function requireServing(architecture: string, modelId: string): Serving {
   );
 }
 
+/** For clients of the API: the studio takes another key by itself. */
+const ANOTHER_KEY = 'The next attempt needs a new Idempotency-Key.';
+
 /** Keeps a refusal under the key and its request id, and throws it; the answer that was given first when there is one by now. */
 async function refuse(
   requestId: string,
-  { caller: { accountId }, architectureId }: Submission,
+  { caller: { accountId, keyId }, architectureId, idempotencyKey }: Submission,
   scope: SubmissionScope,
   body: Record<string, unknown>,
   error: AppError,
@@ -172,7 +175,8 @@ async function refuse(
     type: architecture.type,
     prompt: typeof body.prompt === 'string' ? body.prompt : '',
   };
-  const refusal = new AppError(error.code, error.message, { request_id: requestId, ...error.extra });
+  const message = idempotencyKey === undefined || !keyId ? error.message : `${error.message} ${ANOTHER_KEY}`;
+  const refusal = new AppError(error.code, message, { request_id: requestId, ...error.extra });
   const outcome = await recordRefusal(scope, refused, refusal);
   if (outcome === 'answered') return replayFirst(scope);
   throw outcome === 'recorded' ? refusal : error;
