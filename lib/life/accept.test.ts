@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import { getAccount } from '#lib/accounts/accounts';
+import { revokeApiKey } from '#lib/accounts/api-keys';
+import { COMMAND_LINE } from '#lib/accounts/audit';
+import type { Caller } from '#lib/accounts/callers';
+import { changeAccount } from '#lib/accounts/govern';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { deleteAccount } from '#lib/generations/delete-account';
+import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+import { UNFETCHED_CHANNEL, WAITING_CHANNEL } from '#lib/life/doorbell';
+import { FINAL_CHANNEL } from '#lib/life/finish';
+import {
+  accepted,
+  accountWith,
+  begin,
+  commitWhenWaitedFor,
+  expectWholeBooks,
+  hear,
+  keyFor,
+  submit,
+  submitMany,
+} from '#lib/life/test-requests';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+const caller = await accountWith(1_000_000);
+
+/** What is decided in one statement of drafts that are alike; how many of them were accepted. */
+async function acceptMany({ accountId, keyId }: Caller, count: number, budget: number | null): Promise<number | null> {
+  const sql = `select to_jsonb(requests) as row from requests where id = $1`;
+  const { rows } = await pool().query<{ row: object }>(sql, [await submit(await accountWith(10))]);
+  const asked = Array.from({ length: count }, () => ({
+    draft: { ...rows[0]?.row, id: newId(), account_id: accountId, api_key_id: keyId, gems: 10 },
+    scope: accountId,
+    budget,
+  }));
+  return (await pool().query('select n from accept_drafts($1)', [JSON.stringify(asked)])).rowCount;
+}
+
+test('workers are woken by a submit alone, by several that are decided together, and by one whose media are still to be fetched', async () => {
+  const waiting = await hear(WAITING_CHANNEL);
+  await submit(caller);
+  await expect.poll(() => waiting.told).toContain('');
+  waiting.told.length = 0;
+  const askers = await Promise.all(Array.from({ length: 8 }, () => accountWith(1_000)));
+  await Promise.all(askers.map(who => submit(who)));
+  await expect.poll(() => waiting.told).toContain('');
+  await waiting.listener.close();
+
+  const unfetched = await hear(UNFETCHED_CHANNEL);
+  const body = { prompt: 'dusk', image: 'https://example.com/a.png' };
+  await submitGeneration({ caller, architectureId: 'mango', body: () => Promise.resolve(body) });
+  await expect.poll(() => unfetched.told).toContain('');
+  await unfetched.listener.close();
+});
+
+test('of many submits at once as many are accepted as the limit allows, and the rest are told why', async () => {
+  const who = await accountWith(10_000);
+  const outcomes = await submitMany(who, 40);
+  expect(accepted(outcomes)).toHaveLength(20);
+  for (const one of outcomes)
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'too_many_requests' });
+  await expectWholeBooks();
+});
+
+test('of many submits at once as many are accepted as balance and budget pay for', async () => {
+  for (const who of [await accountWith(75), await accountWith(10_000, 75)]) {
+    const outcomes = await submitMany(who, 15);
+    expect(accepted(outcomes)).toHaveLength(7);
+    for (const one of outcomes)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'insufficient_gems' });
+  }
+  await expectWholeBooks();
+});
+
+test('a key has as many requests live as it may, at once or one by one; others of its account are not held back', async () => {
+  const { accountId } = await accountWith(10_000);
+  const small = await keyFor(accountId, { inFlightLimit: 3 });
+  const outcomes = await submitMany(small, 8);
+  const [first, ...more] = accepted(outcomes);
+  expect(more).toHaveLength(2);
+  for (const one of outcomes)
+    if (one.status === 'rejected')
+      expect(one.reason).toMatchObject({
+        code: 'too_many_requests',
+        message: expect.stringContaining('API key has 3'),
+      });
+  expect(accepted(await submitMany(small, 1))).toEqual([]);
+  expect(accepted(await submitMany(await keyFor(accountId), 5))).toHaveLength(5);
+  await cancelGeneration(accountId, first!);
+  const other = await keyFor(accountId);
+  const beside = await Promise.all([small, other].map(who => submitMany(who, 4)));
+  expect(beside.map(some => accepted(some).length)).toEqual([1, 4]);
+  await expectWholeBooks();
+});
+
+test('what is decided in one statement keeps to the limit, the balance and the budget, too', async () => {
+  expect(await acceptMany(await accountWith(10_000), 25, null)).toBe(20);
+  expect(await acceptMany(await accountWith(75), 15, null)).toBe(7);
+  expect(await acceptMany(await accountWith(10_000), 15, 75)).toBe(7);
+  await expectWholeBooks();
+});
+
+test('a submit that waits for its account over the turn of a month is held against the new one alone', async () => {
+  const who = await accountWith(10_000, 15);
+  const { rows } = await pool().query<{ row: object }>('select to_jsonb(requests) as row from requests where id = $1', [
+    await submit(who),
+  ]);
+  const draft = JSON.stringify({ ...rows[0]?.row, id: newId() });
+  const client = await pool().connect();
+  try {
+    await client.query('begin');
+    // a clock that shows the next month, in a transaction that began in this one
+    await client.query('create schema later');
+    const clock = `create function later.clock_timestamp() returns timestamptz language sql volatile as $$select now() + interval '1 month'$$`;
+    await client.query(clock);
+    await client.query('set local search_path = later, pg_catalog, public');
+    const decided = await client.query('select outcome from accept_generation($1, $2, null, 15, true)', [
+      draft,
+      who.accountId,
+    ]);
+    expect(decided.rows).toEqual([{ outcome: 'accepted' }]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
+
+test('whose key was revoked, or account disabled, while a submit was under way gets nothing accepted', async () => {
+  const [one, other] = [await accountWith(10_000), await accountWith(10_000)];
+  await revokeApiKey(one.accountId, String(one.keyId));
+  await changeAccount(COMMAND_LINE, other.accountId, { disabled: true });
+  for (const who of [one, other]) {
+    for (const outcome of await submitMany(who, 3))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unauthorized' } });
+    expect(await acceptMany(who, 3, null)).toBe(0);
+  }
+});
+
+test('an account that is being changed holds up nobody else', async () => {
+  const [held, free] = [await accountWith(10_000), await accountWith(10_000)];
+  const client = await begin();
+  try {
+    await client.query('select from accounts where id = $1 for update', [held.accountId]);
+    const waiting = submitMany(held, 3);
+    expect(accepted(await submitMany(free, 5))).toHaveLength(5);
+    await client.query('commit');
+    expect(accepted(await waiting)).toHaveLength(3);
+  } finally {
+    await client.end();
+  }
+});
+
+test('what is accepted while its account is deleted ends like all that the account had', async () => {
+  const who = await accountWith(10_000);
+  const { told, listener } = await hear(FINAL_CHANNEL);
+  const accepting = await begin();
+  await accepting.query('select from accounts where id = $1 for no key update', [who.accountId]);
+  const { rows } = await accepting.query<{ id: string }>(
+    `insert into requests select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'account_id', $2::text))).*
+    from requests r where r.id = $1 returning id`,
+    [await submit(await accountWith(10_000)), who.accountId],
+  );
+  const account = await getAccount(who.accountId);
+  const deleted = deleteAccount(account, account.email);
+  await commitWhenWaitedFor(accepting);
+  await deleted;
+  await expect.poll(() => told).toContain(rows[0]!.id);
+  await listener.close();
+});
+
+test('a draft without the columns that have a value of their own is accepted: the version before does not know them all', async () => {
+  const who = await accountWith(10_000);
+  const { rows } = await pool().query<{ row: object }>(
+    `select to_jsonb(requests) - array(
+        select attname::text from pg_attribute where attrelid = 'requests'::regclass and attnotnull and atthasdef
+      ) as row from requests where id = $1`,
+    [await submit(who)],
+  );
+  const draft = () => ({ ...rows[0]!.row, id: newId() });
+  const alone = await pool().query('select outcome from accept_generation($1, $2, null, null, true)', [
+    JSON.stringify(draft()),
+    who.accountId,
+  ]);
+  expect(alone.rows).toEqual([{ outcome: 'accepted' }]);
+  const asked = JSON.stringify([{ draft: draft(), scope: who.accountId }]);
+  expect((await pool().query('select n from accept_drafts($1)', [asked])).rowCount).toBe(1);
+});
+
+test('what every call asks goes by indexes, also while a deployment is new', async () => {
+  const { rows } = await pool().query<{ name: string }>(
+    `select proname as name from pg_proc
+    where proname in ('find_callers', 'find_callers_and_first', 'find_submissions', 'accept_generation', 'accept_drafts')
+      and 'enable_seqscan=off' = any(proconfig) order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([
+    'accept_drafts',
+    'accept_generation',
+    'find_callers',
+    'find_callers_and_first',
+    'find_submissions',
+  ]);
+});

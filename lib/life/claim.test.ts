@@ -1,0 +1,128 @@
+import { beforeEach, expect, test } from 'vitest';
+import { readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { getGeneration } from '#lib/generations/read';
+import { newId } from '#lib/ids';
+import { giveBack, heldBy, recoverLost, reportProgress, saveEngineRef, type Claim } from '#lib/life/claim';
+import { finish } from '#lib/life/finish';
+import { takeTasks } from '#lib/life/outbox';
+import { accountWith, claim, completed, failed, submit, submitAndClaim } from '#lib/life/test-requests';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+const caller = await accountWith(1_000_000);
+const { accountId } = caller;
+
+beforeEach(() => pool().query('delete from outbox'));
+
+test('what is held cannot be claimed; what was given back can, under a new number', async () => {
+  const first = await submitAndClaim(caller);
+  expect(await claim(first.id)).toBeNull();
+  expect(await giveBack(first)).toBe(true);
+  const second = await claim(first.id);
+  expect(second).toMatchObject({ claim: first.claim + 1, attempts: 0, interruptions: 0, status: 'in_progress' });
+  expect(second?.startedAt).toEqual(first.startedAt);
+});
+
+test('whoever lost the claim writes nothing any more: no progress, no ref, no end, no refund', async () => {
+  const old = await submitAndClaim(caller);
+  await giveBack(old);
+  const fresh = (await claim(old.id)) as Claim;
+  const before = await readBalance(accountId);
+  const progress: [Claim, number][] = [
+    [old, 0.5],
+    [fresh, 0.25],
+  ];
+  expect(await reportProgress(new Map(progress))).toEqual([old]);
+  expect(await saveEngineRef(old, { id: 'old' })).toBe(false);
+  expect(await giveBack(old)).toBe(false);
+  expect(await finish(heldBy(old), completed())).toEqual([]);
+  expect(await finish(heldBy(old), failed)).toEqual([]);
+  expect(await getGeneration(accountId, old.id)).toMatchObject({
+    status: 'in_progress',
+    progress: 0.25,
+    engineRef: null,
+  });
+  expect(await finish(heldBy(fresh), completed())).toHaveLength(1);
+  expect(await readBalance(accountId)).toBe(before);
+});
+
+test('a server that several workers give work takes no more than it has places for', async () => {
+  const ids = [await submit(caller), await submit(caller), await submit(caller)];
+  await pool().query(`insert into servers (id, engine, places) values ('gpu/1', 'gpu', 2)`);
+  const workers = [newId(), newId(), newId()];
+  const claims = await Promise.all(
+    ids.map((id, at) => claim(id, { server: 'gpu/1', places: 2, worker: workers[at]! })),
+  );
+  const taken = claims.filter(taken => taken !== null);
+  expect(taken).toHaveLength(2);
+  await finish(heldBy(taken[0]!), completed());
+  const left = ids.find(id => !taken.some(claim => claim.id === id))!;
+  expect(await claim(left, { server: 'gpu/1', places: 2 })).not.toBeNull();
+});
+
+test('a job left at a server is found there again, and not looked for elsewhere', async () => {
+  const first = await submitAndClaim(caller);
+  await saveEngineRef(first, { id: 'job' });
+  await giveBack(first);
+  const again = (await claim(first.id)) as Claim;
+  expect(again.engineRef).toEqual({ id: 'job' });
+  await giveBack(again);
+  expect(await claim(first.id, { server: 'preview/elsewhere' })).toMatchObject({ engineRef: null });
+  // it ended with the process that it lived in
+  expect(await takeTasks('engine', 10)).toEqual([]);
+});
+
+test('a job left at a server is stopped there when the request goes on elsewhere', async () => {
+  const id = await submit(caller);
+  const at = async (server: string, ref: string) => {
+    const held = (await claim(id, { server })) as Claim;
+    await saveEngineRef(held, { id: ref });
+    await giveBack(held);
+    return held.moves;
+  };
+  expect([await at('gpu/1', 'a'), await at('gpu/1', 'a')]).toEqual([0, 0]);
+  expect((await pool().query('select from outbox')).rowCount).toBe(0);
+  expect([await at('gpu/2', 'b'), await at('gpu/1', 'c')]).toEqual([1, 2]);
+  await cancelGeneration(accountId, id);
+  const { rows } = await pool().query('select request_id as id, job from outbox order by outbox.id');
+  expect(rows).toEqual([
+    { id, job: { server: 'gpu/1', ref: { id: 'a' } } },
+    { id, job: { server: 'gpu/2', ref: { id: 'b' } } },
+    { id, job: { server: 'gpu/1', ref: { id: 'c' } } },
+  ]);
+});
+
+test('what a dead worker held waits again, counted as an interruption and no attempt; the living keep theirs', async () => {
+  const [alive, dead] = [newId(), newId()];
+  await pool().query(
+    `insert into workers (id, host, pid, seen_at) values ($1, 'here', 1, now()), ($2, 'here', 2, now() - interval '11 seconds')`,
+    [alive, dead],
+  );
+  const kept = (await claim(await submit(caller), { worker: alive })) as Claim;
+  const lost = (await claim(await submit(caller), { worker: dead })) as Claim;
+  await recoverLost();
+  expect(await getGeneration(accountId, kept.id)).toMatchObject({ worker: alive, interruptions: 0 });
+  expect(await getGeneration(accountId, lost.id)).toMatchObject({ worker: null, interruptions: 1, attempts: 0 });
+  // engines that nobody knows any more keep nothing from being recovered
+  await pool().query(`update requests set engine = 'gone', line = 'gone' where id = $1`, [kept.id]);
+  await pool().query('delete from workers where id = $1', [alive]);
+  expect(await recoverLost()).toBeGreaterThanOrEqual(1);
+  expect(await getGeneration(accountId, kept.id)).toMatchObject({ worker: null });
+});
+
+test('the first request of an account goes before the many of another', async () => {
+  await pool().query(
+    `update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress')`,
+  );
+  const many = [];
+  for (let n = 0; n < 5; n++) many.push(await submit(caller));
+  const first = await submit(await accountWith(1_000));
+  const { rows } = await pool().query<{ id: string }>(
+    `select id from requests where status in ('queued', 'in_progress') order by turn_at`,
+  );
+  expect(rows.map(row => row.id)).toEqual([many[0], first, ...many.slice(1)]);
+});

@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
+import { requests } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { getGeneration } from '#lib/generations/read';
+import { heldBy } from '#lib/life/claim';
+import { finish, FINAL_CHANNEL, type Ending } from '#lib/life/finish';
+import {
+  accountWith,
+  begin,
+  claim,
+  completed,
+  expectWholeBooks,
+  failed,
+  hear,
+  submitAndClaim,
+  WORKER,
+} from '#lib/life/test-requests';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+const caller = await accountWith(1_000_000);
+const { accountId } = caller;
+
+test('a request ends once: a failure is refunded once, and nothing follows it', async () => {
+  const before = await readBalance(accountId);
+  const held = await submitAndClaim(caller);
+  expect(await finish(heldBy(held), failed)).toMatchObject([{ status: 'failed', refunded: true, worker: null }]);
+  expect(await finish(heldBy(held), failed)).toEqual([]);
+  expect(await finish(heldBy(held), completed())).toEqual([]);
+  expect(await claim(held.id)).toBeNull();
+  await expect(cancelGeneration(accountId, held.id)).rejects.toMatchObject({ code: 'request_finished' });
+  expect(await readBalance(accountId)).toBe(before);
+});
+
+test('what was cancelled stays so, whatever its worker still brings', async () => {
+  const held = await submitAndClaim(caller);
+  await cancelGeneration(accountId, held.id);
+  expect(await finish(heldBy(held), completed())).toEqual([]);
+  expect(await finish(heldBy(held), failed)).toEqual([]);
+  expect(await getGeneration(accountId, held.id)).toMatchObject({ status: 'cancelled', result: null, refunded: false });
+});
+
+test('of many that end it at once one wins, and the books are whole', async () => {
+  const held = await submitAndClaim(caller);
+  const ends = [completed(), failed, completed(), failed, completed(), failed];
+  const won = await Promise.all(ends.map(end => finish(heldBy(held), end)));
+  expect(won.flat()).toHaveLength(1);
+  await expectWholeBooks();
+});
+
+test('whoever waits is told of every end', async () => {
+  const { told, listener } = await hear(FINAL_CHANNEL);
+  const ends: Ending[] = [completed(), failed, { status: 'cancelled' }];
+  for (const end of ends) {
+    const held = await submitAndClaim(caller);
+    await finish(heldBy(held), end);
+    await expect.poll(() => told).toContain(held.id);
+  }
+  await listener.close();
+});
+
+test('a failure waits for its account before it holds the request: whoever deletes the account wants both', async () => {
+  const { id } = await submitAndClaim(caller);
+  const deleting = await begin();
+  await deleting.query('select from accounts where id = $1 for update', [accountId]);
+  const ended = finish(eq(requests.id, id), failed);
+  const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+  await expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1);
+  await deleting.query('select from requests where id = $1 for update nowait', [id]);
+  await deleting.query('rollback');
+  await deleting.end();
+  expect(await ended).toMatchObject([{ id, status: 'failed' }]);
+});
+
+test('an end is written whole or not at all', async () => {
+  const held = await submitAndClaim(caller);
+  await pool().query(`
+    create function lose() returns trigger language plpgsql as $$ begin raise 'the books are closed'; end $$;
+    create trigger lose before insert on ledger for each row execute function lose()`);
+  await expect(finish(heldBy(held), failed)).rejects.toMatchObject({ cause: { message: 'the books are closed' } });
+  await pool().query('drop trigger lose on ledger');
+  expect(await getGeneration(accountId, held.id)).toMatchObject({ status: 'in_progress', worker: WORKER });
+  expect(await finish(heldBy(held), failed)).toHaveLength(1);
+});
+
+test('the books cannot be changed, only added to', async () => {
+  for (const change of ['update ledger set gems = 1', 'delete from ledger', 'truncate ledger'])
+    await expect(pool().query(change)).rejects.toThrow('never changed');
+});

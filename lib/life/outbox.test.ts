@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { pool } from '#lib/db/client';
+import { requests } from '#lib/db/schema';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { newId } from '#lib/ids';
+import { saveEngineRef } from '#lib/life/claim';
+import { finish } from '#lib/life/finish';
+import { dropTask, postponeTask, takeTasks } from '#lib/life/outbox';
+import { accountWith, begin, completed, submitAndClaim } from '#lib/life/test-requests';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+const caller = await accountWith(1_000_000);
+const { accountId } = caller;
+
+beforeEach(() => pool().query('delete from outbox'));
+
+test('an end that leaves a job at an engine owes the outbox a task; a completed one owes none', async () => {
+  const [cancelled, done] = [await submitAndClaim(caller), await submitAndClaim(caller)];
+  for (const held of [cancelled, done]) await saveEngineRef(held, { id: 'job' });
+  await pool().query(`update requests set engine = 'gpu' where id = any($1)`, [[cancelled.id, done.id]]);
+  await cancelGeneration(accountId, cancelled.id);
+  await finish(eq(requests.id, done.id), completed());
+  const tasks = await takeTasks('engine', 10);
+  expect(tasks).toMatchObject([{ subjectId: cancelled.id, attempts: 1 }]);
+  // taken: nobody else gets it meanwhile
+  expect(await takeTasks('engine', 10)).toEqual([]);
+  await postponeTask(tasks[0]!, 60);
+  expect(await takeTasks('engine', 10)).toEqual([]);
+  await pool().query('update outbox set due_at = default');
+  expect(await takeTasks('engine', 10)).toMatchObject([{ attempts: 2 }]);
+  await dropTask(tasks[0]!);
+  await pool().query('update outbox set due_at = default');
+  expect(await takeTasks('engine', 10)).toEqual([]);
+});
+
+test('tasks of one request are done in their order, whatever other consumers owe it', async () => {
+  const id = newId();
+  const tasks = `insert into outbox (consumer, request_id) values ('engine', $1), ('engine', $1), ('runs', $1)`;
+  await pool().query(tasks, [id]);
+  const [first, ...more] = await takeTasks('engine', 10);
+  expect(more).toEqual([]);
+  expect(await takeTasks('runs', 10)).toHaveLength(1);
+  await pool().query('update outbox set due_at = default');
+  // whoever has it under way takes neither it again nor the next one
+  expect(await takeTasks('engine', 10, [first!.id])).toEqual([]);
+  await dropTask(first!);
+  expect(await takeTasks('engine', 10)).toHaveLength(1);
+});
+
+test('what is tried for as long as it takes holds up nothing, however often it was tried', async () => {
+  const [often, other] = [newId(), newId()];
+  const owe = `insert into outbox (consumer, request_id, attempts) values ('runs', $1, $2)`;
+  await pool().query(owe, [often, 32_767]);
+  await pool().query(owe, [other, 0]);
+  expect((await takeTasks('runs', 10)).map(({ subjectId }) => subjectId).toSorted()).toEqual([often, other].toSorted());
+});
+
+test('what a server is to stop waits until it answers, and nothing waits for another server', async () => {
+  const id = newId();
+  await pool().query(`insert into servers (id, engine, places, ok) values ('gpu/dead', 'gpu', 1, false)`);
+  for (const server of ['gpu/dead', 'gpu/alive', 'gpu/gone'])
+    await pool().query(`insert into outbox (consumer, request_id, job) values ('engine', $1, $2)`, [id, { server }]);
+  const taken = async () => (await takeTasks('engine', 10)).map(({ job }) => job?.server).toSorted();
+  expect(await taken()).toEqual(['gpu/alive', 'gpu/gone']);
+  await pool().query(`update servers set ok = true where id = 'gpu/dead'`);
+  expect(await taken()).toEqual(['gpu/dead']);
+});
+
+test('a task that another worker is just taking is passed over, not waited for', async () => {
+  await pool().query(`insert into outbox (consumer, request_id) values ('runs', gen_random_uuid())`);
+  const other = await begin();
+  try {
+    await other.query('select from outbox for update');
+    expect(await takeTasks('runs', 10)).toEqual([]);
+  } finally {
+    await other.end();
+  }
+});

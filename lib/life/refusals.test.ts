@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { getAccount } from '#lib/accounts/accounts';
+import type { Caller } from '#lib/accounts/callers';
+import { readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { AppError } from '#lib/errors';
+import { deleteAccount } from '#lib/generations/delete-account';
+import { submitGeneration, type Submitted } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+import { recordRefusal } from '#lib/life/refusals';
+import {
+  accepted,
+  accountWith,
+  begin,
+  commitWhenWaitedFor,
+  expectWholeBooks,
+  submit,
+  submitMany,
+} from '#lib/life/test-requests';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+/** A submit under a key whose body is still on its way. */
+async function openSubmit(who: Caller) {
+  const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<Record<string, unknown>>()];
+  const body = () => {
+    asked.resolve();
+    return sent.promise;
+  };
+  const under = { caller: who, architectureId: 'z_image', idempotencyKey: 'met' };
+  const first = submitGeneration({ ...under, body });
+  await asked.promise;
+  return {
+    first,
+    send: sent.resolve,
+    again: (body: object) => submitGeneration({ ...under, body: async () => ({ ...body }) }),
+  };
+}
+
+test('submits with one key that meet are one request', async () => {
+  const who = await accountWith(10_000);
+  const outcomes = await submitMany(who, 12, at => `key ${Math.floor(at / 4)}`);
+  expect(accepted(outcomes)).toHaveLength(12);
+  expect(new Set(accepted(outcomes)).size).toBe(3);
+  expect(await readBalance(who.accountId)).toBe(10_000 - 30);
+  await expectWholeBooks();
+});
+
+test.each([
+  ['that is accepted', { prompt: 'dusk' }, { replayed: true }],
+  ['that is refused for good', { prompt: 'nude child' }, { code: 'content_blocked' }],
+])(
+  'who comes under a key while the body of the first is on its way gets what is answered to the one %s',
+  async (_, given, answer) => {
+    const { first, send, again } = await openSubmit(await accountWith(10_000));
+    const others = [{}, { prompt: 'nude child' }, { prompt: 'dawn' }].map(again);
+    send(given);
+    const [told, ...same] = await Promise.all([first, ...others].map(one => one.catch((error: unknown) => error)));
+    for (const one of same) expect(one).toMatchObject(answer);
+    const idOf = (one: unknown) => (one instanceof AppError ? one.extra.request_id : (one as Submitted).generation.id);
+    expect(new Set(same.map(idOf))).toEqual(new Set([idOf(told)]));
+  },
+);
+
+test('what was refused and may be mended leaves the key to the next who waits', async () => {
+  const { first, send, again } = await openSubmit(await accountWith(10_000));
+  const next = again({ prompt: 'dusk' });
+  send({});
+  await expect(first).rejects.toMatchObject({ code: 'invalid_config' });
+  expect(await next).toMatchObject({ replayed: false });
+});
+
+test('a submit whose key another process refused something meanwhile is told that refusal', async () => {
+  const who = await accountWith(10_000);
+  const { first, send } = await openSubmit(who);
+  const facts = { accountId: who.accountId, architecture: 'z_image', modelId: 'z', type: 'image', prompt: '' } as const;
+  const requestId = newId();
+  const refusal = new AppError('content_blocked', 'no', { request_id: requestId });
+  await recordRefusal({ id: who.keyId!, key: 'met' }, { requestId, ...facts }, refusal);
+  send({ prompt: 'dusk' });
+  await expect(first).rejects.toMatchObject({ code: 'content_blocked', extra: { request_id: requestId } });
+  expect(await readBalance(who.accountId)).toBe(10_000);
+});
+
+test('a submit whose key another process refuses something while it is accepted is told that refusal', async () => {
+  const who = await accountWith(10_000);
+  const [requestId, held, refused] = [newId(), await begin(), await begin()];
+  await held.query('select from accounts where id = $1 for no key update', [who.accountId]);
+  await refused.query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [
+    who.keyId,
+    requestId,
+  ]);
+  await refused.query(
+    `insert into refusals (request_id, account_id, architecture, model_id, type, prompt, status, body)
+    values ($1, $2, 'z_image', 'z', 'image', '', 403, $3)`,
+    [requestId, who.accountId, JSON.stringify({ error: { code: 'content_blocked', message: 'no' } })],
+  );
+  const submitted = submitMany(who, 1, () => 'met');
+  await commitWhenWaitedFor(held);
+  await commitWhenWaitedFor(refused);
+  expect(await submitted).toMatchObject([{ reason: { code: 'content_blocked', message: 'no' } }]);
+  expect(await readBalance(who.accountId)).toBe(10_000);
+  await expectWholeBooks();
+});
+
+test('a key that another process answered keeps that answer also for an account that is refused too often', async () => {
+  const who = await accountWith(10_000);
+  const { first, send } = await openSubmit(who);
+  await pool().query(
+    `insert into refusals (request_id, account_id, architecture, model_id, type, prompt, status, body)
+    select gen_random_uuid(), $1, 'z_image', 'z', 'image', '', 403, '' from generate_series(1, 300)`,
+    [who.accountId],
+  );
+  const id = await submit(who);
+  await pool().query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [who.keyId, id]);
+  send({ prompt: 'nude child' });
+  expect(await first).toMatchObject({ replayed: true, generation: { id } });
+});
+
+test('what is refused while its account is deleted is told so, and not kept', async () => {
+  const who = await accountWith(10_000);
+  const { first, send } = await openSubmit(who);
+  const account = await getAccount(who.accountId);
+  await deleteAccount(account, account.email);
+  send({ prompt: 'nude child' });
+  await expect(first).rejects.toMatchObject({ code: 'content_blocked', extra: {} });
+});

@@ -1,0 +1,114 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { checkLedger } from '#lib/accounts/ledger-check';
+import { databaseAddress } from '#lib/db/address';
+import { pool } from '#lib/db/client';
+import { listen } from '#lib/db/listen';
+import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+import { claimGenerations, type Claim } from '#lib/life/claim';
+import type { Ending } from '#lib/life/finish';
+import { newMediaKey } from '#lib/storage/media-key';
+
+// For tests of what becomes of requests.
+
+/** Who claims, unless told. */
+export const WORKER = newId();
+
+export const accountWith = async (gems: number, monthlyBudget?: number): Promise<Caller> =>
+  keyFor((await createAccount({ email: `${newId()}@example.com`, gems })).id, { monthlyBudget });
+
+export const keyFor = async (
+  owner: string,
+  limits: { monthlyBudget?: number | undefined; inFlightLimit?: number } = {},
+) => (await verifyApiKey((await createApiKey(owner, { name: 'x', ...limits })).key)) as Caller;
+
+/** A request of the caller; gives its id. */
+export async function submit(caller: Caller): Promise<string> {
+  const body = () => Promise.resolve({ prompt: 'dusk' });
+  return (await submitGeneration({ caller, architectureId: 'z_image', body })).generation.id;
+}
+
+/** Submits that meet while others are under way, each under a key of its own unless told. */
+export const submitMany = (
+  caller: Caller,
+  count: number,
+  keyOf: (at: number) => string | undefined = () => undefined,
+) =>
+  Promise.allSettled(
+    Array.from({ length: count }, (_, at) =>
+      submitGeneration({
+        caller,
+        architectureId: 'z_image',
+        idempotencyKey: keyOf(at),
+        body: () => Promise.resolve({ prompt: `dusk ${at}` }),
+      }),
+    ),
+  );
+
+export const accepted = (outcomes: PromiseSettledResult<{ generation: { id: string } }>[]) =>
+  outcomes.flatMap(one => (one.status === 'fulfilled' ? one.value.generation.id : []));
+
+export async function claim(
+  id: string,
+  { server = 'preview/here', places = null as number | null, worker = WORKER } = {},
+) {
+  const [claimed] = await claimGenerations(worker, [{ id, engine: server.split('/')[0]!, server, places }]);
+  return claimed ?? null;
+}
+
+export async function submitAndClaim(caller: Caller): Promise<Claim> {
+  const claimed = await claim(await submit(caller));
+  if (!claimed) throw new Error('not claimed');
+  return claimed;
+}
+
+export const completed = (): Ending => ({
+  status: 'completed',
+  result: {
+    mediaId: newId(),
+    key: newMediaKey('result', 'image/png'),
+    contentType: 'image/png',
+    bytes: 1,
+    width: 1,
+    height: 1,
+    nsfw: false,
+    expiresAt: new Date().toISOString(),
+  },
+});
+export const failed: Ending = { status: 'failed', message: 'no', cause: 'test' };
+
+export const expectWholeBooks = async () => expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
+
+/** What is told on a channel, from now on. */
+export async function hear(channel: string) {
+  const told: string[] = [];
+  const listener = listen(channel, word => told.push(word));
+  await expect
+    .poll(async () => {
+      await pool().query(`select pg_notify('${channel}', 'ready')`);
+      return told;
+    })
+    .toContain('ready');
+  return { told, listener };
+}
+
+/** Somebody else's transaction. */
+export async function begin(): Promise<pg.Client> {
+  const client = new pg.Client(databaseAddress());
+  await client.connect();
+  await client.query('begin');
+  return client;
+}
+
+/** Commits once somebody waits for it. */
+export async function commitWhenWaitedFor(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const waiting = `select from pg_stat_activity where datname = current_database() and $1 = any(pg_blocking_pids(pid))`;
+  await expect.poll(async () => (await pool().query(waiting, [rows[0]?.pid])).rowCount, { timeout: 20_000 }).toBe(1);
+  await client.query('commit');
+  await client.end();
+}
