@@ -151,6 +151,10 @@ test('history in pages, of the studio too; kept ones lead the creations that are
     [ids.pop()],
   );
   expect((await agent.call('list_history')).data.data).toHaveLength(3);
+  const remove = (at: string) => idle.pool.query(`update requests set removed_at = ${at} where id = $1`, [ids[2]]);
+  await remove('now()');
+  expect((await agent.call('list_history')).data.data).toHaveLength(2);
+  await remove('null');
 
   await idle.pool.query(
     `update requests set status = 'completed', finished_at = now(), kept = (id = $2) where account_id = $1`,
