@@ -10,6 +10,9 @@ const header = () => singleton('http.address-header', () => `x-pomona-address-${
 /** What an end user is commonly given of IPv6; each could send from billions of addresses in it. */
 const IPV6_PREFIX = 56;
 
+/** An address as some proxies write it, with its port: each connection of a client has another one. */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
+
 /** Notes on the request where it comes from. */
 export function noteClientAddress(incoming: IncomingMessage): void {
   const address = addressOf(incoming);
@@ -32,8 +35,10 @@ export function addressOf({ headers, socket }: IncomingMessage): string {
 export function networkOf(address: string): string {
   // most connections of a deployment behind a proxy
   if (address === '127.0.0.1') return address;
-  if (!ipaddr.isValid(address)) return address.slice(0, 100);
-  const parsed = ipaddr.process(address);
+  const [, inBrackets, beforePort] = WITH_PORT.exec(address) ?? [];
+  const bare = inBrackets ?? beforePort ?? address;
+  if (!ipaddr.isValid(bare)) return address.slice(0, 100);
+  const parsed = ipaddr.process(bare);
   if (parsed.kind() === 'ipv4') return parsed.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_PREFIX}`).toString()}/${IPV6_PREFIX}`;
 }
