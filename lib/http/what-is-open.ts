@@ -15,10 +15,10 @@ export function whatIsOpen(env: Env): string[] {
   const clients =
     TRUST_PROXY > 0
       ? `the last ${TRUST_PROXY > 1 ? `${TRUST_PROXY} entries` : 'entry'} of X-Forwarded-For`
-      : 'connection';
+      : 'their connection';
   return [
     `Sign-up   ${WHO[SIGN_UP]}${gems} (SIGN_UP)`,
     `/metrics  ${metrics} (METRICS_TOKEN)`,
-    `Clients   told apart by their ${clients} (TRUST_PROXY)`,
+    `Clients   told apart by ${clients} (TRUST_PROXY)`,
   ];
 }
