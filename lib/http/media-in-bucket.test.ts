@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer as createWebServer } from 'node:http';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { db } from '#lib/db/client';
@@ -41,6 +42,15 @@ async function deliver(MEDIA_DELIVERY: 'redirect' | 'proxy') {
   });
 }
 beforeEach(() => deliver('redirect'));
+
+/** Has the store be asked there instead. */
+async function standIn<S extends Server>(server: S): Promise<S> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  Object.assign(env(), { STORAGE_URL: env().STORAGE_URL!.replace(s3.origin, `http://127.0.0.1:${port}`) });
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  return server;
+}
 
 async function keep(row: Partial<typeof media.$inferInsert> = {}): Promise<string> {
   const key = newMediaKey('result', 'video/mp4');
@@ -127,11 +137,7 @@ test('through this deployment media are served from a bucket as from the disk', 
 test('a store that says nothing is waited for so long, and told of as one that is out', async () => {
   await deliver('proxy');
   const path = await keep();
-  const silent = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as AddressInfo;
-  Object.assign(env(), { STORAGE_URL: env().STORAGE_URL!.replace(s3.origin, `http://127.0.0.1:${port}`) });
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  const silent = await standIn(createServer(() => {}));
   const { timeout } = AbortSignal;
   const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
   const refused = await site.ask('GET', path);
@@ -191,6 +197,31 @@ test('the list of uploads knows what has come', async () => {
     [waiting.id, 'pending'],
     [sent.id, 'ready'],
   ]);
+});
+
+test('the list of uploads is there while the store is out', async () => {
+  const ticket = await open();
+  await send(ticket);
+  const listed = async () => (await listUploads(site.accountId, { limit: 1 })).data[0];
+  s3.failNext(1_000);
+  expect(await listed()).toMatchObject({ id: ticket.id, status: 'pending' });
+  s3.failNext(0);
+  expect(await listed()).toMatchObject({ id: ticket.id, status: 'ready' });
+});
+
+test('what answers in place of the store has no upload removed', async () => {
+  const ticket = await open();
+  const asked = new Set<string | undefined>();
+  const page = await standIn(
+    createWebServer((incoming, outgoing) => {
+      asked.add(incoming.method);
+      outgoing.flushHeaders();
+      outgoing.end();
+    }),
+  );
+  expect((await site.ask('GET', pathOf(ticket.url))).status).toBe(500);
+  expect([...asked]).toEqual(['HEAD']);
+  page.close();
 });
 
 test('an upload that nobody has asked for stays when its ticket would be forgotten', async () => {

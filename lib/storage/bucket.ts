@@ -118,6 +118,9 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
       if (answer.statusCode === 404) return null;
       if (answer.statusCode >= 300) throw await refusalOf(answer, `HEAD ${key}`);
       const { 'content-length': bytes, etag } = answer.headers;
+      // what something in between answers, or took out: a file of no known length would count as one that is too long
+      if (bytes === undefined || etag === undefined)
+        throw faultOf(502, `the object store answered HEAD ${key} without a length or an ETag`);
       return { bytes: Number(bytes), contentType, etag: String(etag) } satisfies StoredObject;
     },
 

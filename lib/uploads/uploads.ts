@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
+import pMap from 'p-map';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { holdAccount } from '#lib/db/hold-account';
@@ -7,10 +8,15 @@ import { olderThan, toPage } from '#lib/db/page';
 import { media, uploads, type SmallForms } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
+import { log } from '#lib/log';
 import { endFiles } from '#lib/media/end-files';
+import { isOutage } from '#lib/outage';
 import { storage } from '#lib/storage/store';
 import { adoptUpload } from '#lib/uploads/adopt-upload';
 import { formsToWire } from '#lib/uploads/forms-to-wire';
+
+/** Open tickets that one list asks the store about at a time. */
+const AT_ONCE = 8;
 
 type Upload = typeof uploads.$inferSelect;
 
@@ -36,9 +42,17 @@ export async function listUploads(
   return { data: data.map(toWire), next_cursor: nextCursor };
 }
 
-/** Whether any of these files has come straight to the store meanwhile. */
-const adoptAll = async (rows: { upload: Upload }[]): Promise<boolean> =>
-  (await Promise.all(rows.map(async ({ upload: { key, readyAt } }) => !readyAt && adoptUpload(key)))).includes(true);
+/** Whether any of these files has come straight to the store meanwhile. While the store is out nothing has, and the list is what it was. */
+async function adoptAll(rows: { upload: Upload }[]): Promise<boolean> {
+  const open = rows.filter(({ upload }) => !upload.readyAt);
+  try {
+    return (await pMap(open, ({ upload }) => adoptUpload(upload.key), { concurrency: AT_ONCE })).includes(true);
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    log().warn({ err: error }, 'what was uploaded is looked for when the store is back');
+    return false;
+  }
+}
 
 /**
  * Removes an upload: its URL stops answering, and retention takes the file as soon as no live request uses it. Requests that
