@@ -3,7 +3,7 @@
 import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { toast } from '#components/ui/toast';
 
-const REASON = 'The connection may be gone.';
+const REASON = 'The connection may be gone, or Pomona has a new version. Try again, or load the page anew.';
 
 /** Code that did not come: the network or the server is out of reach. `forget` lets it be asked for again. */
 type Missing = Error & { forget: () => void };
@@ -84,7 +84,7 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
     if (!isMissing(error)) return;
     error.forget();
     if (!this.props.onClose) return;
-    toast({ title: 'This could not be opened.', description: `${REASON} Try it once more.`, tone: 'bad' });
+    toast({ title: 'This could not be opened.', description: REASON, tone: 'bad' });
     this.props.onClose();
     this.again();
   }

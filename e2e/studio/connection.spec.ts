@@ -51,6 +51,8 @@ test('what cannot be opened without the server says so and leaves the page; it o
   await context.setOffline(true);
   await create.click();
   await expect(page.getByText('This could not be opened.', { exact: true })).toBeVisible();
+  const reason = 'The connection may be gone, or Pomona has a new version. Try again, or load the page anew.';
+  await expect(page.getByText(reason, { exact: true })).toBeVisible();
   await expect(create).toHaveAttribute('aria-expanded', 'false');
 
   // what draws the dialog is there this time, what stands in it is not
