@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { UploadTicketWire, UploadWire } from '#lib/contract/cast-schemas';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { EstimateWire, ListWire } from '#lib/contract/schemas';
@@ -58,6 +60,20 @@ test('400 invalid_request: a type that is not accepted is told what is', async (
     const error = await refusal(await customer.api.post('/v1/uploads', { data }), 400, 'invalid_request');
     const named = typeof data === 'object' && !Array.isArray(data);
     if (named) for (const type of [...TYPES, ...SOUNDS]) expect(error.message).toContain(type);
+  }
+});
+
+test('400: a file that the store has lost is no file of the account', async ({ customer }) => {
+  const { url } = await upload(customer, png, 'image/png');
+  await rm(join(String(process.env.E2E_DATA_DIR), new URL(url).pathname));
+  for (const [path, data, code] of [
+    ['/v1/mango/generate', { prompt: 'a plum', image: url }, 'invalid_config'],
+    ['/v1/characters', { name: 'Plum', image: url }, 'invalid_request'],
+  ] as const) {
+    const error = await refusal(await customer.api.post(path, { data }), 400, code);
+    expect(error.issues).toMatchObject([
+      { path: '/image', message: expect.stringContaining('No file of this account') },
+    ]);
   }
 });
 

@@ -2,3 +2,6 @@
 export class UnusableMedia extends Error {
   override name = 'UnusableMedia';
 }
+
+export const NO_FILE =
+  'No file of this account is at this address: it was not uploaded yet, has expired, or was deleted.';

@@ -1,7 +1,7 @@
 import { AppError, invalid, type InvalidCode } from '#lib/errors';
 import { placeOf } from '#lib/issue';
 import type { Errand } from '#lib/media/fair-gate';
-import { UnusableMedia } from '#lib/media/unusable-media';
+import { NO_FILE, UnusableMedia } from '#lib/media/unusable-media';
 
 /** A media field's file: stored, decoded once, and what it says it is. */
 export interface MediaInput {
@@ -42,9 +42,16 @@ export async function inField<T>({ path, code = 'invalid_config' }: MediaField, 
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof UnusableMedia)) throw error;
-    throw invalid(code, [{ path, message: `${placeOf(path)} cannot be used. ${error.message}` }], { cause: error });
+    const reason = reasonOf(error);
+    if (reason === null) throw error;
+    throw invalid(code, [{ path, message: `${placeOf(path)} cannot be used. ${reason}` }], { cause: error });
   }
+}
+
+/** What is wrong with the file; its row may be there while the store has lost it. Null for what is no fault of it. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof UnusableMedia) return error.message;
+  return error instanceof AppError && error.code === 'not_found' ? NO_FILE : null;
 }
 
 /** What is wrong with several files, in one; what is no fault of theirs goes before it. */

@@ -1,7 +1,7 @@
 import { parseDataUrl } from '#lib/media/data-url';
 import { isLive, type MediaRow } from '#lib/media/find-media';
 import { checkRemoteAddress } from '#lib/media/remote-address';
-import { UnusableMedia } from '#lib/media/unusable-media';
+import { NO_FILE, UnusableMedia } from '#lib/media/unusable-media';
 import { findStoredMedia } from '#lib/uploads/find-stored-media';
 import { isOwnAddress, keyOfUrl } from '#lib/uploads/key-of-url';
 import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
@@ -18,7 +18,5 @@ export async function readMediaValue(accountId: string, value: unknown): Promise
   const key = keyOfUrl(value);
   const row = key ? await findStoredMedia(key) : null;
   if (row && row.accountId === accountId && isLive(row)) return { row };
-  throw new UnusableMedia(
-    'No file of this account is at this address: it was not uploaded yet, has expired, or was deleted.',
-  );
+  throw new UnusableMedia(NO_FILE);
 }
