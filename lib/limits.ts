@@ -121,7 +121,8 @@ export const LIMITS = {
     fallback: 4,
     unit: null,
     window: null,
-    about: 'Files of an account that a process fetches from other servers at a time; more wait.',
+    about:
+      'Files of an account that a process fetches from other servers, or looks for in the bucket to list them, at a time; more wait.',
     error: null,
   },
   LIMIT_WAITING_PER_ACCOUNT: {

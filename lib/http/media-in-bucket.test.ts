@@ -209,6 +209,24 @@ test('the list of uploads is there while the store is out', async () => {
   expect(await listed()).toMatchObject({ id: ticket.id, status: 'ready' });
 });
 
+test('lists that an account reads at once ask the store about few files at a time', async () => {
+  await Promise.all(Array.from({ length: 8 }, open));
+  const asked = { now: 0, most: 0 };
+  const far = await standIn(
+    createWebServer((_, outgoing) => {
+      asked.most = Math.max(asked.most, ++asked.now);
+      setTimeout(() => {
+        asked.now--;
+        outgoing.writeHead(404).end();
+      }, 20);
+    }),
+  );
+  const lists = await Promise.all(Array.from({ length: 4 }, () => listUploads(site.accountId, { limit: 8 })));
+  for (const { data } of lists) expect(data.map(({ status }) => status)).toEqual(Array(8).fill('pending'));
+  expect(asked.most).toBeLessThanOrEqual(env().LIMIT_FETCHES_PER_ACCOUNT);
+  far.close();
+});
+
 test('what answers in place of the store has no upload removed', async () => {
   const ticket = await open();
   const asked = new Set<string | undefined>();

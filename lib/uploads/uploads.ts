@@ -10,13 +10,17 @@ import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { log } from '#lib/log';
 import { endFiles } from '#lib/media/end-files';
+import { FairGate } from '#lib/media/fair-gate';
 import { isOutage } from '#lib/outage';
+import { singleton } from '#lib/singleton';
 import { storage } from '#lib/storage/store';
 import { adoptUpload } from '#lib/uploads/adopt-upload';
 import { formsToWire } from '#lib/uploads/forms-to-wire';
 
-/** Open tickets that one list asks the store about at a time. */
-const AT_ONCE = 8;
+/** Open tickets that one list asks the store about at a time; the gate holds all lists of an account to as many as it may fetch. */
+const AT_ONCE = 4;
+
+const gate = () => singleton('uploads.looks', () => new FairGate('FETCHES'));
 
 type Upload = typeof uploads.$inferSelect;
 
@@ -46,7 +50,12 @@ export async function listUploads(
 async function adoptAll(rows: { upload: Upload }[]): Promise<boolean> {
   const open = rows.filter(({ upload }) => !upload.readyAt);
   try {
-    return (await pMap(open, ({ upload }) => adoptUpload(upload.key), { concurrency: AT_ONCE })).includes(true);
+    const found = await pMap(
+      open,
+      ({ upload: { accountId: account, key } }) => gate().pass({ account, patient: true }, () => adoptUpload(key)),
+      { concurrency: AT_ONCE },
+    );
+    return found.includes(true);
   } catch (error) {
     if (!isOutage(error)) throw error;
     log().warn({ err: error }, 'what was uploaded is looked for when the store is back');
