@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { Archive, Heart, SlidersHorizontal, X } from 'lucide-react';
 import { isFiltered } from '#components/history/history-filter';
 import { clearFilters } from '#components/history/use-history-filter';
@@ -178,23 +178,28 @@ function Choice({
   );
 }
 
+/** What the account has to choose from comes in a quiet moment, even if the viewer has asked for it before: the server drew none of it. */
+function useOffered<T>(query: UseQueryOptions<T[], Error, T[], string[]>): T[] {
+  const isIdle = useIdle();
+  const { data } = useQuery({ ...query, enabled: isIdle });
+  return (isIdle && data) || [];
+}
+
 function CastChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
-  const enabled = useIdle();
-  const { data: characters = [] } = useQuery({ ...charactersQuery, enabled });
-  const { data: references = [] } = useQuery({ ...referencesQuery, enabled });
-  const options = [...characters, ...references].map(({ handle }) => ({ value: handle, label: `@${handle}` }));
+  const cast = [...useOffered(charactersQuery), ...useOffered(referencesQuery)];
+  const options = cast.map(({ handle }) => ({ value: handle, label: `@${handle}` }));
   return <Choice label="Character or reference" all="Anybody" options={options} value={value} onChange={onChange} />;
 }
 
 function CollectionChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
-  const { data: collections = [] } = useQuery({ ...collectionsQuery, enabled: useIdle() });
+  const collections = useOffered(collectionsQuery);
   if (collections.length === 0) return null;
   const options = collections.map(({ id, name }) => ({ value: id, label: name }));
   return <Choice label="Collection" all="Anywhere" options={options} value={value} onChange={onChange} />;
 }
 
 function TagChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
-  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: useIdle() });
+  const tags = useOffered(tagsQuery);
   if (tags.length === 0 && !value) return null;
   return (
     <Choice

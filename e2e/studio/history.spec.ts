@@ -110,6 +110,27 @@ test('on a phone what a filter offers is whole', async ({ page, member: { custom
   }
 });
 
+test('a page that opens with the viewer draws its filters as the server did, however late their code is', async ({
+  page,
+  member: { customer },
+}) => {
+  const { request_id } = await customer.generate(picture('a fig on a table'));
+  expect((await customer.api.put(`/v1/requests/${request_id}/tags/evening`)).status()).toBe(200);
+  const tags = page.waitForResponse(/\/api\/tags$/);
+  await page.route('**/_next/static/chunks/*.js', async route => {
+    const response = await route.fetch();
+    const code = await response.text();
+    if (code.includes('Narrow the history')) await tags;
+    await route.fulfill({ response, body: code });
+  });
+  await open(page, `/history?view=${request_id}`);
+  await expect(viewer(page).getByRole('button', { name: /evening/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByRole('combobox', { name: 'Tag' }).selectOption('evening');
+  await expect(page).toHaveURL('/history?tag=evening');
+});
+
 test('the viewer shows, zooms, walks, copies and leads back to the form', async ({
   page,
   context,
