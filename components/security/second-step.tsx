@@ -20,12 +20,13 @@ const NewCodes = onDemand(async () => (await import('#components/security/recove
 export function SecondStep({ step }: { step: AccountProfileWire['second_step'] }) {
   const [open, setOpen] = useState<'set up' | 'new codes' | null>(null);
   const gate = useOwnerGate();
-  const begin = useMutation({ mutationFn: () => gate(() => accountApi.beginSecondStep()) });
+  const begin = useMutation({
+    mutationFn: () => gate(() => accountApi.beginSecondStep()),
+    // who does not sign in again has nothing to set up
+    onSuccess: () => setOpen('set up'),
+    onError: ({ message }) => toast({ tone: 'bad', title: message }),
+  });
   const close = () => setOpen(null);
-  const setUp = () => {
-    begin.mutate();
-    setOpen('set up');
-  };
   return (
     <div className="grid grid-cols-1 gap-5">
       {step ? <State step={step} /> : <WhatItIs />}
@@ -36,11 +37,11 @@ export function SecondStep({ step }: { step: AccountProfileWire['second_step'] }
             <TurnOff />
           </>
         ) : (
-          <Button onClick={setUp}>Set up…</Button>
+          <Button onClick={() => begin.mutate()}>Set up…</Button>
         )}
       </div>
       <Opening onClose={close}>
-        {open === 'set up' && <SetUp begun={begin.data} error={begin.error} onClose={close} />}
+        {open === 'set up' && begin.data && <SetUp begun={begin.data} onClose={close} />}
         {open === 'new codes' && <NewCodes onClose={close} />}
       </Opening>
     </div>

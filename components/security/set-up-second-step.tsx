@@ -7,27 +7,17 @@ import { toSvgPath } from 'lean-qr/extras/svg';
 import { Refused } from '#components/auth/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { RecoveryCodes } from '#components/security/recovery-codes';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { CopyButton } from '#components/ui/copy-button';
 import { Dialog } from '#components/ui/dialog';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
-import { Skeleton } from '#components/ui/skeleton';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { profileQuery } from '#lib/client/account-queries';
 
 /** Hands the secret to an app, has it show a code, then shows the recovery codes. */
-export function SetUpSecondStep({
-  begun,
-  error,
-  onClose,
-}: {
-  begun: { secret: string; uri: string } | undefined;
-  error: Error | null;
-  onClose: () => void;
-}) {
+export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; uri: string }; onClose: () => void }) {
   const [codes, setCodes] = useState<string[]>();
   return (
     <Dialog
@@ -40,15 +30,12 @@ export function SetUpSecondStep({
         <RecoveryCodes codes={codes} onKept={onClose} />
       ) : (
         <div className="grid gap-6">
-          {error && <Alert tone="bad" title={error.message} />}
           <div className="grid justify-items-center gap-3">
-            {begun ? <QrCode text={begun.uri} /> : <Skeleton className="size-48" />}
-            {begun && (
-              <p className="flex flex-wrap items-center justify-center gap-x-2 text-xs text-faint">
-                No camera? Type <code className="font-mono break-all text-ink select-all">{begun.secret}</code>
-                <CopyButton text={begun.secret} of="secret" />
-              </p>
-            )}
+            <QrCode text={begun.uri} />
+            <p className="flex flex-wrap items-center justify-center gap-x-2 text-xs text-faint">
+              No camera? Type <code className="font-mono break-all text-ink select-all">{begun.secret}</code>
+              <CopyButton text={begun.secret} of="secret" />
+            </p>
           </div>
           <CodeForm onConfirmed={setCodes} />
         </div>

@@ -73,8 +73,21 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
   const faults = watchFaults(page);
   const { email, call } = await signUp(context, house);
   await page.goto('/account/security');
-  await page.getByRole('button', { name: 'Set up…' }).click();
+  const setUp = page.getByRole('button', { name: 'Set up…' });
   const dialog = page.getByRole('dialog');
+  // the server takes the sign-in for an old one, and who does not sign in again is where they were
+  await page.route(
+    '**/api/account/second-step',
+    route => route.fulfill({ status: 403, json: { error: { code: 'sign_in_again', message: 'Sign in again.' } } }),
+    { times: 1 },
+  );
+  await setUp.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Is it you?' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Sign in again.', { exact: true })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(setUp).toBeFocused();
+  await setUp.click();
   const app = new TOTP({ secret: String(await dialog.locator('code').textContent()) });
   await expectAccessible(page);
   await dialog.getByLabel('Code').fill('123');
