@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { Check } from 'lucide-react';
 import { cn } from '#components/ui/cn';
@@ -34,7 +34,7 @@ export interface DropdownMenuProps {
 }
 
 const ROW =
-  'flex min-h-9 pointer-coarse:min-h-11 items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none select-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
+  'flex min-h-9 pointer-coarse:min-h-11 items-center gap-2.5 rounded-sm px-2.5 text-sm select-none not-forced-colors:outline-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
 
 /** Who opened the menu by keys is at its first row. It came with the press that opened it, so it asks the browser which kind that was. */
 function beginAtFirst(menu: HTMLElement | null) {
@@ -50,6 +50,12 @@ export function DropdownMenuOpen({
   align = 'end',
   within,
 }: DropdownMenuProps & { within: HTMLElement }) {
+  const chosen = useRef<() => void>(null);
+  // it gives the focus back first: what opens then knows where from, and gives it back there
+  const actOnClose = () => {
+    if (chosen.current) queueMicrotask(chosen.current);
+    chosen.current = null;
+  };
   return (
     <Radix.Root modal={false} defaultOpen>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -59,10 +65,11 @@ export function DropdownMenuOpen({
           align={align}
           sideOffset={6}
           collisionPadding={12}
+          onCloseAutoFocus={actOnClose}
           className="animate-rise z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-1.5rem))] min-w-52 overflow-y-auto rounded-md border bg-raised p-1.5 shadow-float"
         >
           {items.map((item, index) => (
-            <Row key={index} item={item} />
+            <Row key={index} item={item} onChoose={act => (chosen.current = act)} />
           ))}
         </Radix.Content>
       </Radix.Portal>
@@ -70,7 +77,7 @@ export function DropdownMenuOpen({
   );
 }
 
-function Row({ item }: { item: MenuItem }) {
+function Row({ item, onChoose }: { item: MenuItem; onChoose: (act: () => void) => void }) {
   switch (item.kind) {
     case 'line':
       return <Radix.Separator className="my-1.5 h-px bg-line" />;
@@ -100,7 +107,11 @@ function Row({ item }: { item: MenuItem }) {
       );
     default:
       return (
-        <Radix.Item disabled={item.disabled} onSelect={item.onSelect} className={cn(ROW, item.danger && 'text-danger')}>
+        <Radix.Item
+          disabled={item.disabled}
+          onSelect={() => onChoose(item.onSelect)}
+          className={cn(ROW, item.danger && 'text-danger')}
+        >
           {item.icon}
           <span className="grow">{item.label}</span>
           {item.shortcut && <kbd className="font-sans text-xs text-faint">{item.shortcut}</kbd>}
