@@ -8,7 +8,7 @@ import type { DocsPage } from '#lib/docs/pages';
 /** Every page: beside the text on wide screens, folded above it on narrow ones. */
 export function DocsNav({ pages }: { pages: readonly DocsPage[] }) {
   return (
-    <div className="grid grid-cols-1 content-start gap-4 lg:sticky lg:top-0 lg:-mx-1 lg:max-h-dvh lg:gap-2 lg:overflow-y-auto lg:px-1">
+    <div className="grid grid-cols-1 content-start gap-4 print:hidden lg:sticky lg:top-0 lg:-mx-1 lg:max-h-dvh lg:gap-2 lg:overflow-y-auto lg:px-1">
       <div className="z-10 bg-paper lg:sticky lg:top-0 lg:pt-2 lg:pb-2">
         <DocsSearch />
       </div>

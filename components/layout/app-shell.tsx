@@ -40,7 +40,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
   return (
     <div className="md:grid md:grid-cols-[5rem_minmax(0,1fr)]">
       <SkipLink />
-      <aside className="sticky top-0 z-30 hidden h-dvh flex-col items-center gap-3 overflow-y-auto border-r px-1.5 py-4 md:flex">
+      <aside className="sticky top-0 z-30 hidden h-dvh flex-col items-center gap-3 overflow-y-auto border-r px-1.5 py-4 md:flex print:hidden">
         <Link href={home} prefetch={false} aria-label="Pomona, start" className="-mx-2 -mt-2 p-2">
           <LogoMark />
         </Link>
@@ -60,7 +60,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
       </aside>
 
       <div className="flex min-h-dvh min-w-0 flex-col">
-        <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-2 border-b px-4 md:hidden">
+        <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-2 border-b px-4 md:hidden print:hidden">
           <Link href={home} prefetch={false} aria-label="Pomona, start" className="-m-2 p-2">
             <LogoMark className="size-7" />
           </Link>
@@ -77,7 +77,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
         </main>
       </div>
 
-      <div className="@container fixed inset-x-0 bottom-0 z-30 border-t bg-paper pb-[env(safe-area-inset-bottom)] md:hidden">
+      <div className="@container fixed inset-x-0 bottom-0 z-30 border-t bg-paper pb-[env(safe-area-inset-bottom)] md:hidden print:hidden">
         <Nav
           items={items.filter(item => item.phone).slice(0, 5)}
           label="Main, short"

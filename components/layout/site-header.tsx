@@ -12,7 +12,7 @@ export function SiteHeader({ children }: { children?: ReactNode }) {
       <Link href="/" prefetch={false} aria-label="Pomona, start" className="-my-2 py-2">
         <Logo />
       </Link>
-      <nav aria-label="Site" className="flex items-center gap-1 text-sm sm:gap-3">
+      <nav aria-label="Site" className="flex items-center gap-1 text-sm sm:gap-3 print:hidden">
         {children}
         <ThemeToggle />
       </nav>

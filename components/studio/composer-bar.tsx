@@ -41,7 +41,7 @@ export function ComposerBar({
         onClick={onOpen}
         onPointerDown={onNear}
         onFocus={onNear}
-        className="control flex min-h-12 min-w-0 grow-999 basis-40 items-center gap-2.5 py-1 text-left"
+        className="control flex min-h-12 min-w-0 grow-999 basis-40 items-center gap-2.5 py-1 text-left short:basis-24"
       >
         <Emblem id={entry.id} className="size-7" />
         {prompt && <span className="sr-only">Open the composer: </span>}

@@ -4,7 +4,8 @@ import { Slot } from '#components/ui/slot';
 import { Spinner } from '#components/ui/spinner';
 
 const TONES = {
-  primary: 'bg-accent text-on-accent forced-colors:border [--gem:var(--color-on-accent)] hover:bg-accent-lift',
+  primary:
+    'bg-accent text-on-accent forced-colors:border not-forced-colors:[--gem:var(--color-on-accent)] hover:bg-accent-lift',
   plain: 'border border-edge bg-raised text-ink hover:border-ink',
   ghost: 'text-soft hover:bg-ink/7 hover:text-ink',
   danger: 'border border-danger/60 bg-raised text-danger hover:border-danger hover:bg-danger/8',

@@ -51,7 +51,10 @@ export function DialogOpen({
           {...(description ? {} : { 'aria-describedby': undefined })}
           onKeyDown={event => isEscape(event) && onClose()}
           onCloseAutoFocus={onCloseAutoFocus}
-          className={cn('fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-none', SHAPES[shape])}
+          className={cn(
+            'fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-hidden short:overflow-y-auto',
+            SHAPES[shape],
+          )}
         >
           <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4 max-[18rem]:gap-2 max-[18rem]:px-4">
             <div className="grid grid-cols-1 gap-1 pt-1 wrap-anywhere">
@@ -62,7 +65,7 @@ export function DialogOpen({
               <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
             </Radix.Close>
           </header>
-          <div className="grow scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-1 pb-6 max-[18rem]:px-4">
+          <div className="grow scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-1 pb-6 max-[18rem]:px-4 short:overflow-visible">
             <InPlace fallback={<Spinner className="mx-auto my-10 flex" />}>
               {children}
               <BeginsAtField />

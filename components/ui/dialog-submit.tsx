@@ -14,7 +14,7 @@ export function DialogSubmit({
   children: ReactNode;
 }) {
   return (
-    <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap justify-end gap-3 border-t bg-raised px-6 py-4 max-[18rem]:-mx-4 max-[18rem]:px-4">
+    <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap justify-end gap-3 border-t bg-raised px-6 py-4 max-[18rem]:-mx-4 max-[18rem]:px-4 short:static">
       <DialogClose>
         <Button tone="ghost">{leave}</Button>
       </DialogClose>

@@ -38,7 +38,7 @@ export function Palette({
           aria-describedby={undefined}
           onKeyDown={event => isEscape(event) && onClose()}
           onCloseAutoFocus={onCloseAutoFocus}
-          className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-none"
+          className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-hidden"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           <Command label={title} shouldFilter={shouldFilter} loop>

@@ -24,7 +24,7 @@ export function ViewerActs({ request, entries, onDelete }: ViewerActsProps) {
   );
   return (
     // on a page of its own it is drawn before it answers: a press would be lost
-    <div inert={!useIsListening()} className="-mx-2">
+    <div inert={!useIsListening()} className="-mx-2 print:hidden">
       <ActStrip acts={acts} first={FIRST} className="lg:hidden" />
       <ul className="grid grid-cols-2 max-lg:hidden">
         {acts.map(act => (

@@ -175,5 +175,5 @@ function titleOf(name: string, entry: CatalogEntry | undefined): string {
 
 function took(from: string, to: string): string {
   const seconds = Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
-  return seconds < 90 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
+  return seconds < 90 ? `${seconds.toFixed(1)}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`;
 }

@@ -55,7 +55,7 @@ export const ViewerStage = memo(function ViewerStage({ request }: { request: Req
     return (
       <>
         <ZoomStage result={result} alt={prompt} zoom={zoom} onGone={() => setGone(true)} className="size-full" />
-        <ZoomButtons zoom={zoom} className="absolute bottom-3 left-1/2 -translate-x-1/2" />
+        <ZoomButtons zoom={zoom} className="absolute bottom-3 left-1/2 -translate-x-1/2 print:hidden" />
       </>
     );
   }

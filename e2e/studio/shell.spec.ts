@@ -142,6 +142,70 @@ test.describe('on a desk', () => {
     await account.click();
     await expect(page.getByRole('menu')).toBeFocused();
   });
+
+  test('a dialog that a menu opens gives the focus back to its button, also when its code is there already', async ({
+    someone,
+  }) => {
+    const { page } = someone;
+    await make(someone, 'z_image', { prompt: 'a fig' });
+    await openCreate(page, '/create/z_image');
+    const more = page.getByRole('main').getByRole('button', { name: 'More', exact: true });
+    for (const _ of ['the first time', 'the second']) {
+      await more.press('Enter');
+      await page.getByRole('menuitem', { name: 'Share' }).press('Enter');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(more).toBeFocused();
+    }
+  });
+});
+
+test('where the system gives the colours, keys show the row of a menu and a dialog has an edge', async ({
+  someone: { page },
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/uploads');
+  await page.getByRole('button', { name: /^Account of/ }).press('Enter');
+  const row = page.getByRole('menuitem', { name: 'Profile' });
+  await expect(row).toBeFocused();
+  await expect(row).toHaveCSS('outline-style', 'solid');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Find' })).toHaveCSS('outline-style', 'solid');
+});
+
+test('a page is printed without what leads to others', async ({ someone: { page } }) => {
+  await page.goto('/characters');
+  await page.emulateMedia({ media: 'print' });
+  for (const width of [718, 1047]) {
+    await page.setViewportSize({ width, height: 1047 });
+    await expect(page.getByRole('heading', { name: 'Characters', exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'History' }).filter({ visible: true })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Account of/ }).filter({ visible: true })).toHaveCount(0);
+  }
+});
+
+test.describe('zoomed in four times', () => {
+  test.use({ viewport: { width: 320, height: 256 } });
+
+  test('what stands still leaves room for the rest', async ({ someone }) => {
+    const { page } = someone;
+    const { request_id } = await make(someone, 'ltx_video', { prompt: 'waves', resolution: '480p' });
+    await page.goto('/characters?new');
+    const dialog = page.getByRole('dialog');
+    for (const label of ['Name', 'Handle', 'Notes']) {
+      await dialog.getByLabel(label).focus();
+      await expect(dialog.getByLabel(label)).toBeInViewport({ ratio: 1 });
+    }
+    await dialog.getByRole('button', { name: 'Save character' }).focus();
+    await expect(dialog.getByRole('button', { name: 'Save character' })).toBeInViewport({ ratio: 1 });
+    await page.goto(`/history/${request_id}`);
+    expect((await page.locator('video').boundingBox())!.height).toBeGreaterThan(120);
+    await page.goto('/create/ltx_video');
+    expect((await page.getByRole('region', { name: 'Composer' }).boundingBox())!.height).toBeLessThan(80);
+    await page.getByRole('button', { name: 'Write a prompt' }).click();
+    await expect(dialog.getByRole('textbox', { name: 'Prompt' })).toBeInViewport({ ratio: 1 });
+  });
 });
 
 test.describe('on a phone', () => {
