@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey } from '#lib/accounts/api-keys';
-import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import type { Caller } from '#lib/accounts/callers';
+import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { etaSeconds } from '#lib/generations/eta';
@@ -14,8 +13,7 @@ process.env.LOG_LEVEL = 'silent';
 let caller: Caller;
 
 beforeAll(async () => {
-  const { id } = await createAccount({ email: 'runner@example.com', gems: 1_000_000 });
-  caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+  caller = await accountWith(1_000_000);
 });
 
 beforeEach(async () => {

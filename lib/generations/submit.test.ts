@@ -2,15 +2,13 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey } from '#lib/accounts/api-keys';
-import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import type { Caller } from '#lib/accounts/callers';
 import { readBalance } from '#lib/accounts/ledger';
+import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { submitGeneration } from '#lib/generations/submit';
-import { newId } from '#lib/ids';
 import { makeInterlacedPng } from '#lib/media/hostile-media';
 import { makeImage } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
@@ -20,11 +18,6 @@ process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-submit-'));
 process.env.LOG_LEVEL = 'silent';
 
 const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
-
-async function callerWith(gems: number): Promise<Caller> {
-  const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
-  return (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
-}
 
 const submit = (
   caller: Caller,
@@ -51,7 +44,7 @@ async function filesInStore(): Promise<string[]> {
 
 test('of submits that the gems do not suffice for together, the files of those that are refused go at once', async () => {
   // two pass the look before their files are read, and one the decision
-  const caller = await callerWith(60);
+  const caller = await accountWith(60);
   const pictures = await Promise.all(
     [64, 80, 96].map(async width => dataUrl(await makeImage(width, 64).png().toBuffer())),
   );
@@ -65,7 +58,7 @@ test('of submits that the gems do not suffice for together, the files of those t
 });
 
 test('the files of a submit whose model nothing makes any more go at once', async () => {
-  const caller = await callerWith(1_000);
+  const caller = await accountWith(1_000);
   const before = await filesInStore();
   const settings = env();
   const was = settings.PREVIEW;
@@ -92,7 +85,7 @@ test.each([
 ])(
   'a submit %s that was accepted although the answer of the database was lost is accepted once',
   async (_, gems, key) => {
-    const caller = await callerWith(gems);
+    const caller = await accountWith(gems);
     const { query } = pool();
     let lost = false;
     const cut = vi.spyOn(pool(), 'query').mockImplementation(async (...asked: unknown[]) => {
@@ -112,7 +105,7 @@ test.each([
 );
 
 test('a client that leaves before the decision is charged nothing', async () => {
-  const caller = await callerWith(1_000);
+  const caller = await accountWith(1_000);
   const leave = new AbortController();
   const submitted = submit(caller, dataUrl(makeInterlacedPng(4_000)), { signal: leave.signal });
   leave.abort(new Error('gone'));
@@ -122,7 +115,7 @@ test('a client that leaves before the decision is charged nothing', async () => 
 });
 
 test('whoever cannot pay is told so without the account being held', async () => {
-  const caller = await callerWith(1);
+  const caller = await accountWith(1);
   const holder = await pool().connect();
   await holder.query('begin');
   await holder.query('select from accounts where id = $1 for no key update', [caller.accountId]);
@@ -134,7 +127,7 @@ test('whoever cannot pay is told so without the account being held', async () =>
 });
 
 test('what a limit refuses is refused before its media are read', async () => {
-  const caller = await callerWith(1_000);
+  const caller = await accountWith(1_000);
   await pool().query('update accounts set in_flight_limit = 0 where id = $1', [caller.accountId]);
   const submitted = submit(caller, dataUrl(Buffer.from('no picture')));
   await expect(submitted).rejects.toMatchObject({ code: 'too_many_requests' });

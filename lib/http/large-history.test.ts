@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey } from '#lib/accounts/api-keys';
-import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { listLedger } from '#lib/accounts/ledger';
+import { keyFor } from '#lib/accounts/test-callers';
 import { buildIndexes } from '#lib/db/build-indexes';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -124,7 +123,7 @@ test('nothing of a request and of its lists reads the history, nor what went thr
     accounts.push((await createAccount({ email, gems: 1_000_000 })).id);
   const [idle, active] = accounts as [string, string];
   await fill(idle, active);
-  const caller = (await verifyApiKey((await createApiKey(active, { name: 'test' })).key)) as Caller;
+  const caller = await keyFor(active);
   statements.length = 0;
 
   const body = () => Promise.resolve({ prompt: 'dusk' });

@@ -4,6 +4,7 @@ import { revokeApiKey } from '#lib/accounts/api-keys';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import type { Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
+import { accountWith, keyFor } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelGeneration } from '#lib/generations/cancel';
@@ -14,12 +15,10 @@ import { UNFETCHED_CHANNEL, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import {
   accepted,
-  accountWith,
   begin,
   commitWhenWaitedFor,
   expectWholeBooks,
   hear,
-  keyFor,
   submit,
   submitMany,
 } from '#lib/life/test-requests';
@@ -68,7 +67,7 @@ test('of many submits at once as many are accepted as the limit allows, and the 
 });
 
 test('of many submits at once as many are accepted as balance and budget pay for', async () => {
-  for (const who of [await accountWith(75), await accountWith(10_000, 75)]) {
+  for (const who of [await accountWith(75), await accountWith(10_000, { monthlyBudget: 75 })]) {
     const outcomes = await submitMany(who, 15);
     expect(accepted(outcomes)).toHaveLength(7);
     for (const one of outcomes)
@@ -106,7 +105,7 @@ test('what is decided in one statement keeps to the limit, the balance and the b
 });
 
 test('a submit that waits for its account over the turn of a month is held against the new one alone', async () => {
-  const who = await accountWith(10_000, 15);
+  const who = await accountWith(10_000, { monthlyBudget: 15 });
   const { rows } = await pool().query<{ row: object }>('select to_jsonb(requests) as row from requests where id = $1', [
     await submit(who),
   ]);

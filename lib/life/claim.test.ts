@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { readBalance } from '#lib/accounts/ledger';
+import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelGeneration } from '#lib/generations/cancel';
@@ -8,7 +9,7 @@ import { newId } from '#lib/ids';
 import { giveBack, heldBy, recoverLost, reportProgress, saveEngineRef, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { takeTasks } from '#lib/life/outbox';
-import { accountWith, claim, completed, failed, submit, submitAndClaim } from '#lib/life/test-requests';
+import { claim, completed, failed, submit, submitAndClaim } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { readBalance } from '#lib/accounts/ledger';
+import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -9,7 +10,6 @@ import { getGeneration } from '#lib/generations/read';
 import { heldBy } from '#lib/life/claim';
 import { finish, FINAL_CHANNEL, type Ending } from '#lib/life/finish';
 import {
-  accountWith,
   begin,
   claim,
   completed,

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import { heldBy } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { findFrames, forgetFrames, readFrame, writeFrames } from '#lib/life/frames';
-import { accountWith, failed, submitAndClaim } from '#lib/life/test-requests';
+import { failed, submitAndClaim } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -8,7 +9,7 @@ import { newId } from '#lib/ids';
 import { saveEngineRef } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { dropTask, postponeTask, takeTasks } from '#lib/life/outbox';
-import { accountWith, begin, completed, submitAndClaim } from '#lib/life/test-requests';
+import { begin, completed, submitAndClaim } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { getAccount } from '#lib/accounts/accounts';
 import type { Caller } from '#lib/accounts/callers';
 import { readBalance } from '#lib/accounts/ledger';
+import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { AppError } from '#lib/errors';
@@ -9,15 +10,7 @@ import { deleteAccount } from '#lib/generations/delete-account';
 import { submitGeneration, type Submitted } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { recordRefusal } from '#lib/life/refusals';
-import {
-  accepted,
-  accountWith,
-  begin,
-  commitWhenWaitedFor,
-  expectWholeBooks,
-  submit,
-  submitMany,
-} from '#lib/life/test-requests';
+import { accepted, begin, commitWhenWaitedFor, expectWholeBooks, submit, submitMany } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';

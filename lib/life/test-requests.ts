@@ -1,8 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey } from '#lib/accounts/api-keys';
-import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import type { Caller } from '#lib/accounts/callers';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
@@ -17,14 +15,6 @@ import { newMediaKey } from '#lib/storage/media-key';
 
 /** Who claims, unless told. */
 export const WORKER = newId();
-
-export const accountWith = async (gems: number, monthlyBudget?: number): Promise<Caller> =>
-  keyFor((await createAccount({ email: `${newId()}@example.com`, gems })).id, { monthlyBudget });
-
-export const keyFor = async (
-  owner: string,
-  limits: { monthlyBudget?: number | undefined; inFlightLimit?: number } = {},
-) => (await verifyApiKey((await createApiKey(owner, { name: 'x', ...limits })).key)) as Caller;
 
 /** A request of the caller; gives its id. */
 export async function submit(caller: Caller): Promise<string> {

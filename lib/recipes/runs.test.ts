@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey, revokeApiKey } from '#lib/accounts/api-keys';
-import { findCallerById, verifyApiKey, type Caller } from '#lib/accounts/callers';
+import { revokeApiKey } from '#lib/accounts/api-keys';
+import { findCallerById, type Caller } from '#lib/accounts/callers';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
+import { accountWith } from '#lib/accounts/test-callers';
 import type { RunWire } from '#lib/contract/recipe-schemas';
 import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
@@ -40,10 +40,7 @@ const PICTURE = await makeImage(64, 64).png().toBuffer();
 
 beforeEach(() => pool().query('delete from outbox'));
 
-async function someone(gems = 1000, options: { monthlyBudget?: number } = {}): Promise<Caller> {
-  const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
-  return (await verifyApiKey((await createApiKey(id, { name: 'test', ...options })).key)) as Caller;
-}
+const someone = (gems = 1000, limits: { monthlyBudget?: number } = {}) => accountWith(gems, limits);
 
 const start = (caller: Caller, body: object = STORY, { recipe = 'storyboard', key = '', maxGems = 9999 } = {}) =>
   startRun({

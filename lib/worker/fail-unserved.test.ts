@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey } from '#lib/accounts/api-keys';
-import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { readBalance } from '#lib/accounts/ledger';
+import { accountWith } from '#lib/accounts/test-callers';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -35,8 +33,7 @@ test('what waits fails when its line was unserved for ten minutes, however long 
     `insert into servers (id, engine, places, answered_at) values ('scripted/one', 'scripted', 1, now())`,
   );
   await refreshAbilities();
-  const { id } = await createAccount({ email: 'patient@example.com', gems: GEMS });
-  const caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+  const caller = await accountWith(GEMS);
   const body = () => Promise.resolve({ prompt: 'dusk' });
   const submit = () => submitGeneration({ caller, architectureId: ARCHITECTURE, body });
   const [{ generation }, { generation: held }] = [await submit(), await submit()];
@@ -51,10 +48,10 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   expect(await look(1)).toBe(0);
   await answered('null');
   expect(await look(10)).toBe(0);
-  expect(await getGeneration(id, generation.id)).toMatchObject({ finishedAt: null, refunded: false });
+  expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ finishedAt: null, refunded: false });
   expect(await look(1)).toBe(1);
-  expect(await getGeneration(id, generation.id)).toMatchObject({ status: 'failed', refunded: true });
+  expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ status: 'failed', refunded: true });
   // what is worked on goes on
-  expect(await getGeneration(id, held.id)).toMatchObject({ finishedAt: null, refunded: false });
-  expect(await readBalance(id)).toBe(GEMS - held.gems);
+  expect(await getGeneration(caller.accountId, held.id)).toMatchObject({ finishedAt: null, refunded: false });
+  expect(await readBalance(caller.accountId)).toBe(GEMS - held.gems);
 });

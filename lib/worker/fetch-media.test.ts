@@ -7,10 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey } from '#lib/accounts/api-keys';
-import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import type { Caller } from '#lib/accounts/callers';
 import { readBalance } from '#lib/accounts/ledger';
+import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
@@ -47,8 +46,7 @@ beforeAll(async () => {
   Object.assign(env(), { ALLOWED_PRIVATE_HOSTS: ['localhost'] });
   await once(host.listen(0), 'listening');
   address = `https://localhost:${(host.address() as AddressInfo).port}/pear.png`;
-  const { id } = await createAccount({ email: 'fetcher@example.com', gems: GEMS });
-  caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+  caller = await accountWith(GEMS);
 });
 
 afterAll(() => {

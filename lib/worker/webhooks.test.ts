@@ -3,10 +3,10 @@ import pg from 'pg';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey } from '#lib/accounts/api-keys';
 import { COMMAND_LINE } from '#lib/accounts/audit';
-import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import type { Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
+import { accountWith } from '#lib/accounts/test-callers';
 import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
@@ -18,7 +18,7 @@ import { submitGeneration } from '#lib/generations/submit';
 import { toWire } from '#lib/generations/to-wire';
 import { newId } from '#lib/ids';
 import { finish, type Ending } from '#lib/life/finish';
-import { newMediaKey } from '#lib/storage/media-key';
+import { completed, failed } from '#lib/life/test-requests';
 import {
   getDelivery,
   listDeliveries,
@@ -54,8 +54,7 @@ beforeAll(async () => void (receiver = await openReceiver()));
 afterAll(() => receiver.close());
 
 beforeEach(async () => {
-  const { id } = await createAccount({ email: `${newId()}@example.com`, gems: 100_000 });
-  caller = (await verifyApiKey((await createApiKey(id, { name: 'x' })).key)) as Caller;
+  caller = await accountWith(100_000);
   await pool().query('delete from outbox; delete from webhooks');
   receiver.received.length = 0;
   const webhooks = startWebhooks();
@@ -83,26 +82,12 @@ const announceNow = (address: string | null = null) =>
     address,
   });
 
-async function end(ending: Ending = { status: 'failed', message: 'no', cause: 'test' }, webhook?: string) {
+async function end(ending: Ending = failed, webhook?: string) {
   const id = await submit(webhook);
   await finish(eq(requests.id, id), ending);
   nudge();
   return id;
 }
-
-const completed = (): Ending => ({
-  status: 'completed',
-  result: {
-    mediaId: newId(),
-    key: newMediaKey('result', 'image/png'),
-    contentType: 'image/png',
-    bytes: 1,
-    width: 1,
-    height: 1,
-    nsfw: false,
-    expiresAt: new Date().toISOString(),
-  },
-});
 
 const deliveriesOf = async ({ id }: { id: string }) => (await listDeliveries(caller.accountId, id, { limit: 50 })).data;
 

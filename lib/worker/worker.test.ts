@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey } from '#lib/accounts/api-keys';
-import { verifyApiKey, type Caller } from '#lib/accounts/callers';
+import type { Caller } from '#lib/accounts/callers';
+import { accountWith, keyFor } from '#lib/accounts/test-callers';
 import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -34,8 +34,7 @@ afterAll(() => aside.end());
 
 beforeAll(async () => {
   await aside.connect();
-  const { id } = await createAccount({ email: 'runner@example.com', gems: 1_000_000 });
-  caller = (await verifyApiKey((await createApiKey(id, { name: 'test' })).key)) as Caller;
+  caller = await accountWith(1_000_000);
 });
 
 /** A worker with one shared server, which does nothing by the clock: it does what it is told of, and no more. */
@@ -109,7 +108,7 @@ test('the jobs of an account that is deleted end at their engine', async () => {
   engine.polls = [never];
   const mine = caller;
   const gone = await createAccount({ email: 'gone@example.com', gems: 1_000 });
-  caller = (await verifyApiKey((await createApiKey(gone.id, { name: 'test' })).key)) as Caller;
+  caller = await keyFor(gone.id);
   await submit();
   caller = mine;
   await expect.poll(calls).toContain('poll');
