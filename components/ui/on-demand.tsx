@@ -3,7 +3,7 @@
 import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { toast } from '#components/ui/toast';
 
-const REASON = 'The connection may be gone, or Pomona has a new version. Try again, or load the page anew.';
+const REASON = 'The connection may be gone, or Pomona has a new version.';
 
 /** Code that did not come: the network or the server is out of reach. `forget` lets it be asked for again. */
 type Missing = Error & { forget: () => void };
@@ -84,7 +84,11 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
     if (!isMissing(error)) return;
     error.forget();
     if (!this.props.onClose) return;
-    toast({ title: 'This could not be opened.', description: REASON, tone: 'bad' });
+    toast({
+      title: 'This could not be opened.',
+      description: `${REASON} Try again, or load the page anew.`,
+      tone: 'bad',
+    });
     this.props.onClose();
     this.again();
   }
@@ -104,6 +108,7 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
         <button type="button" onClick={this.again} className="font-medium underline underline-offset-4">
           Try again
         </button>
+        , or load the page anew.
       </p>
     );
   }
