@@ -1,3 +1,4 @@
+import { withRefund } from '#components/generations/with-refund';
 import { notify, type News } from '#components/notices/notify';
 import { toast } from '#components/ui/toast';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -44,12 +45,11 @@ function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News
   }
   const reasons = [...new Set(requests.map(({ error }) => error?.message ?? ''))];
   const refunded = requests.reduce((sum, { billing }) => sum + (billing.gems_refunded ?? 0), 0);
-  const text = (reasons.length === 1 ? reasons[0] : '') + wordsOfRefund(refunded);
+  const text = withRefund(reasons.length === 1 ? reasons[0]! : '', refunded);
   return { title: `${count} generations failed`, text, href: '/history?status=failed' };
 }
 
 const briefly = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
-const wordsOfRefund = (gems = 0) => (gems ? ` ${gems} gems were refunded.` : '');
 
 /** What is said of a request that ended; nothing of one that somebody cancelled. */
 function newsOf({ request_id: id, status, prompt, error, billing, result }: RequestWire): News | null {
@@ -58,6 +58,6 @@ function newsOf({ request_id: id, status, prompt, error, billing, result }: Requ
     return { id, title: 'Ready', text: briefly(prompt), href, picture: result?.preview_url };
   }
   if (status !== 'failed') return null;
-  const text = (error?.message ?? '') + wordsOfRefund(billing.gems_refunded);
+  const text = withRefund(error?.message ?? '', billing.gems_refunded);
   return { id, title: 'A generation failed', text, href };
 }

@@ -32,7 +32,7 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
   return (
     <section
       aria-label={promptOf(places[0]!)}
-      className={cn('stage-group', (isSound || isNote) && 'stage-sound')}
+      className={cn('stage-group', (isSound || isNote) && 'stage-sound', isNote && 'stage-note')}
       style={{ '--shape': block.shape, ...(isRefused && { '--notes': reasons.length }) } as CSSProperties}
     >
       <div

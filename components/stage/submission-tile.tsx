@@ -24,11 +24,11 @@ export function SubmissionTile({
     void press(refused);
   };
   return (
-    <article aria-label={String(body.prompt)} className="relative min-w-0 overflow-hidden bg-sunk">
+    <article aria-label={String(body.prompt)} className="relative min-w-0 overflow-clip bg-sunk">
       {refusal ? (
         <FailureNote
           {...refusal}
-          className="absolute inset-0 overflow-y-auto rounded-none"
+          className="stage-failure"
           retry={
             <Button size="sm" onClick={again}>
               Try again

@@ -34,7 +34,7 @@ export const Tile = memo(function Tile({
       aria-label={prompt}
       data-media={request_id}
       {...dragSource(carriedOf(request))}
-      className="@container relative min-w-0 overflow-hidden bg-sunk"
+      className="@container relative min-w-0 overflow-clip bg-sunk"
     >
       <RequestMedia
         request={request}
@@ -54,7 +54,7 @@ export const Tile = memo(function Tile({
                   </Button>
                 )
               }
-              className="absolute inset-0 overflow-y-auto rounded-none"
+              className="stage-failure"
             />
           )
         }

@@ -63,7 +63,7 @@ test('what ends together is told once, over a phone as over a desk, and what end
   const live = (count: number) => expect(page).toHaveTitle(new RegExp(`^\\(${count}\\) `));
   const fail = (id: string) =>
     idle.pool.query(
-      `update requests set status = 'failed', refunded = true, error_message = 'The engine failed.', finished_at = now() where id = $1`,
+      `update requests set status = 'failed', refunded = true, error_message = 'The engine failed; the gems were refunded.', finished_at = now() where id = $1`,
       [id],
     );
 
@@ -95,7 +95,7 @@ test('what ends together is told once, over a phone as over a desk, and what end
     (sum, { billing }) => sum + billing.gems_charged,
     0,
   );
-  await expect(told).toContainText(`The engine failed. ${gems} gems were refunded.`);
+  await expect(told).toContainText(`The engine failed; ${gems} gems were refunded.`);
   await show('2 generations failed').click();
   await expect(page).toHaveURL(`${idle.baseURL}/history?status=failed`);
   idle.startWorker();

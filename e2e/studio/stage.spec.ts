@@ -262,18 +262,32 @@ test('a prompt that a law does not allow is not offered to be tried again', asyn
   await expect(place.getByRole('button', { name: 'Try again' })).toBeHidden();
 });
 
-test('what failed is tried again at a press, with the same settings', async ({ someone, house }) => {
+test('what failed says once what came back, and is tried again at a press, with the same settings', async ({
+  someone,
+  house,
+}) => {
   const { page } = someone;
-  const { request_id, result } = await makePicture(someone, 'a frozen quince');
+  const { request_id, result, billing } = await makePicture(someone, 'a frozen quince');
+  const message = 'The engine failed on this request. Submit again, with another seed or prompt; the gems were refunded.';
   await house.pool.query(
-    `update requests set status = 'failed', result = null, refunded = true, error_message = 'The engine failed.' where id = $1`,
-    [request_id],
+    `update requests set status = 'failed', result = null, refunded = true, error_message = $2 where id = $1`,
+    [request_id, message],
   );
   await open(page);
-  await results(page).getByRole('article').getByRole('button', { name: 'Try again' }).click();
+  const place = results(page).getByRole('article');
+  const again = place.getByRole('button', { name: 'Try again' });
+  await expect(place).toContainText(`; ${billing.gems_charged} gems were refunded.`);
+  await expect(place.getByText('refunded')).toHaveCount(1);
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const [outer, button, words] = await Promise.all([boxOf(place), boxOf(again), boxOf(place.getByText('engine'))]);
+    expect(words.y, `${width}`).toBeGreaterThanOrEqual(outer.y);
+    expect(button.y + button.height, `${width}`).toBeLessThanOrEqual(outer.y + outer.height);
+  }
+  await again.click();
   await expect(pictures(page, 'a frozen quince')).toBeVisible({ timeout: 30_000 });
-  const [again] = await requestsOf(someone);
-  expect(again?.result?.seed).toBe(result?.seed);
+  const [made] = await requestsOf(someone);
+  expect(made?.result?.seed).toBe(result?.seed);
 });
 
 test.describe('with fingers', () => {
