@@ -167,6 +167,29 @@ test('files of any other origin must be public, and nothing is left of one that 
   expect(await readdir(join(dir, 'tmp'))).toEqual([]);
 });
 
+test('an answer that nobody reads may break off: it ends nothing but its connection', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const http = open((_, answer) => {
+    answer.writeHead(200, { 'content-length': 9 }).write('abc');
+    asked.resolve(answer);
+  });
+  const { body } = await http.call('POST', '/cancel');
+  const closed = new Promise(done => body.once('close', done).resume());
+  (await asked.promise).destroy();
+  await closed;
+});
+
+test('a file that is destroyed before anybody reads it is not sent on', async () => {
+  const ended = Promise.withResolvers<void>();
+  const http = open((_, answer) => {
+    answer.once('close', ended.resolve);
+    const more = () => void (answer.destroyed || answer.write(Buffer.alloc(100_000), more));
+    more();
+  });
+  (await http.download('/a')).destroy();
+  await ended.promise;
+});
+
 test('a file that breaks off says so', async () => {
   const http = open(
     (_, answer) => void answer.writeHead(200, { 'content-length': 9 }).write('abc', () => answer.destroy()),

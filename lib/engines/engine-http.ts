@@ -194,7 +194,9 @@ function guarded(body: Readable, what: string, signal: AbortSignal | undefined):
       throw broken(error, what, signal);
     }
   }
-  return Readable.from(chunks(), { objectMode: false });
+  const bytes = Readable.from(chunks(), { objectMode: false });
+  // one that is thrown away tells nobody how it ends, and one that is destroyed unread has begun nothing that would end the body
+  return bytes.on('error', () => {}).once('close', () => body.destroy());
 }
 
 /** A body as text: of a longer one the beginning, or nothing. */
