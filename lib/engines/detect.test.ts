@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { startCog } from '#lib/engines/cog/cog-test-server';
+import { CONNECTORS } from '#lib/engines/connectors';
 import { startComfyui } from '#lib/engines/comfyui/comfyui-test-server';
 import { detectEngine, hostedAt } from '#lib/engines/detect';
 import { DIALECTS } from '#lib/engines/openai/dialects';
@@ -90,6 +91,12 @@ test.each([
   ['https://fal.run.example.com', undefined],
 ])('%s is %s', (address, type) => {
   expect(hostedAt(address)?.type).toBe(type);
+});
+
+test.each(['replicate', 'fal', 'openai'] as const)('%s is looked at before it serves anything', async type => {
+  const nobody = await CONNECTORS[type].create({ id: 'a', url: 'http://127.0.0.1:1' }, { serves: [] });
+  expect(await nobody.probe()).toMatchObject({ ok: false, detail: expect.stringContaining('failed') });
+  await nobody.close?.();
 });
 
 test.each(DIALECTS.map(dialect => [dialect.name, dialect] as const))(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONNECTORS, type EngineType } from '#lib/engines/connectors';
-import { EngineError, type Engine, type EngineServer, type ProbeResult } from '#lib/engines/engine';
+import { EngineError, type EngineServer, type ProbeResult } from '#lib/engines/engine';
 import { createEngineHttp, type EngineHttp } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { DIALECTS, type Suggestion } from '#lib/engines/openai/dialects';
@@ -105,8 +105,9 @@ function whyNot(errors: (true | EngineError)[]): Pick<Detected, 'detail' | 'want
 
 /** Which models it has, by its own connector, which serves nothing yet. */
 async function probe(type: EngineType, server: EngineServer): Promise<ProbeResult> {
-  const { create } = CONNECTORS[type] as { create: (server: EngineServer, options: unknown) => Promise<Engine> };
-  const engine = await create(server, type === 'comfyui' ? {} : { serves: [] });
+  const engine = await (type === 'comfyui'
+    ? CONNECTORS.comfyui.create(server, {})
+    : CONNECTORS[type].create(server, { serves: [] }));
   try {
     return await engine.probe();
   } finally {

@@ -37,12 +37,14 @@ const FalNotes = JobNotes.extend({ status: z.string(), response: z.string(), can
 
 const authorize = (secret: string) => ({ authorization: `Key ${secret}` });
 
+const UPLOADS = 'https://rest.fal.ai';
+
 /** Files are copied as soon as they are made: fal need not keep them longer than a day. */
 const LIFETIME = { 'x-fal-object-lifecycle-preference': JSON.stringify({ expiration_duration_seconds: 86_400 }) };
 
 /** Models hosted by fal, by way of its queue. */
 export function createFalEngine(server: EngineServer, options: FalOptions & Pace): Required<Engine> {
-  const { serves, origins, uploads, answerMs, pollMs = 1_000 } = options;
+  const { serves, origins, uploads = UPLOADS, answerMs, pollMs = 1_000 } = options;
   const http = createEngineHttp(server, { authorize, origins, answerMs });
   const rest = createEngineHttp({ ...server, url: uploads }, { authorize, answerMs });
   const results = createResults(http);

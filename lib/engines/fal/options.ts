@@ -10,7 +10,7 @@ const FalModel = RemoteModel.extend({
 export const FalOptions = z.strictObject({
   origins: Origins,
   /** Where files are uploaded to, when the address of the queue is not fal's own. */
-  uploads: z.url({ protocol: /^https?$/ }).default('https://rest.fal.ai'),
+  uploads: z.url({ protocol: /^https?$/ }).optional(),
   serves: z.array(FalModel).min(1),
 });
 export type FalOptions = z.infer<typeof FalOptions>;
