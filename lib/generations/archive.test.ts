@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
@@ -65,6 +67,18 @@ test('what belongs to others or is gone is left out; nothing, or too much, is re
   });
   for (const ids of [[], ['x'], Array.from({ length: 201 }, () => own)])
     await expect(archiveGenerations(accountId, { ids })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('a file that comes from the store when its reader has left is closed', async () => {
+  const [asked, late] = [Promise.withResolvers<void>(), Promise.withResolvers<Readable>()];
+  vi.spyOn(storage(), 'get').mockImplementationOnce(() => (asked.resolve(), late.promise));
+  const zip = await archiveGenerations(accountId, { ids: [await finish()] });
+  await asked.promise;
+  await zip.cancel();
+  const file = Readable.from([Buffer.alloc(BYTES)]);
+  const closed = once(file, 'close');
+  late.resolve(file);
+  await closed;
 });
 
 test('a reader that leaves in the middle closes the file and disturbs nobody', async () => {

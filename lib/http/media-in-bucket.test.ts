@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer as createWebServer } from 'node:http';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer as createWebServer, request, type ServerResponse } from 'node:http';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { db } from '#lib/db/client';
@@ -132,6 +132,29 @@ test('through this deployment media are served from a bucket as from the disk', 
   const upload_url = ticket.upload_url.replace(env().BASE_URL, `http://127.0.0.1:${site.port}`);
   expect((await send({ ...ticket, upload_url })).status).toBe(200);
   expect((await site.ask('GET', pathOf(ticket.url))).body.equals(bytes)).toBe(true);
+});
+
+test('whoever leaves before the store has answered keeps no connection to it', async () => {
+  await deliver('proxy');
+  const path = await keep();
+  const asked = Promise.withResolvers<ServerResponse>();
+  const store = await standIn(
+    createWebServer((incoming, outgoing) => {
+      if (incoming.method === 'GET') return asked.resolve(outgoing);
+      outgoing.writeHead(200, { 'content-length': bytes.length, etag: '"film"' }).end();
+    }),
+  );
+  const left = once(site.server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+  const client = request({ port: site.port, path, agent: false }).on('error', () => {});
+  client.end();
+  const answer = await asked.promise;
+  client.destroy();
+  await left;
+  const ended = once(answer, 'close');
+  const more = () => void (answer.destroyed || answer.write(bytes, more));
+  more();
+  await ended;
+  store.close();
 });
 
 test('a store that says nothing is waited for so long, and told of as one that is out', async () => {

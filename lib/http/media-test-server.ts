@@ -34,14 +34,11 @@ export async function startMediaServer() {
   process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-media-'));
   process.env.LOG_LEVEL = 'silent';
   const route: Record<string, Handler> = await import('../../app/media/[...key]/route.ts');
-  const listener = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      keepSource(request, incoming as IncomingMessage);
-      const response = await route[request.method]!(request, { params: Promise.resolve({}) });
-      return (await sendFile(response, outgoing as ServerResponse)) ? RESPONSE_ALREADY_SENT : response;
-    },
-    { overrideGlobalObjects: false },
-  );
+  const listener = getRequestListener(async (request, { incoming, outgoing }) => {
+    keepSource(request, incoming as IncomingMessage);
+    const response = await route[request.method]!(request, { params: Promise.resolve({}) });
+    return (await sendFile(response, outgoing as ServerResponse)) ? RESPONSE_ALREADY_SENT : response;
+  });
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise(listening => server.once('listening', listening));
   const { port } = server.address() as AddressInfo;

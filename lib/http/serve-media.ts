@@ -1,5 +1,6 @@
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { AppError } from '#lib/errors';
+import { bodyOfStream } from '#lib/http/body-of-stream';
 import { allowsEtag, matchesEtag, parseRange } from '#lib/http/byte-range';
 import { errorResponse } from '#lib/http/error-response';
 import { fileResponse } from '#lib/http/send-file';
@@ -52,7 +53,7 @@ export async function serveMedia(request: Request): Promise<Response> {
   if (request.method === 'HEAD' || end < start) return new Response(null, init);
   const { open, get } = storage();
   if (open) return fileResponse({ open: () => open(key), range: { start, end } }, init);
-  return new Response(NodeStream.from(await get(key, { start, end })) as ReadableStream<Uint8Array>, init);
+  return new Response(bodyOfStream(await get(key, { start, end })), init);
 }
 
 /** Answers GET of a result without what it says of how it was made, at an address that does not tell where it is itself. */

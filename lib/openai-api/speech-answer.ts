@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { bodyOfStream } from '#lib/http/body-of-stream';
 import type { Generation } from '#lib/life/generation';
 import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
 import { notMadeAnswer } from '#lib/openai-api/openai-error';
@@ -10,7 +10,6 @@ export async function speechAnswer(made: Generation, signal: AbortSignal): Promi
   const { result } = final;
   const headers = priceHeaders([made]);
   if (!result) return notMadeAnswer(final, headers);
-  const file = Readable.toWeb(await storage().get(result.key)) as ReadableStream;
   const facts = { 'content-type': result.contentType, 'content-length': String(result.bytes) };
-  return new Response(file, { headers: { ...headers, ...facts } });
+  return new Response(bodyOfStream(await storage().get(result.key)), { headers: { ...headers, ...facts } });
 }

@@ -10,7 +10,7 @@ export type ZipFile = { name: string; lastModified: Date } & (
 
 /** A zip that is written while it is read. What the store has no more when its turn comes is left out. */
 export function zipFiles(files: AsyncIterable<ZipFile>): ReadableStream<Uint8Array> {
-  const open: { file?: Readable } = {};
+  const open: Open = { left: false };
   const reader = makeZip(opened(files, open)).getReader();
   // a reader that leaves must not reach the library, which answers it with a rejection that nobody handles
   return new ReadableStream({
@@ -19,11 +19,20 @@ export function zipFiles(files: AsyncIterable<ZipFile>): ReadableStream<Uint8Arr
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    cancel: () => void open.file?.destroy(),
+    cancel() {
+      open.left = true;
+      open.file?.destroy();
+    },
   });
 }
 
-async function* opened(files: AsyncIterable<ZipFile>, open: { file?: Readable }) {
+/** What is being read, and whether its reader has left. */
+interface Open {
+  file?: Readable;
+  left: boolean;
+}
+
+async function* opened(files: AsyncIterable<ZipFile>, open: Open) {
   for await (const { name, lastModified, ...file } of files) {
     if ('text' in file) {
       yield typeof file.text === 'string'
@@ -33,6 +42,8 @@ async function* opened(files: AsyncIterable<ZipFile>, open: { file?: Readable })
     }
     const input = await storage().get(file.key).catch(ifGone);
     if (!input) continue;
+    // it was asked for when somebody still read
+    if (open.left) return void input.destroy();
     open.file = input;
     yield { name, lastModified, input, size: file.bytes };
   }
