@@ -58,3 +58,19 @@ test('a server that keeps silent lacks what it lacked before', async () => {
     await probes.stop();
   }
 });
+
+test('what another worker wrote of a server gives way to what it says', async () => {
+  await pool().query('delete from servers');
+  engine.probe = async () => ({ ok: true, models: ['a.safetensors'] });
+  const expectItsWords = async () => {
+    const probes = startProbes();
+    onTestFinished(() => probes.stop());
+    await expect
+      .poll(async () => (await pool().query('select models, lacks from servers')).rows)
+      .toEqual([{ models: ['a.safetensors'], lacks: [] }]);
+    await probes.stop();
+  };
+  await expectItsWords();
+  await pool().query(`update servers set models = '{}', lacks = '{z_image/z_image}', checked_at = 'epoch'`);
+  await expectItsWords();
+});

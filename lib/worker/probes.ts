@@ -30,9 +30,6 @@ export function startProbes(): { stop(): Promise<void> } {
   };
 }
 
-/** What this process wrote of each server last. */
-const written = new Map<string, string>();
-
 async function probeDue(stopped: AbortSignal): Promise<void> {
   try {
     const all = engines().flatMap(entry =>
@@ -44,7 +41,6 @@ async function probeDue(stopped: AbortSignal): Promise<void> {
       })),
     );
     await register(all.map(({ id, entry, places }) => ({ id, engine: entry.id, places })));
-    for (const id of written.keys()) if (!all.some(one => one.id === id)) written.delete(id);
     if (all.length === 0) return;
     const due = await takeDue();
     await Promise.all(
@@ -54,11 +50,7 @@ async function probeDue(stopped: AbortSignal): Promise<void> {
           const wasOk = due.get(id)!;
           const found = await probe(() => use(entry, server, engine => engine.probe()), stopped);
           if (!found) return;
-          const text = JSON.stringify(found);
-          // a server that says what it said is not written down again and again
-          if (found.ok !== wasOk || written.get(id) !== text)
-            await write(id, JSON.parse(text, inStorableText) as ProbeResult);
-          written.set(id, text);
+          await write(id, JSON.parse(JSON.stringify(found), inStorableText) as ProbeResult);
           if (found.ok !== wasOk) log().info({ server: id, ok: found.ok, detail: found.detail }, 'server probed');
           if (found.ok && !wasOk) ringDoorbell(WAITING_CHANNEL);
         }),
@@ -105,14 +97,16 @@ async function probe(ask: () => Promise<ProbeResult>, stopped: AbortSignal): Pro
 
 const inStorableText = (_member: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
 
-/** What a server said. One that keeps silent lacks what it lacked before. */
+/** What a server said, unless that stands there already, whichever worker wrote it. One that keeps silent lacks what it lacked before. */
 const write = (id: string, { ok, version, detail, models, lacks = [] }: ProbeResult) =>
   pool().query(
     `with written as (update servers set ok = $2, detail = $4, checked_at = now(),
       version = case when $2 then $3 else version end, models = case when $2 then $5 else models end,
       lacks = case when $2 then $6 else lacks end, missing = case when $2 then $7 else missing end,
       answered_at = case when $2 then now() else answered_at end
-    where id = $1) select pg_notify('${PROBED_CHANNEL}', $1)`,
+    where id = $1 and ((ok, detail) is distinct from ($2, $4)
+      or $2 and (version, models, lacks, missing) is distinct from ($3, $5, $6, $7))
+    returning id) select pg_notify('${PROBED_CHANNEL}', id) from written`,
     [
       id,
       ok,
