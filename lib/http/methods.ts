@@ -24,4 +24,8 @@ export function methods(handlers: Handlers, toResponse: ToResponse = errorRespon
   return Object.fromEntries(METHODS.map(method => [method, given[method] ?? refuse])) as Record<Method, Handler>;
 }
 
-const withoutBody = (response: Response) => new Response(null, response);
+async function withoutBody(response: Response): Promise<Response> {
+  // what was opened for it is closed
+  await response.body?.cancel();
+  return new Response(null, response);
+}
