@@ -2,17 +2,14 @@ import { AppError, invalid } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { mustBe } from '#lib/issue';
 import type { Generation } from '#lib/life/generation';
+import { isShown, type Shown } from '#lib/generations/is-shown';
 import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
-import { findMedia, isLive } from '#lib/media/find-media';
 import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
 
 const MOST_IDS = 200;
 /** As much as a collection holds. */
 const MOST_FILES = 1_000;
-
-type Result = NonNullable<Generation['result']>;
-type Finished = Generation & { result: Result };
 
 /**
  * The outputs of these requests of the account, or of a collection of it, as a zip, written while it is read: beside each file its
@@ -25,9 +22,7 @@ export async function archiveGenerations(
   if ('ids' in which) requireIds('ids', which.ids, MOST_IDS);
   else requireIds('collection', [which.collection], 1);
   const { data } = await listGenerations(accountId, { limit: MOST_FILES, removed: false, ...which });
-  const finished = data.filter((generation): generation is Finished => generation.result !== null);
-  const kept = await Promise.all(finished.map(async ({ result }) => isKept(result)));
-  const chosen = finished.filter((_, index) => kept[index]);
+  const chosen = data.filter(isShown);
   if (chosen.length === 0) {
     throw new AppError('request_not_found', 'None of these requests belongs to the account and still has its media.');
   }
@@ -42,12 +37,7 @@ function requireIds(name: string, ids: string[], most: number): void {
   ]);
 }
 
-async function isKept({ key }: Result): Promise<boolean> {
-  const row = await findMedia(key);
-  return row !== null && isLive(row);
-}
-
-async function* files(chosen: Finished[]): AsyncGenerator<ZipFile> {
+async function* files(chosen: Shown[]): AsyncGenerator<ZipFile> {
   for (const generation of chosen) {
     const { result, finishedAt, createdAt } = generation;
     const name = nameOf(generation);

@@ -8,6 +8,7 @@ import { olderThan, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { cancelGeneration } from '#lib/generations/cancel';
+import { isShown } from '#lib/generations/is-shown';
 import type { Generation } from '#lib/life/generation';
 import { liveIn } from '#lib/status';
 import { isUuid } from '#lib/ids';
@@ -95,5 +96,5 @@ const toWire = ({ request, email }: { request: Generation; email: string }): Adm
   failure_cause: request.failureCause,
 });
 
-const previewOf = ({ result, removedAt }: Generation): string | null =>
-  (result && !removedAt && Date.parse(result.expiresAt) > Date.now() && toRenditions(result).preview_url) || null;
+const previewOf = (request: Generation): string | null =>
+  (isShown(request) && toRenditions(request.result).preview_url) || null;

@@ -128,5 +128,5 @@ export async function getSharedKey(token: string, requestId: string): Promise<st
   const item = items.find(({ id }) => id === requestId);
   if (!item) throw new AppError('not_found', 'This is not shared here.');
   if (!isShown(item)) throw nothingLeft();
-  return item.result!.key;
+  return item.result.key;
 }
