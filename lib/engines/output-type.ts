@@ -18,7 +18,8 @@ export function sniffOutput(head: Uint8Array): string | null {
   return OTHERS.find(([, signature]) => signature.test(text))?.[0] ?? null;
 }
 
-const BY_EXTENSION: Record<string, string> = {
+/** The types of files that engines make, by the ends of their names. */
+export const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   flac: 'audio/flac',
   gif: 'image/gif',
@@ -40,7 +41,7 @@ const BY_EXTENSION: Record<string, string> = {
 /** The type that the name of a file, or an address of one, lets expect. */
 export function typeOfName(name: string): string | undefined {
   const path = URL.parse(name, 'http://x')?.pathname ?? '';
-  return BY_EXTENSION[/\.(\w{2,4})$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+  return TYPES_BY_EXTENSION[/\.(\w{2,4})$/.exec(path)?.[1]?.toLowerCase() ?? ''];
 }
 
 /** What most engines make when they do not say. */

@@ -18,6 +18,9 @@ export type MediaType = keyof typeof MEDIA_TYPES;
 
 export const isMediaType = (text: string): text is MediaType => Object.hasOwn(MEDIA_TYPES, text);
 
+/** The extension for the name of a file of the type. */
+export const extensionOf = (type: string): string => (isMediaType(type) ? MEDIA_TYPES[type].extension : 'bin');
+
 const BY_EXTENSION = new Map<string, MediaType>(
   (Object.keys(MEDIA_TYPES) as MediaType[]).map(type => [MEDIA_TYPES[type].extension, type]),
 );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EngineError, type Snapshot } from '#lib/engines/engine';
+import { TYPES_BY_EXTENSION } from '#lib/engines/output-type';
 import type { OutputSpec } from '#lib/output-spec';
 
 /** What a ComfyUI answers, as far as it is used; servers of all versions say more. */
@@ -33,24 +34,8 @@ export const JobNotes = z.object({
 });
 export type JobNotes = z.infer<typeof JobNotes>;
 
-const TYPES: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  mp4: 'video/mp4',
-  mov: 'video/quicktime',
-  webm: 'video/webm',
-  mkv: 'video/x-matroska',
-  gif: 'video/gif',
-  mp3: 'audio/mpeg',
-  wav: 'audio/wav',
-  flac: 'audio/flac',
-  opus: 'audio/opus',
-  ogg: 'audio/ogg',
-  m4a: 'audio/mp4',
-};
+/** A node that saves a GIF saves a film. */
+const TYPES: Record<string, string> = { ...TYPES_BY_EXTENSION, gif: 'video/gif' };
 
 /** The end of a job as the server remembers it. */
 export function endOf(entry: z.infer<typeof HistoryEntry>, notes: JobNotes): Snapshot {

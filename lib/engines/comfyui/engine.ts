@@ -29,6 +29,7 @@ import type {
   JobInput,
   Snapshot,
 } from '#lib/engines/engine';
+import { extensionOf } from '#lib/storage/media-types';
 
 export interface ComfyuiOptions {
   /** What it serves. */
@@ -46,15 +47,6 @@ const STATE_BYTES = 64_000_000;
 /** Files come seldom, probes often. */
 const KNOWN_MS = 60_000;
 const FOLDER = 'pomona';
-const EXTENSIONS: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'video/mp4': 'mp4',
-  'video/quicktime': 'mov',
-  'video/webm': 'webm',
-  'audio/mpeg': 'mp3',
-  'audio/wav': 'wav',
-};
 
 /** A ComfyUI server, of any version since 0.3. It runs one job at a time. */
 export function createComfyuiEngine(server: EngineServer, options: ComfyuiOptions): Required<Engine> {
@@ -88,7 +80,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     const { workflow, inputs } = chooseWorkflow(workflows, job);
     const names = new Map<JobInput, string>();
     for (const [index, input] of inputs.entries()) {
-      const name = `${ref.id}-${index + 1}.${EXTENSIONS[input.contentType] ?? 'bin'}`;
+      const name = `${ref.id}-${index + 1}.${extensionOf(input.contentType)}`;
       names.set(input, await upload(input, name, signal));
     }
     const prefix = `${FOLDER}/${job.requestId}-${job.attempt}`;
@@ -163,7 +155,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
       const accepted = await http
         .json(Accepted, 'POST', '/prompt', { json: body, signal: context.signal })
         .catch((error: unknown) => {
-          throw (error instanceof EngineRefusal && refusalOf(jsonOf(error.body))) || error;
+          throw (error instanceof EngineRefusal && refusalOf(error.json)) || error;
         });
       const partly = refusalOf({ node_errors: accepted.node_errors });
       if (!partly) return ref;
@@ -195,12 +187,4 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     collect: (output, { signal }) => http.download(output.location, { signal }),
     close: () => http.close(),
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

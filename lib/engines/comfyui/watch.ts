@@ -1,6 +1,7 @@
 import type { WebSocket } from 'undici';
 import { z } from 'zod';
 import type { Snapshot } from '#lib/engines/engine';
+import { parseJson } from '#lib/engines/engine-refusal';
 
 type Running = Extract<Snapshot, { state: 'running' }>;
 
@@ -56,14 +57,6 @@ function frameOf(message: unknown): Running | null {
   const contentType = FRAME_TYPES[head.getUint32(4) as keyof typeof FRAME_TYPES];
   if (head.getUint32(0) !== 1 || !contentType) return null;
   return { state: 'running', frame: { contentType, bytes: new Uint8Array(message, 8) } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /**

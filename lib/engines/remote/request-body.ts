@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { FormData } from 'undici';
 import { InputFile, type Body, type BodyValue } from '#lib/engines/parameters';
 import { inBase64 } from '#lib/storage/in-base64';
-import { MEDIA_TYPES, isMediaType } from '#lib/storage/media-types';
+import { extensionOf } from '#lib/storage/media-types';
 
 /** What `EngineHttp.call` takes of a body. */
 export interface JsonSent {
@@ -97,7 +97,7 @@ export async function replaceFiles(body: Body, replace: (file: InputFile) => Pro
 
 /** A name with the extension of its type, for services that go by it. */
 export function fileName({ input: { path, contentType } }: InputFile): string {
-  const extension = isMediaType(contentType) ? MEDIA_TYPES[contentType].extension : 'bin';
+  const extension = extensionOf(contentType);
   const name = basename(path);
   return name.endsWith(`.${extension}`) ? name : `${name}.${extension}`;
 }
