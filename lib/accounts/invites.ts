@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
-import { findSecretLink, makeSecretLink, type SecretLink } from '#lib/accounts/secret-links';
+import { makeSecretLink, type SecretLink } from '#lib/accounts/secret-links';
 import { db, type Tx } from '#lib/db/client';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { secretLinks } from '#lib/db/schema';
@@ -17,12 +17,6 @@ export async function createInvite(
   const link = { kind: 'invite', email: email ?? null, mailed, seconds: days * DAY } as const;
   const { token, ...invite } = await makeSecretLink(link, tx);
   return { ...invite, url: `${env().BASE_URL}/sign-up?invite=${token}` };
-}
-
-/** Whom an invitation link is for, while it works; null when it does not. */
-export async function findInvite(token: string): Promise<{ email: string | null } | null> {
-  const invite = await findSecretLink('invite', token);
-  return invite && { email: invite.email };
 }
 
 /** Invitations, newest first. */

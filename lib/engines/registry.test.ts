@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Engine } from '#lib/engines/engine';
 import type { EngineEntry, ServerEntry } from '#lib/engines/engines-file';
-import { closeEngines, connect, use } from '#lib/engines/registry';
+import { closeEngines, use } from '#lib/engines/registry';
 
 const server: ServerEntry = { id: 'one', url: 'http://gpu-box' };
 const closed: string[] = [];
@@ -22,6 +22,8 @@ function entryOf(id: string, version: string): EngineEntry {
   };
 }
 
+const connect = (entry: EngineEntry) => use(entry, server, async engine => engine);
+
 const isClosed = (version: string) => vi.waitUntil(() => closed.includes(version), 30_000);
 
 test('an engine that is changed ends what it is making before it is closed', async () => {
@@ -33,7 +35,7 @@ test('an engine that is changed ends what it is making before it is closed', asy
       return engine.id;
     }),
   );
-  expect((await connect(next, server)).id).toBe('next');
+  expect((await connect(next)).id).toBe('next');
   first.resolve();
   expect(await making[0]).toBe('old');
   expect(closed).not.toContain('old');
@@ -45,8 +47,8 @@ test('an engine that is changed ends what it is making before it is closed', asy
 });
 
 test('one that makes nothing is closed when another takes its place, the last one when the process stops', async () => {
-  await connect(entryOf('idle', 'first'), server);
-  await connect(entryOf('idle', 'second'), server);
+  await connect(entryOf('idle', 'first'));
+  await connect(entryOf('idle', 'second'));
   await isClosed('first');
   expect(closed).not.toContain('second');
   await closeEngines();
@@ -57,11 +59,11 @@ test('one that failed is let go of, and one that cannot be made is tried again',
   const fails = entryOf('failing', 'failing');
   const making = use(fails, server, () => Promise.reject(new Error('no memory')));
   await expect(making).rejects.toThrow('no memory');
-  await connect(entryOf('failing', 'mended'), server);
+  await connect(entryOf('failing', 'mended'));
   await isClosed('failing');
   const { create } = fails;
   fails.create = () => Promise.reject(new Error('no secret'));
-  await expect(connect(fails, server)).rejects.toThrow('no secret');
+  await expect(connect(fails)).rejects.toThrow('no secret');
   fails.create = create;
-  expect((await connect(fails, server)).id).toBe('failing');
+  expect((await connect(fails)).id).toBe('failing');
 });

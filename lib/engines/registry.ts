@@ -24,10 +24,10 @@ const made = () => singleton('engines.made', () => new Map<string, Made>());
 /** Engine and server. */
 export const serverId = (entry: EngineEntry, server: ServerEntry): string => `${entry.id}/${server.id}`;
 
-/** The connector of a server, as this process has it now. Rejects when its secret cannot be had. */
-export const connect = (entry: EngineEntry, server: ServerEntry): Promise<Engine> => madeFor(entry, server).engine;
-
-/** The same, for work during which it is not closed although another one takes its place. */
+/**
+ * Works with the connector of a server, as this process has it now: while it does, that is not closed although another one takes its
+ * place. Rejects when its secret cannot be had.
+ */
 export const use = <T>(entry: EngineEntry, server: ServerEntry, work: Work<T>): Promise<T> =>
   using(madeFor(entry, server), work);
 
