@@ -112,7 +112,6 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       cancelQueued: true,
       cancelRunning: true,
       progress: 'steps',
-      concurrency: options.concurrency,
     },
     probe: async () => ({ ok: true, models: ['*'], detail: 'Preview engine: serves every architecture' }),
     reserve: job => ({ id: `${job.requestId}-${job.claim}` }),

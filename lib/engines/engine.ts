@@ -48,8 +48,6 @@ export interface EngineTraits {
   cancelQueued: boolean;
   cancelRunning: boolean;
   progress: 'steps' | 'coarse' | 'none';
-  /** Jobs that one worker process runs at a time. */
-  concurrency: number;
 }
 
 export type EngineErrorCode =
@@ -131,7 +129,7 @@ export interface ProbeResult {
   detail?: string;
 }
 
-/** One server that runs generations. Implementations throw only `EngineError`. */
+/** One server that runs generations. Implementations throw only `EngineError`, or the reason of an aborted signal. */
 export interface Engine {
   readonly id: string;
   readonly traits: EngineTraits;
@@ -139,7 +137,9 @@ export interface Engine {
   probe(): Promise<ProbeResult>;
   /** Pure: makes the job's id when `traits.clientChosenId`. Saved before `submit`. */
   reserve(job: EngineJob): EngineRef;
+  /** Hands the job over. Gives what to ask for it by: `ref`, or where the engine makes its ids another one, to be saved in its place. */
   submit(job: EngineJob, ref: EngineRef, context: EngineContext): Promise<EngineRef>;
+  /** How the job stands now; the end of one may be told once only. */
   poll(ref: EngineRef, context: EngineContext): Promise<Snapshot>;
   /** Advisory stream of states as they change; `poll` decides. Ends when the job does. */
   watch?(ref: EngineRef, context: EngineContext): AsyncIterable<Snapshot>;

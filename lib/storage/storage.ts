@@ -32,11 +32,11 @@ export interface ByteStore {
   readonly id: 'local' | 's3' | 'gcs';
   /**
    * Streams `body` to the key: whole or not at all, durable once resolved. A key is written once; the same bytes again are
-   * answered as the first time. An error of the body (a limit, a broken connection) is passed on and leaves nothing behind.
-   * A chunk of
-   * it is taken over before the next one is asked for. The type must be the one that the key's extension stands for.
+   * answered as the first time. An error of the body (a limit, a broken connection) is passed on and leaves nothing behind. A
+   * chunk of it is taken over before the next one is asked for. The type must be the one that the key's extension stands for.
    */
   put(key: string, body: AsyncIterable<Uint8Array> | Uint8Array, contentType: string): Promise<StoredObject>;
+  /** Null when the key is missing. */
   head(key: string): Promise<StoredObject | null>;
   /** The object's bytes, or those of `range`. The caller reads to the end or destroys the stream. */
   get(key: string, range?: ByteRange): Promise<Readable>;

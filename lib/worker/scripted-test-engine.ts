@@ -33,7 +33,6 @@ export function scriptedEngine(traits: Partial<EngineTraits> = {}): ScriptedEngi
       cancelQueued: true,
       cancelRunning: true,
       progress: 'coarse',
-      concurrency: 1,
       ...traits,
     },
     calls,

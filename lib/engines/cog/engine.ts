@@ -108,7 +108,6 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
       cancelQueued: false,
       cancelRunning: true,
       progress: 'coarse',
-      concurrency: 1,
     },
 
     probe: () =>

@@ -123,7 +123,6 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
       cancelQueued: true,
       cancelRunning: true,
       progress: 'steps',
-      concurrency: 1,
     },
 
     async probe() {

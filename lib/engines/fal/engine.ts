@@ -102,7 +102,6 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Pace
       cancelQueued: true,
       cancelRunning: true,
       progress: 'coarse',
-      concurrency: 50,
     },
 
     probe: () =>

@@ -54,7 +54,6 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
       cancelQueued: true,
       cancelRunning: true,
       progress: serves.some(({ call }) => call === 'videos') ? 'coarse' : 'none',
-      concurrency: 1,
     },
 
     probe: () =>

@@ -77,7 +77,6 @@ export function createReplicateEngine(server: EngineServer, options: ReplicateOp
       cancelQueued: true,
       cancelRunning: true,
       progress: 'coarse',
-      concurrency: 50,
     },
 
     probe: () =>
