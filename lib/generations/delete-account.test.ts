@@ -49,6 +49,23 @@ test('an account goes also while the store is away', async () => {
   expect(await findAccountByEmail(account.email)).toBeNull();
 });
 
+test('the files of an account go several at a time', async () => {
+  const { account } = await open();
+  const file = () => {
+    const [id, key] = [newId(), newMediaKey('upload', 'image/png')];
+    return { id, accountId: account.id, kind: 'upload', key, contentType: 'image/png', bytes: 1 } as const;
+  };
+  await db().insert(media).values([file(), file(), file()]);
+  const [seen, together] = [new Set<string>(), Promise.withResolvers<void>()];
+  const gone = vi.spyOn(storage(), 'delete').mockImplementation(key => {
+    if (seen.add(key).size === 2) together.resolve();
+    return together.promise;
+  });
+  onTestFinished(() => gone.mockRestore());
+  await deleteAccount(account, account.email);
+  expect(seen.size).toBe(3);
+});
+
 test('an account goes with all that it owns, and the books of the others stay whole', async () => {
   const neighbour = await open();
   const kept = await neighbour.submit('key');
