@@ -9,7 +9,8 @@ export const statIfThere = (path: string): Promise<Stats | null> => stat(path).c
 
 export const openIfThere = (path: string): Promise<FileHandle | null> => open(path).catch(nullWhenGone);
 
-function nullWhenGone(error: unknown): null {
+/** For `catch`: nothing is at a path. */
+export function nullWhenGone(error: unknown): null {
   if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
   throw error;
 }
