@@ -14,6 +14,9 @@ export interface Sender {
   fetch?: typeof globalThis.fetch;
 }
 
+/** Seconds for an answer to come, unless told. */
+export const PATIENCE = 90;
+
 /** The parts of a call, whichever operation it is. */
 export interface AnyInput {
   params?: Record<string, string>;
@@ -85,7 +88,7 @@ async function persist<T>(read: Read<T>, sender: Sender, url: string, init: Init
 
 async function once<T>(
   read: Read<T>,
-  { timeout = 90, fetch = globalThis.fetch }: Sender,
+  { timeout = PATIENCE, fetch = globalThis.fetch }: Sender,
   url: string,
   init: Init,
 ): Promise<T | ApiError> {

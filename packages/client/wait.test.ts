@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClient } from './client.ts';
 import { GenerationError } from './errors.ts';
+import type { Sender } from './send.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,6 +13,11 @@ const unchanged = () => new Response(null, { status: 304, headers: { 'retry-afte
 
 /** A server whose states are these, each of them held back as long as it was asked to wait, unless it is final. */
 function server(...states: (() => Response)[]) {
+  return serverFor({}, ...states);
+}
+
+/** The same, for a client with such options. */
+function serverFor(options: Pick<Sender, 'timeout'>, ...states: (() => Response)[]) {
   const asked: { wait: number; etag: string | null; at: number }[] = [];
   const began = Date.now();
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -27,7 +33,7 @@ function server(...states: (() => Response)[]) {
   return {
     asked,
     hurry: () => (isEager = true),
-    client: createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch }),
+    client: createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch, ...options }),
   };
 }
 
@@ -41,6 +47,14 @@ test('one long call after another, each asking for what is new', async () => {
     { wait: 60, etag: '"1"', at: 60_000 },
     { wait: 60, etag: '"1"', at: 120_000 },
   ]);
+});
+
+test('no call asks to be held back for longer than its client is patient', async () => {
+  const { asked, client } = serverFor({ timeout: 30 }, live, () => Response.json(state('completed')));
+  const work = client.wait('r');
+  await vi.runAllTimersAsync();
+  await work;
+  expect(asked.map(({ wait }) => wait)).toEqual([20, 20]);
 });
 
 test('who watches is told each new state once', async () => {

@@ -1,6 +1,6 @@
 import { pause } from './pause.ts';
 import { routes } from './routes.ts';
-import { call, type Sender } from './send.ts';
+import { call, PATIENCE, type Sender } from './send.ts';
 import type { Generation } from './wire.ts';
 
 export interface WaitOptions {
@@ -18,7 +18,9 @@ const isLive = ({ status }: Generation) => status === 'queued' || status === 'in
 /** Waits until a request is final, with one open call at a time. Aborting stops the waiting, not the request. */
 export async function wait(sender: Sender, id: string, options: WaitOptions = {}): Promise<Generation> {
   const { onUpdate, signal } = options;
-  const seconds = onUpdate ? WATCHED_POLL : LONGEST_POLL;
+  // an answer that is held back must come before it is given up, with a third of the time to spare
+  const most = Math.max(1, Math.floor(((sender.timeout ?? PATIENCE) * 2) / 3));
+  const seconds = Math.min(onUpdate ? WATCHED_POLL : LONGEST_POLL, most);
   let etag: string | undefined;
   for (;;) {
     const began = Date.now();
