@@ -123,6 +123,17 @@ test('videos: made, watched, downloaded, listed, deleted', async ({ house, custo
   expect(await refusal(openai.videos.delete(made.id))).toMatchObject(gone);
 });
 
+test('videos: fields of the model in a form, where all is text', async ({ idle }) => {
+  const customer = await idle.open();
+  const openai = clientOf(idle, customer);
+  const own = { seed: 7, guidance_scale: 4.5, prompt_enhance: false };
+  const { id } = await openai.videos.create({ model: 'ltx_video', prompt: 'a heron', ...own });
+  expect((await customer.detail(id)).config).toMatchObject(own);
+  const error = await refusal(openai.videos.create({ model: 'ltx_video', prompt: 'a heron', seed: 'seven' } as never));
+  expect(error).toMatchObject({ status: 400, param: 'seed' });
+  expect(error.message).toContain('it is "seven"');
+});
+
 test('videos: a picture is none, by no verb', async ({ house, customer }) => {
   const openai = clientOf(house, customer);
   const { response } = await openai.images.generate({ model: 'z_image', prompt: 'a pear' }).withResponse();

@@ -1,6 +1,6 @@
 import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
-import type { FieldRole } from '#lib/catalog/file-shape';
+import type { Field, FieldRole } from '#lib/catalog/file-shape';
 import { outputOf } from '#lib/catalog/output-of';
 
 /** How far up in the resolutions of a model a quality lies: 0 is the lowest, 1 the highest. The table of the docs. */
@@ -46,7 +46,19 @@ export function toConfig(architecture: Architecture, { size, quality, seconds, o
 
 /** Members of a body that are fields of the model: seed, guidance, even tokens of its own. */
 export const ownFields = ({ fields }: Architecture, body: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(body).filter(([name, value]) => Object.hasOwn(fields, name) && value !== null));
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) =>
+      Object.hasOwn(fields, name) && value !== null ? [[name, asTyped(fields[name]!, value)]] : [],
+    ),
+  );
+
+/** A form has text alone: a number, or a yes or no, is one by its text too. */
+function asTyped({ type }: Field, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'boolean' && ['true', 'false'].includes(value)) return value === 'true';
+  const isNumber = ['number', 'integer'].includes(type) && value.trim() !== '' && Number.isFinite(Number(value));
+  return isNumber ? Number(value) : value;
+}
 
 const ratioOf = (token: string): number => {
   const [width = 1, height = 1] = token.split(':').map(Number);
