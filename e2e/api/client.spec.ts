@@ -42,6 +42,13 @@ test('an answer that is lost on the way is asked for again, and paid once', asyn
   await clientOf(customer, house.baseURL).wait(request);
 });
 
+test('a state that breaks off on its way is asked for again', async ({ customer, house }) => {
+  await using lossy = await startLossyProxy(house.baseURL, /\/status/);
+  const done = await clientOf(customer, lossy.url).run(QUICK.architecture, QUICK.body);
+  expect(done.status).toBe('completed');
+  expect(lossy.dropped()).toBe(1);
+});
+
 test('refusals are classes', async ({ customer, house }) => {
   const client = clientOf(customer, house.baseURL);
   const refused = (work: Promise<unknown>) => work.catch((error: unknown) => error);
@@ -172,17 +179,18 @@ test.describe('pomona-run', () => {
   });
 });
 
-/** A proxy that passes the first submit on and loses its answer. */
-async function startLossyProxy(target: string) {
+/** A proxy that passes on what it is asked, and breaks the first answer off, or the first at such a path. */
+async function startLossyProxy(target: string, path = /^/) {
   let dropped = 0;
   const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
     const passed = forward(
       new URL(String(incoming.url), target),
       { method: String(incoming.method), headers: incoming.headers },
       answer => {
-        if (dropped++ === 0) return void answer.resume().once('end', () => outgoing.destroy());
         outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(outgoing);
+        if (dropped > 0 || !path.test(String(incoming.url))) return void answer.pipe(outgoing);
+        dropped++;
+        answer.resume().once('end', () => outgoing.write('{', () => outgoing.destroy()));
       },
     );
     incoming.pipe(passed);
@@ -190,7 +198,7 @@ async function startLossyProxy(target: string) {
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    dropped: () => Math.min(dropped, 1),
+    dropped: () => dropped,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise(done => server.close(done));

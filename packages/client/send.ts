@@ -41,7 +41,8 @@ const itself: Read<Response> = response => response;
 const bodyOf: Read<unknown> = response =>
   response.status === 204 || response.status === 304 ? undefined : (response.json() as Promise<unknown>);
 
-function callFor<T>(read: Read<T>, sender: Sender, route: string, input: AnyInput = {}): Promise<T> {
+/** The same, with what is read of the answer. */
+export function callFor<T>(read: Read<T>, sender: Sender, route: string, input: AnyInput = {}): Promise<T> {
   const { params = {}, query = {}, headers = {}, body, signal } = input;
   const [method = 'GET', path = ''] = route.split(' ');
   const address = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

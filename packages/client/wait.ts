@@ -1,6 +1,6 @@
 import { pause } from './pause.ts';
 import { routes } from './routes.ts';
-import { call, PATIENCE, type Sender } from './send.ts';
+import { callFor, PATIENCE, type Sender } from './send.ts';
 import type { Generation } from './wire.ts';
 
 export interface WaitOptions {
@@ -13,6 +13,12 @@ const LONGEST_POLL = 60;
 /** Often enough for a progress bar; an unchanged state is a 304 without a body. */
 const WATCHED_POLL = 2;
 
+/** What a look saw; no request where nothing has changed. */
+const lookOf = async (response: Response) => ({
+  headers: response.headers,
+  request: response.status === 304 ? undefined : ((await response.json()) as Generation),
+});
+
 const isLive = ({ status }: Generation) => status === 'queued' || status === 'in_progress';
 
 /** Waits until a request is final, with one open call at a time. Aborting stops the waiting, not the request. */
@@ -24,20 +30,19 @@ export async function wait(sender: Sender, id: string, options: WaitOptions = {}
   let etag: string | undefined;
   for (;;) {
     const began = Date.now();
-    const response = await call(sender, routes.getRequestStatus, {
+    const { headers, request } = await callFor(lookOf, sender, routes.getRequestStatus, {
       params: { request_id: id },
       query: { wait: seconds },
       headers: { 'if-none-match': etag },
       ...(signal && { signal }),
     });
-    if (response.status !== 304) {
-      etag = response.headers.get('etag') ?? undefined;
-      const request = (await response.json()) as Generation;
+    if (request) {
+      etag = headers.get('etag') ?? undefined;
       onUpdate?.(request);
       if (!isLive(request)) return request;
     }
     // a server that is asked by too many answers at once instead of waiting
     const early = seconds * 1000 - (Date.now() - began);
-    if (early > 500) await pause(Math.min(early, Number(response.headers.get('retry-after') ?? 1) * 1000), signal);
+    if (early > 500) await pause(Math.min(early, Number(headers.get('retry-after') ?? 1) * 1000), signal);
   }
 }
