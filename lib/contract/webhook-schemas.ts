@@ -15,7 +15,9 @@ export const webhook = z
       .nullable()
       .meta({ description: 'Null: stands for the addresses that requests named in Pomona-Webhook' }),
     description: z.string().nullable(),
-    events: z.array(z.enum(EVENTS)).meta({ description: 'What it hears of' }),
+    events: z
+      .array(z.enum(EVENTS))
+      .meta({ description: 'What it hears of; empty where url is null: those addresses hear how their request ended' }),
     enabled: z.boolean(),
     disabled_because: z
       .enum(['owner', 'gone', 'failing'])

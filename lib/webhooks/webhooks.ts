@@ -4,7 +4,7 @@ import { deliveries, webhooks } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { EVENTS, type Event } from '#lib/events';
 import { isUuid, newId } from '#lib/ids';
-import { mustBe } from '#lib/issue';
+import { mustBe, pointer } from '#lib/issue';
 import { requireRoom } from '#lib/quotas';
 import { checkedAddress } from '#lib/webhooks/checked-address';
 import { secretOf } from '#lib/webhooks/secrets';
@@ -64,9 +64,14 @@ export async function getWebhookOn(accountId: string, id: string, tx: Tx): Promi
 export async function changeWebhook(accountId: string, id: string, change: WebhookChange): Promise<Webhook> {
   const { url } = await getWebhook(accountId, id);
   const { enabled, description, events } = change;
-  if (url === null && change.url !== undefined) {
-    const rule = 'left out: this webhook stands for the addresses that requests name';
-    throw invalid('invalid_request', [mustBe('/url', rule, change.url)]);
+  if (url === null) {
+    const rule = 'left out: this webhook stands for the addresses that requests name, which hear of each end';
+    const fixed = Object.entries({ url: change.url, events }).filter(([, value]) => value !== undefined);
+    if (fixed.length > 0)
+      throw invalid(
+        'invalid_request',
+        fixed.map(([name, value]) => mustBe(pointer(name), rule, value)),
+      );
   }
   await db().transaction(async tx => {
     const set = {

@@ -159,6 +159,10 @@ test('a request may name an address of its own; its secret is had by changing it
   await receiver.came(2, '/mine');
   expect(verified(receiver.received.at(-1)!, secret)).toMatchObject({ type: 'request.completed' });
   expect(await listWebhooks(caller.accountId)).toHaveLength(1);
+  const change = { url: receiver.url, events: ['request.failed' as const] };
+  await expect(changeWebhook(caller.accountId, standing!.id, change)).rejects.toMatchObject({
+    extra: { issues: [{ path: '/url' }, { path: '/events' }] },
+  });
 });
 
 test.each([
