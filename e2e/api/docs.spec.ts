@@ -3,12 +3,14 @@ import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import { callCode } from '#lib/docs/call-code';
 import { exampleCall } from '#lib/docs/example';
 import { docsPages } from '#lib/docs/pages';
 import { readOpenapi } from '#lib/docs/read-openapi';
+import { isShared } from '#lib/docs/reference';
 import { openapiDocument } from '#lib/openapi';
 import { expect, test } from '../fixtures.ts';
 import { freePort, ROOT } from '../process.ts';
@@ -150,6 +152,20 @@ test('the call on every page of the reference is understood as it stands', async
     // what its examples name is not there
     else if (code.startsWith('invalid_')) expect(message, path).toMatch(/ cannot be used\. No file of this account/);
     else expect(code, path).toMatch(/^$|_not_found$/);
+  }
+});
+
+test('the answer on every page of the reference is one that its call may have', async ({ request }) => {
+  const document = await (await request.get('/v1/openapi.json')).json();
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  for (const { id, answers } of readOpenapi(document).operations.filter(isShared)) {
+    const { schema } = answers.findLast(({ status }) => status.startsWith('2'))!;
+    const shown = blocksOf(await (await request.get(`/docs/${id}.md`)).text()).find(one => one.language === 'json');
+    expect(Boolean(shown), id).toBe(schema !== undefined);
+    if (!shown || !schema) continue;
+    const validate = ajv.compile({ ...schema, components: document.components });
+    validate(JSON.parse(shown.code));
+    expect(validate.errors, id).toBeNull();
   }
 });
 
