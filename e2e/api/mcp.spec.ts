@@ -143,6 +143,8 @@ test('history in pages, of the studio too; kept ones lead the creations that are
   const { data: second } = await agent.call('list_history', { limit: 3, cursor: first.next_cursor });
   const listed = [...first.data, ...second.data].map(({ request_id }) => request_id);
   expect(listed).toEqual(ids.toReversed());
+  const nothing = { limit: null, cursor: second.next_cursor, type: null, status: null };
+  expect((await agent.call('list_history', nothing)).data.data).toHaveLength(4);
   expect((await agent.call('list_history', { status: 'completed' })).data.data).toEqual([]);
   expect((await agent.call('list_history', { type: 'image' })).data.data).toEqual([]);
   // what is older than its media

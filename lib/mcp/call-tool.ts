@@ -14,13 +14,15 @@ import type { Tool, ToolCall } from '#lib/mcp/tool';
 import { tools } from '#lib/mcp/tools';
 
 /** What a call of a tool answers; a refusal is an answer too, with the code and the message of the API. */
-export async function callTool(name: string, args: unknown, call: ToolCall): Promise<CallToolResult> {
+export async function callTool(name: string, args: object = {}, call: ToolCall): Promise<CallToolResult> {
   try {
     const { run, input, scope } = getTool(name);
     requireScope(call.caller, scope);
     const flaws = findFlaws(args);
     if (flaws.length) throw invalid('invalid_request', flaws);
-    const parsed = parsePart({ invalid: 'invalid_request' }, 'body', input, args ?? {});
+    // some programs write null for what a model leaves out; no argument means anything by it
+    const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+    const parsed = parsePart({ invalid: 'invalid_request' }, 'body', input, given);
     const { structured, content = [], isError = false } = await run(parsed as never, call);
     return { ...answer(structured), content: [...answer(structured).content, ...content], isError };
   } catch (error) {
