@@ -97,7 +97,13 @@ test('GET /v1/openapi.json names the headers that a client reads', async ({ idle
   const answers: [string, string, number, APIResponse, string[]][] = [
     ['post', '/v1/{architecture}/generate', 200, await customer.post({ headers }), ['Idempotency-Replayed']],
     ['get', '/v1/requests/{request_id}/status', 200, state, ['ETag', 'Retry-After']],
-    ['get', '/v1/requests/{request_id}/status', 304, await customer.api.get(state.url(), known), ['ETag']],
+    [
+      'get',
+      '/v1/requests/{request_id}/status',
+      304,
+      await customer.api.get(state.url(), known),
+      ['ETag', 'Retry-After'],
+    ],
     ['get', '/v1/account', 200, await customer.api.get('/v1/account'), []],
     ['get', '/v1/account', 401, await stranger.get('/v1/account'), ['WWW-Authenticate']],
   ];

@@ -236,7 +236,7 @@ export const operations = {
     query: z.object({ wait: described('Seconds to wait for a final state', whole(0, 60).default(0)) }),
     headers: ifChanged,
     responses: { 200: wire.request, 304: null },
-    tells: { 200: ['Retry-After'] },
+    tells: { 200: ['Retry-After'], 304: ['Retry-After'] },
     errors: ['invalid_request', 'request_not_found'],
   },
   cancelRequest: {

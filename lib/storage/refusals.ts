@@ -6,7 +6,12 @@ export const missing = (key: string, cause?: unknown): AppError =>
   new AppError('not_found', `There is no file ${key}.`, {}, { cause });
 
 export const holdsOtherBytes = (cause?: unknown): AppError =>
-  new AppError('precondition_failed', 'Another file has this address already; files are written once.', {}, { cause });
+  new AppError(
+    'precondition_failed',
+    'Another file has this address already, and files are written once. Create a new ticket for this one.',
+    {},
+    { cause },
+  );
 
 /** The type that a key stands for, null for what is no key. */
 export const typeOfMediaKey = (key: string): MediaType | null => (isMediaKey(key) ? typeOfKey(key) : null);
