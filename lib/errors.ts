@@ -40,6 +40,9 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** The codes of refusals; the others are of faults, which `errorResponse` alone names. */
+export type RefusalCode = Exclude<ErrorCode, 'internal_error' | 'out_of_space'>;
+
 /** The codes as the wire spells them: both scopes of the content policy are `content_blocked`, told apart by their status. */
 export type WireCode = Exclude<ErrorCode, 'content_restricted'>;
 
@@ -64,13 +67,13 @@ export interface ErrorExtra {
 
 /** A refusal with a message that is safe to show and says what to do. Knows nothing of HTTP but its status. */
 export class AppError extends Error {
-  readonly code: ErrorCode;
+  readonly code: RefusalCode;
   readonly extra: ErrorExtra;
   /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(
-    code: ErrorCode,
+    code: RefusalCode,
     message: string,
     extra: ErrorExtra = {},
     options: ErrorOptions & { retryAfter?: number } = {},

@@ -45,7 +45,7 @@ export function errorResponse(error: unknown, requestId: string, client?: AbortS
 
 /** The refusal that an error is, or amounts to: what a row was to belong to may have been deleted while the request was under way. */
 function refusalIn(error: unknown): AppError | null {
-  if (error instanceof AppError) return error.status < 500 ? error : null;
+  if (error instanceof AppError) return error;
   for (const { code, constraint } of stepsOf(error)) {
     if (code !== FOREIGN_KEY) continue;
     return constraint?.endsWith('_accounts_id_fk')

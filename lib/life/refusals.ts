@@ -4,7 +4,7 @@ import { db, pool } from '#lib/db/client';
 import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
 import { fromRow } from '#lib/db/rows';
 import { refusals, requests } from '#lib/db/schema';
-import { AppError, type ErrorCode, type ErrorExtra } from '#lib/errors';
+import { AppError, type ErrorExtra, type RefusalCode } from '#lib/errors';
 import type { SubmissionScope } from '#lib/life/accept';
 import type { Generation } from '#lib/life/generation';
 
@@ -44,7 +44,7 @@ export async function findRefusal(accountId: string, requestId: string): Promise
 }
 
 /** Refusals that are kept: a retry with the same key gets them again, and they can be read under their request id. */
-const RECORDED: readonly ErrorCode[] = [
+const RECORDED: readonly RefusalCode[] = [
   'insufficient_gems',
   'content_blocked',
   'content_restricted',
@@ -100,7 +100,7 @@ const bodyOf = (refusal: AppError): string => JSON.stringify({ error: refusal.to
 
 /** Members keep the order they were recorded in, so the answer has the same bytes. */
 export function toError({ body, status }: Pick<Refusal, 'body' | 'status'>): AppError {
-  const { error } = JSON.parse(body) as { error: { code: ErrorCode; message: string } & ErrorExtra };
+  const { error } = JSON.parse(body) as { error: { code: RefusalCode; message: string } & ErrorExtra };
   const { code, message, ...extra } = error;
   return new AppError(code === 'content_blocked' && status === 451 ? 'content_restricted' : code, message, extra);
 }

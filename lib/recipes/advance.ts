@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { findCallerById } from '#lib/accounts/callers';
 import { db } from '#lib/db/client';
 import { recipeRuns, requests, type RunPart } from '#lib/db/schema';
-import { AppError, type ErrorCode } from '#lib/errors';
+import { AppError, type RefusalCode } from '#lib/errors';
 import { submitGeneration } from '#lib/generations/submit';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
@@ -15,7 +15,7 @@ import { storage } from '#lib/storage/store';
 /** Requests of a run that are submitted at a time. */
 const AT_ONCE = 4;
 /** Refusals that pass by themselves. */
-const PASSING: readonly ErrorCode[] = ['too_many_requests', 'submission_in_progress', 'out_of_space', 'internal_error'];
+const PASSING: readonly RefusalCode[] = ['too_many_requests', 'submission_in_progress'];
 
 /**
  * Takes a run as far as it goes: submits what its step needs, or ends it. Done again, or by two workers at once, it changes
