@@ -6,6 +6,7 @@ import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey, listApiKeys, revokeApiKey } from '#lib/accounts/api-keys';
 import { createCharacter, deleteCharacter, listCharacters } from '#lib/cast/characters';
 import { newCharacter } from '#lib/contract/cast-schemas';
+import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
@@ -62,18 +63,20 @@ async function race(act: () => Promise<unknown>, times: number): Promise<number>
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 }
 
-test('keys: of many at once only so many are made; a revoked one makes room', async () => {
+test('keys: of many at once only so many are made; one that is revoked or ran out makes room', async () => {
   Object.assign(env(), { LIMIT_KEYS: 3 });
   expect(await race(makeKey, 12)).toBe(3);
   expect(await used('LIMIT_KEYS')).toBe(3);
-  const [first] = await listApiKeys(accountId);
+  const [first, second] = await listApiKeys(accountId);
   await revokeApiKey(accountId, first!.id);
   await makeKey();
   await expect(makeKey()).rejects.toMatchObject(FULL);
   expect(timesReached('LIMIT_KEYS')).toBe(10);
+  await pool().query('update api_keys set expires_at = now() where id = $1', [second!.id]);
+  await makeKey();
 });
 
-test('uploads: open tickets count, deleted uploads do not', async () => {
+test('uploads: open tickets count until they run out, deleted uploads do not', async () => {
   Object.assign(env(), { LIMIT_UPLOADS: 4 });
   const { id } = await upload(1);
   expect(await race(() => createUploadTicket(accountId, 'image/png'), 9)).toBe(3);
@@ -81,6 +84,9 @@ test('uploads: open tickets count, deleted uploads do not', async () => {
   await createUploadTicket(accountId, 'image/png');
   await expect(createUploadTicket(accountId, 'image/png')).rejects.toMatchObject(FULL);
   expect((await listUploads(accountId, { limit: 10 })).data).toHaveLength(4);
+  await pool().query('update uploads set put_expires_at = now() where account_id = $1', [accountId]);
+  await upload(1);
+  expect(await used('LIMIT_UPLOADS')).toBe(1);
 });
 
 test('bytes: what goes past is refused; what is deleted makes room', async () => {

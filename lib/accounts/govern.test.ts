@@ -22,8 +22,9 @@ test('permissions, limits and the end of an account hold from the next request o
   await changeAccount(actor, id, { mayGenerate: false, inFlightLimit: 3, topUpLimit: 50, mayCreateCast: true });
   expect(await verifyApiKey(key)).toMatchObject({ mayGenerate: false, mayCreateCast: true, inFlightLimit: 3 });
   await changeAccount(actor, id, {});
-  await changeAccount(actor, id, { disabled: true });
+  const { disabledAt } = await changeAccount(actor, id, { disabled: true });
   expect(await verifyApiKey(key)).toBeNull();
+  expect(await changeAccount(actor, id, { disabled: true })).toMatchObject({ disabledAt });
   await changeAccount(COMMAND_LINE, id, { disabled: false });
   expect(await verifyApiKey(key)).not.toBeNull();
   const before = { may_generate: true, in_flight_limit: 20, top_up_limit: 0 };

@@ -306,6 +306,18 @@ test('a dispute takes the gems at once, and gives them again when it is won', as
   expect(await reversalsOf(id)).toEqual([-40, 40]);
 });
 
+test('what a dispute that is won gives again pays for what is owed', async () => {
+  const { id, paymentId } = await buyer(100);
+  await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  const { payment } = await topUp(id, 100);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  await spend(id, 100);
+  await announce('charge.refunded', refunded(payment.id, 150));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 100 });
+  await announce('charge.dispute.closed', disputed(paymentId, 'won'));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 0 });
+});
+
 test('a lost dispute beside a refund takes no more than was paid; a warning takes nothing', async () => {
   const { id, paymentId } = await buyer(100);
   await spend(id, -100);
