@@ -289,10 +289,10 @@ test('of many PUTs at a time one wins', async () => {
   expect(filesOnDisk()).toHaveLength(before + 1);
 });
 
-test('a declared length over the limit is refused before the body', async () => {
-  const before = filesOnDisk();
-  const headers = { ...ticket.headers, 'content-length': String(MAX_UPLOAD_BYTES + 1) };
-  const status = await new Promise(done => {
+/** The answer to a PUT that says how long its body will be, and sends none of it. */
+const announced = (length: number) =>
+  new Promise(done => {
+    const headers = { ...ticket.headers, 'content-length': String(length) };
     const outgoing = send(
       { port: site.port, host: '127.0.0.1', method: 'PUT', path: target(ticket.upload_url), headers },
       answer => {
@@ -302,8 +302,13 @@ test('a declared length over the limit is refused before the body', async () => 
     );
     outgoing.on('error', () => {}).flushHeaders();
   });
-  expect(status).toBe(413);
+
+test('a declared length over the limit, or other than that of the file that came, is refused before the body', async () => {
+  const before = filesOnDisk();
+  expect(await announced(MAX_UPLOAD_BYTES + 1)).toBe(413);
   await expectNothingLeft(before);
+  await put();
+  expect(await announced(bytes.length + 1)).toBe(412);
 });
 
 test('a body that grows over the limit is refused while it streams', async () => {

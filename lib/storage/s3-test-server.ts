@@ -40,7 +40,7 @@ export const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'pomona-s3-'));
   const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, vhostBuckets: false });
-  const outage = { requests: 0 };
+  const outage = { requests: 0, status: 503 };
   server.middleware.unshift(
     outOfOrder(outage),
     refuseAnonymous,
@@ -58,8 +58,8 @@ export async function startS3Server() {
       await mkdir(join(directory, name));
       return `s3://${name}/media?endpoint=${origin}`;
     },
-    /** The next requests are answered 503. */
-    failNext: (requests: number) => (outage.requests = requests),
+    /** The next requests are answered 503, or so. */
+    failNext: (requests: number, status = 503) => Object.assign(outage, { requests, status }),
     close: () => server.close(),
   };
 }
@@ -72,12 +72,12 @@ function answer(context: Context, status: number, code: string): void {
 }
 
 const outOfOrder =
-  (outage: { requests: number }): Step =>
+  (outage: { requests: number; status: number }): Step =>
   async (context, next) => {
     if (outage.requests === 0) return next();
     outage.requests--;
     context.set('Retry-After', '0');
-    answer(context, 503, 'SlowDown');
+    answer(context, outage.status, 'SlowDown');
   };
 
 const refuseAnonymous: Step = async (context, next) =>

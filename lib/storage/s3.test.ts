@@ -44,14 +44,14 @@ test('what is busy is asked again', async () => {
   expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
 });
 
-test('what stays busy is an outage, told in the words of the store', async () => {
+test.each([503, 429])('what stays busy (%i) is an outage, told in the words of the store', async status => {
   const { bytes } = await make();
-  server.failNext(1_000);
+  server.failNext(1_000, status);
   const refused: unknown = await bytes.head('result/a.png').catch(error => error);
   const written: unknown = await bytes.put('result/a.png', randomBytes(10), 'image/png').catch(error => error);
   server.failNext(0);
-  expect(String(refused)).toMatch(/answered 503 to HEAD/);
-  expect(String(written)).toMatch(/answered 503 to PUT .*: SlowDown: as a real store says/);
+  expect(String(refused)).toContain(`answered ${status} to HEAD`);
+  expect(String(written)).toMatch(/ to PUT .*: SlowDown: as a real store says/);
   for (const error of [refused, written]) expect(isOutage(error)).toBe(true);
 });
 
@@ -78,13 +78,15 @@ test('a download that breaks off goes on where it was', async () => {
   wire.close();
 });
 
-test('an upload that a crash cut off is swept, a running one is not', async () => {
-  const location = locationOf(await server.makeBucket());
-  const bucket = s3Bucket(location, CREDENTIALS);
+test('an upload that a crash cut off is swept; a running one and that of another deployment in the bucket are not', async () => {
+  const address = await server.makeBucket();
+  const bucket = s3Bucket(locationOf(address), CREDENTIALS);
+  const other = createBucketStore(s3Bucket(locationOf(address.replace('/media', '/elsewhere')), CREDENTIALS));
   const begun = await bucket.send({ method: 'POST', name: 'media/result/a.mp4', query: { uploads: '' } });
   await begun.body.dump();
   const { bytes } = createBucketStore(bucket);
   expect(await bytes.sweepUnfinished(new Date(Date.now() - 60_000))).toBe(0);
+  expect(await other.bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
   expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(1);
   expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
 });
