@@ -179,14 +179,22 @@ test('a collection has the order of its owner, who moves, puts before and takes 
   expect(await order()).toEqual([a, b, c]);
   await putItems(collection, [d, c], a);
   expect(await order()).toEqual([d, c, a, b]);
-  // more often than a gap can be halved
-  for (let turn = 0; turn < 60; turn++) await putItems(collection, [turn % 2 ? d : b], c);
-  expect(await order()).toEqual([b, d, c, a]);
+  await putItems(collection, [d, b], a);
+  // more often than a gap can be halved: the last half of it is rounded down before a third, up before a whole number
+  for (const [next, x, y] of [
+    [b, c, d],
+    [a, b, d],
+  ] as const)
+    for (let turn = 0; turn < 60; turn++) {
+      const [first, moved] = turn % 2 ? [x, y] : [y, x];
+      await putItems(collection, [moved], next);
+      expect((await order()).filter(id => [x, y, next].includes(id))).toEqual([first, moved, next]);
+    }
   for (const absent of [b, await make()])
     await expect(putItems(collection, [b], absent)).rejects.toMatchObject({ code: 'request_not_found' });
   await takeItems(collection, [d]);
   await removeGeneration(accountId, a);
-  expect(await order()).toEqual([b, c]);
+  expect(await order()).toEqual([c, b]);
   const { data } = await listGenerations(accountId, { limit: 9, collection: collection.id });
   expect(data.map(({ id }) => id).toSorted()).toEqual([a, b, c].toSorted());
 });
