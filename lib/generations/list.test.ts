@@ -15,7 +15,8 @@ const PROMPTS = {
   moscow: 'Дождь в Москве',
   athens: 'Βροχή στην Αθήνα — «παλιά» πόλη',
   bangkok: 'ฝนตกในกรุงเทพ',
-  endless: `${'ab'.repeat(5_000)}c`,
+  // its length and what an index can say of one have nothing in common
+  endless: `${'ab'.repeat(5_120)}c`,
   quote: `don't stop the o'clock`,
 };
 let accountId: string;
