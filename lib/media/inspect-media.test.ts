@@ -194,6 +194,7 @@ const damaged: [string, Uint8Array][] = [
       .subarray(0),
   ],
   ['an MP4 cut in half', cut(mp4, 0.5)],
+  ['an MP4 without its end', cut(mp4, 0.95)],
   ['an MP4 with more tracks than are taken', await makeAv('mp4', { videos: 1, sounds: 9 })],
   ['an MP4 without pictures', await makeAv('mp4', { videos: 0 })],
   ['a QuickTime file that is text', latin(`\0\0\0\x08wide${text.repeat(100)}`)],
