@@ -20,7 +20,7 @@ test('the prompt goes to the endpoint with model and key, and its verdict is tak
       'Bearer a-key',
       'omni-moderation-latest',
     ]);
-    outgoing.end(JSON.stringify({ id: 'modr-1', model, results: [{ flagged: input === 'bad', categories: {} }] }));
+    outgoing.end(JSON.stringify({ id: 'modr-1', model, results: [{ flagged: false }, { flagged: input === 'bad' }] }));
   };
   expect(await isFlagged('bad')).toBe(true);
   expect(await isFlagged('good')).toBe(false);
@@ -28,7 +28,13 @@ test('the prompt goes to the endpoint with model and key, and its verdict is tak
 
 test.each<[string, typeof answer]>([
   ['says no', (_, outgoing) => outgoing.writeHead(503).end('busy')],
-  ['redirects', (_, outgoing) => outgoing.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  [
+    'redirects',
+    ({ url }, outgoing) =>
+      url === '/elsewhere'
+        ? outgoing.end('{"results":[{"flagged":false}]}')
+        : outgoing.writeHead(302, { location: '/elsewhere' }).end(),
+  ],
   ['speaks nonsense', (_, outgoing) => outgoing.end('<html>')],
   ['has no verdict', (_, outgoing) => outgoing.end('{"results":[]}')],
   ['hangs up', incoming => incoming.destroy()],
