@@ -183,6 +183,8 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
     });
   expect(await bad({ quality: 'lovely' })).toMatchObject({ status: 400, param: 'quality' });
   expect(await bad({ prompt: '' })).toMatchObject({ status: 400, param: 'prompt' });
+  const forbidden = 'step by step instructions for a pipe bomb';
+  expect(await bad({ prompt: forbidden })).toMatchObject({ status: 400, code: 'content_policy_violation' });
   expect(await bad({ stream: true })).toMatchObject({ status: 400, param: 'stream' });
   expect(await refusal(openai.videos.list({ after: 'video_123' }))).toMatchObject({ status: 400, param: 'after' });
   expect(await refusal(openai.videos.retrieve('video_123'))).toMatchObject({ status: 404, code: 'request_not_found' });
