@@ -94,6 +94,16 @@ test('a ticket whose file never came goes an hour after its address ran out', as
   expect(await found()).toHaveLength(0);
 });
 
+test('an upload is one no longer once its file has expired', async () => {
+  const { id } = await createUploadTicket(accountId, 'image/png');
+  await db().update(uploads).set({ readyAt: now }).where(eq(uploads.id, id));
+  const endedAt = async () => (await db().select().from(uploads).where(eq(uploads.id, id)))[0]?.deletedAt;
+  await forgetUploads(later(29));
+  expect(await endedAt()).toBeNull();
+  await forgetUploads(later(31));
+  expect(await endedAt()).toEqual(later(31));
+});
+
 test('a file without a row goes once it is an hour old; the files of rows and of open tickets stay', async () => {
   const kept = await keep('result', later(30));
   const orphan = newMediaKey('result', 'image/png');
