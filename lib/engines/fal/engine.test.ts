@@ -117,6 +117,22 @@ test('a missing parameter is told by the result, and is no fault of the service'
   await close();
 });
 
+test('a result that is not handed out for the moment is asked for again: the job is done, and paid for', async () => {
+  const queue = await startTestService(
+    async (_, route) => {
+      const base = `${queue.url}/a/b/requests/1`;
+      if (route.startsWith('POST'))
+        return json({ request_id: '1', status_url: `${base}/status`, response_url: base, cancel_url: base });
+      return route.endsWith('/status') ? json({ status: 'COMPLETED' }) : json({ detail: 'Too many requests' }, 429);
+    },
+    () => {},
+  );
+  const engine = createFalEngine({ id: 'hosted', url: queue.url, secret }, options);
+  const ref = await start(engine, testJob('image', 'plain'));
+  await expect(engine.poll(ref, context)).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
+  await Promise.all([engine.close(), queue.close()]);
+});
+
 test('the secret goes to the address of the engine alone, whatever addresses an answer names', async () => {
   const heard: (string | null)[] = [];
   const other = await startTestService(
