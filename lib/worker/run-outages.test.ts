@@ -86,6 +86,7 @@ test('a server that fails one job after the other rests until its next probe; wh
   await failWith(broken);
   await failWith(broken);
   await failWith(new EngineError('invalid_input', 'no such sampler', false));
+  await failWith(new EngineError('out_of_memory', 'a picture of 8192 × 8192', false));
   expect(await standing()).toEqual([{ ok: true, detail: null }]);
   await failWith(broken);
   expect(await standing()).toEqual([{ ok: false, detail: '3 jobs in a row failed here, so it rests' }]);
