@@ -42,6 +42,11 @@ test('what speaks against a run is said before it starts', async ({ customer, ho
   const { api } = customer;
   const broken = await refusal(await api.post('/v1/recipes/thumbnail', { data: { covers: 9 } }), 400, 'invalid_config');
   expect(broken.issues?.map(({ path }) => path)).toEqual(['/topic', '/covers']);
+  const estimate = await api.post('/v1/recipes/thumbnail/estimate', { data: { ...COVERS, covers: 9 } });
+  expect(await estimate.json(), 'what is refused is not counted with').toMatchObject({
+    steps: [{ count: 3 }],
+    issues: [{ path: '/covers' }],
+  });
   await refusal(await api.post('/v1/recipes/thumbnails', { data: COVERS }), 404, 'recipe_not_found');
   const headers = { 'max-gems': '1' };
   await refusal(await api.post('/v1/recipes/thumbnail', { data: COVERS, headers }), 409, 'price_above_limit');

@@ -8,7 +8,7 @@ import type { MediaSlot } from '#lib/generations/collect-media';
 const MOST_UNKNOWN = 20;
 
 export interface ReadInputs {
-  /** What was sent of what the recipe asks for. */
+  /** What was sent of what the recipe asks for, as far as it is right. */
   inputs: Record<string, unknown>;
   /** Everything that is wrong with it. */
   issues: Issue[];
@@ -25,8 +25,10 @@ export function readInputs({ id, inputs: asked, required }: Recipe, body: Record
     const isMissing = value === undefined || (required.includes(key) && Array.isArray(value) && value.length === 0);
     if (isMissing && required.includes(key)) issues.push({ path: pointer(key), message: `${key} is required.` });
     if (value === undefined) continue;
-    issues.push(...checkField(key, input, value));
-    inputs[key] = value;
+    const faults = checkField(key, input, value);
+    issues.push(...faults);
+    // an estimate counts with it beside issues: what is refused has no bounds
+    if (!faults.length) inputs[key] = value;
   }
   const unknown = Object.keys(body).filter(key => !Object.hasOwn(asked, key));
   const names = Object.keys(asked).join(', ');
