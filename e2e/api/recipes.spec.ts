@@ -66,3 +66,35 @@ test('a run is cancelled once, however often and whenever that is asked for', as
     expect(await answer.json()).toMatchObject({ status: 'cancelled' });
   }
 });
+
+test('a run that is run again is charged to the key that asks for it, within its budget', async ({
+  customer,
+  house,
+}) => {
+  const { api } = customer;
+  const { gems } = await (await api.post('/v1/recipes/thumbnail/estimate', { data: COVERS })).json();
+  const cancelled = async (): Promise<RunWire> => {
+    const { cancel_url } = await (await api.post('/v1/recipes/thumbnail', { data: COVERS })).json();
+    return (await api.post(cancel_url)).json();
+  };
+  const other = await house.addKey(customer, { monthlyBudget: gems });
+  const { retry_url, status_url } = await cancelled();
+  expect((await other.api.post(retry_url)).status()).toBe(202);
+  await expect
+    .poll(async () => (await (await api.get(status_url)).json()).status, { timeout: 60_000 })
+    .toBe('completed');
+  await refusal(await other.api.post((await cancelled()).retry_url), 402, 'insufficient_gems');
+});
+
+test('no more runs of an account are under way at a time than requests, however they come', async ({ idle }) => {
+  const { api } = await idle.open();
+  const start = () => api.post('/v1/recipes/thumbnail', { data: COVERS });
+  const answers = await Promise.all(Array.from({ length: 24 }, start));
+  const refused = answers.filter(answer => answer.status() !== 202);
+  expect(refused).toHaveLength(4);
+  for (const answer of refused) await refusal(answer, 429, 'too_many_requests');
+  const { cancel_url, retry_url } = await answers.find(answer => answer.ok())!.json();
+  expect((await api.post(cancel_url)).status()).toBe(200);
+  expect((await start()).status()).toBe(202);
+  await refusal(await api.post(retry_url), 429, 'too_many_requests');
+});

@@ -59,18 +59,18 @@ export function toRefusal({ outcome, available }: Reluctance, caller: Caller, ge
         { gems_required: gems },
       );
     case 'too_many_requests':
-      return tooMany('account', caller.inFlightLimit);
+      return tooMany('account', 'generation', caller.inFlightLimit);
     case 'too_many_of_key':
-      return tooMany('API key', caller.keyInFlightLimit!);
+      return tooMany('API key', 'generation', caller.keyInFlightLimit!);
     case 'no_account':
       return new AppError('unauthorized', 'The key was revoked, or its account is gone or disabled.');
   }
 }
 
-const tooMany = (whose: string, limit: number): AppError =>
+export const tooMany = (whose: string, what: string, limit: number): AppError =>
   new AppError(
     'too_many_requests',
-    `The ${whose} has ${many(limit, 'generation')} in flight, its limit. Wait until one is final. Nothing was charged.`,
+    `The ${whose} has ${many(limit, what)} in flight, its limit. Wait until one is final. Nothing was charged.`,
     {},
     { retryAfter: 5 },
   );

@@ -1,9 +1,11 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import type { Caller } from '#lib/accounts/callers';
 import { db, type Tx } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
 import { olderThan, toPage, type Page } from '#lib/db/page';
-import { outbox, recipeRuns, requests } from '#lib/db/schema';
+import { accounts, outbox, recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
+import { tooMany } from '#lib/generations/admit';
 import { isUuid } from '#lib/ids';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import type { Generation } from '#lib/life/generation';
@@ -63,6 +65,25 @@ export async function requestsOf(runs: readonly Pick<Run, 'id'>[]): Promise<Map<
   const rows = await db().select().from(requests).where(inArray(requests.runId, ids)).orderBy(asc(requests.id));
   return Map.groupBy(rows, row => row.runId!);
 }
+
+/**
+ * Has `write` make a run go, which a worker then looks at. Of an account no more go at a time than requests: one that waits is looked at
+ * again and again, and the runs of others wait for that. Throws `too_many_requests`.
+ */
+export const setGoing = (
+  { accountId, inFlightLimit }: Pick<Caller, 'accountId' | 'inFlightLimit'>,
+  write: (tx: Tx) => Promise<Run | undefined>,
+): Promise<Run | undefined> =>
+  db().transaction(async tx => {
+    // of many who come at once, each counts those before it
+    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for('no key update');
+    const run = await write(tx);
+    if (!run) return;
+    const going = and(eq(recipeRuns.accountId, accountId), eq(recipeRuns.status, 'running'));
+    if ((await tx.$count(recipeRuns, going)) > inFlightLimit) throw tooMany('account', 'run', inFlightLimit);
+    await wakeRun(run.id, tx);
+    return run;
+  });
 
 /** Has a worker look at the run as soon as the transaction is through. */
 export async function wakeRun(id: string, tx: Tx): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Caller } from '#lib/accounts/callers';
 import { valuesOf } from '#lib/catalog/recipe-bodies';
 import { getRecipe } from '#lib/catalog/recipes';
-import { db } from '#lib/db/client';
+import type { Tx } from '#lib/db/client';
 import { recipeRuns } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { admitGeneration } from '#lib/generations/admit';
@@ -10,7 +10,7 @@ import { collectMedia } from '#lib/generations/collect-media';
 import { newId } from '#lib/ids';
 import { planRun } from '#lib/recipes/plan';
 import { mediaOf, readInputs } from '#lib/recipes/read-inputs';
-import { findByKey, wakeRun, type Run } from '#lib/recipes/runs';
+import { findByKey, setGoing, type Run } from '#lib/recipes/runs';
 import { sum } from '#lib/recipes/standing';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 
@@ -55,10 +55,11 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   const { id: recipeId, name, steps, results } = recipe;
   const owner = { id: newId(), accountId, apiKeyId: keyId, scope, ...(key !== undefined && { key }) };
   const values = { ...owner, recipe: recipeId, name, steps, results, inputs, values: valuesOf(recipe, inputs), prices };
-  const [run] = await db().transaction(async tx => {
-    const started = await tx.insert(recipeRuns).values(values).onConflictDoNothing().returning();
-    if (started[0]) await wakeRun(started[0].id, tx);
-    return started;
+  const insert = (tx: Tx) => tx.insert(recipeRuns).values(values).onConflictDoNothing().returning();
+  const run = await setGoing(caller, async tx => (await insert(tx))[0]).catch(async (error: unknown) => {
+    // whether it was stored is known only of a refusal
+    if (error instanceof AppError) await discardInputs(files);
+    throw error;
   });
   if (run) return { run, replayed: false };
   await discardInputs(files);

@@ -5,7 +5,7 @@ import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { admitGeneration } from '#lib/generations/admit';
 import { finish } from '#lib/life/finish';
-import { getRun, requestsOf, wakeRun, type Run } from '#lib/recipes/runs';
+import { getRun, requestsOf, setGoing, wakeRun, type Run } from '#lib/recipes/runs';
 import { lastTries, sum } from '#lib/recipes/standing';
 
 /** Stops a run, and cancels what it has in flight, without a refund. Cancelling again changes nothing. */
@@ -34,7 +34,7 @@ async function alreadyEnded(accountId: string, id: string): Promise<Run> {
   throw new AppError('run_finished', `The run is ${run.status} already and cannot be cancelled.`);
 }
 
-/** Runs again what is missing of a run; charged as it is submitted. Throws when the gems do not hold all that is missing. */
+/** Runs again what is missing of a run; charged to the caller's key as it is submitted. Throws when the gems do not hold all that is missing. */
 export async function retryRun(caller: Caller, id: string): Promise<Run> {
   const run = await getRun(caller.accountId, id);
   if (run.status === 'running') throw new AppError('run_live', 'The run still runs; wait until it ends, or cancel it.');
@@ -43,10 +43,11 @@ export async function retryRun(caller: Caller, id: string): Promise<Run> {
   const isThere = (step: number, item: number) => made[step]![item]?.status === 'completed';
   const missing = run.prices.flatMap((prices, step) => prices.filter((_, item) => !isThere(step, item)));
   await admitGeneration(caller, sum(missing), undefined);
-  const again = await db().transaction(async tx => {
+  const again = await setGoing(caller, async tx => {
     const [again] = await tx
       .update(recipeRuns)
-      .set({ status: 'running', error: null, attempt: run.attempt + 1, updatedAt: sql`now()` })
+      // whoever asks for it answers for it: by another key, this one's budget would not count
+      .set({ status: 'running', error: null, attempt: run.attempt + 1, apiKeyId: caller.keyId, updatedAt: sql`now()` })
       .where(
         and(
           eq(recipeRuns.id, run.id),
@@ -55,7 +56,6 @@ export async function retryRun(caller: Caller, id: string): Promise<Run> {
         ),
       )
       .returning();
-    if (again) await wakeRun(run.id, tx);
     return again;
   });
   return again ?? getRun(caller.accountId, id);
