@@ -181,6 +181,14 @@ export const LIMITS = {
     about: 'Mails for a new password, a new account or another address in an hour to one address.',
     error: 'rate_limited',
   },
+  LIMIT_MAILS_PER_ACCOUNT: {
+    of: 'account',
+    fallback: 30,
+    unit: null,
+    window: HOUR,
+    about: 'Mails of any kind in an hour to one address, from one process; more are not sent.',
+    error: null,
+  },
   LIMIT_RESETS_PER_ADDRESS: {
     of: 'address',
     fallback: 30,

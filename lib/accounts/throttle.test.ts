@@ -3,18 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
+import { sendMail } from '#lib/accounts/mail';
 import { resetPassword } from '#lib/accounts/password-reset';
 import { signUp } from '#lib/accounts/sign-up';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import { timesReached } from '#lib/limits';
+import { singleton } from '#lib/singleton';
 import { resendDelivery, sendTest } from '#lib/webhooks/deliveries';
 import { createWebhook } from '#lib/webhooks/webhooks';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-throttle-'));
-const FEW = ['LIMIT_WEBHOOK_SENDS', 'LIMIT_SIGN_UPS_PER_ADDRESS', 'LIMIT_RESETS_PER_ADDRESS'] as const;
+const FEW = [
+  'LIMIT_WEBHOOK_SENDS',
+  'LIMIT_SIGN_UPS_PER_ADDRESS',
+  'LIMIT_RESETS_PER_ADDRESS',
+  'LIMIT_MAILS_PER_ACCOUNT',
+] as const;
 for (const name of FEW) process.env[name] = '2';
+
+singleton('accounts.mail', () => ({ sendMail: async () => {} }));
 
 const openAccount = async () => (await createAccount({ email: `${newId()}@example.com` })).id;
 
@@ -34,6 +43,10 @@ const ACTS: Record<(typeof FEW)[number], () => Promise<() => Promise<unknown>>> 
   LIMIT_RESETS_PER_ADDRESS: async () => {
     const address = newId();
     return () => resetPassword('no such link', 'a quiet orchard', address);
+  },
+  LIMIT_MAILS_PER_ACCOUNT: async () => {
+    const to = `${newId()}@example.com`;
+    return () => sendMail({ to, subject: 'Your account at Pomona', text: 'It was changed.' });
   },
 };
 

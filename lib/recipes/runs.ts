@@ -70,20 +70,26 @@ export async function requestsOf(runs: readonly Pick<Run, 'id'>[]): Promise<Map<
  * Has `write` make a run go, which a worker then looks at. Of an account no more go at a time than requests: one that waits is looked at
  * again and again, and the runs of others wait for that. Throws `too_many_requests`.
  */
-export const setGoing = (
-  { accountId, inFlightLimit }: Pick<Caller, 'accountId' | 'inFlightLimit'>,
-  write: (tx: Tx) => Promise<Run | undefined>,
-): Promise<Run | undefined> =>
-  db().transaction(async tx => {
+export async function setGoing(caller: Goer, write: (tx: Tx) => Promise<Run | undefined>): Promise<Run | undefined> {
+  // the hopeless do not wait for the account, each with a connection
+  await requireFew(caller, 1, db());
+  return db().transaction(async tx => {
     // of many who come at once, each counts those before it
-    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for('no key update');
+    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, caller.accountId)).for('no key update');
     const run = await write(tx);
     if (!run) return;
-    const going = and(eq(recipeRuns.accountId, accountId), eq(recipeRuns.status, 'running'));
-    if ((await tx.$count(recipeRuns, going)) > inFlightLimit) throw tooMany('account', 'run', inFlightLimit);
+    await requireFew(caller, 0, tx);
     await wakeRun(run.id, tx);
     return run;
   });
+}
+
+type Goer = Pick<Caller, 'accountId' | 'inFlightLimit'>;
+
+async function requireFew({ accountId, inFlightLimit }: Goer, more: number, tx: Tx): Promise<void> {
+  const going = and(eq(recipeRuns.accountId, accountId), eq(recipeRuns.status, 'running'));
+  if ((await tx.$count(recipeRuns, going)) + more > inFlightLimit) throw tooMany('account', 'run', inFlightLimit);
+}
 
 /** Has a worker look at the run as soon as the transaction is through. */
 export async function wakeRun(id: string, tx: Tx): Promise<void> {
