@@ -70,18 +70,30 @@ export async function requestsOf(runs: readonly Pick<Run, 'id'>[]): Promise<Map<
  * Has `write` make a run go, which a worker then looks at. Of an account no more go at a time than requests: one that waits is looked at
  * again and again, and the runs of others wait for that. Throws `too_many_requests`.
  */
-export async function setGoing(caller: Goer, write: (tx: Tx) => Promise<Run | undefined>): Promise<Run | undefined> {
-  // the hopeless do not wait for the account, each with a connection
-  await requireFew(caller, 1, db());
-  return db().transaction(async tx => {
-    // of many who come at once, each counts those before it
-    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, caller.accountId)).for('no key update');
-    const run = await write(tx);
-    if (!run) return;
-    await requireFew(caller, 0, tx);
-    await wakeRun(run.id, tx);
-    return run;
+export const setGoing = (caller: Goer, write: (tx: Tx) => Promise<Run | undefined>): Promise<Run | undefined> =>
+  inTurn(caller.accountId, async () => {
+    // the hopeless need not hold the account
+    await requireFew(caller, 1, db());
+    return db().transaction(async tx => {
+      // those of other processes count, too
+      await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, caller.accountId)).for('no key update');
+      const run = await write(tx);
+      if (!run) return;
+      await requireFew(caller, 0, tx);
+      await wakeRun(run.id, tx);
+      return run;
+    });
   });
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** One of an account at a time: hundreds that wait for it would hold every connection. */
+function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  const mine = (turns.get(accountId) ?? Promise.resolve()).then(work, work);
+  turns.set(accountId, mine);
+  const leave = () => void (turns.get(accountId) === mine && turns.delete(accountId));
+  mine.then(leave, leave);
+  return mine;
 }
 
 type Goer = Pick<Caller, 'accountId' | 'inFlightLimit'>;
