@@ -117,3 +117,20 @@ test('Stored result lifetime: 30 days from the request', async ({ customer }) =>
   const { created_at, result } = await customer.generate();
   expect(Date.parse(result.expires_at) - Date.parse(created_at)).toBe(30 * 86_400_000);
 });
+
+test('However many of an account wait for it, they hold one connection, and others are answered', async ({ idle }) => {
+  const [customer, other] = [await idle.open(), await idle.open()];
+  const holder = await idle.pool.connect();
+  await holder.query('begin');
+  await holder.query('select from accounts where id = $1 for update', [customer.accountId]);
+  // more than DATABASE_POOL
+  const data = { content_type: 'image/png' };
+  const waiting = Array.from({ length: 30 }, () => customer.api.post('/v1/uploads', { data }));
+  try {
+    for (let turn = 0; turn < 30; turn++) expect(await other.balance()).toBe(10_000);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  for (const answer of await Promise.all(waiting)) expect(answer.status(), await answer.text()).toBe(200);
+});

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { inArray, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { media, requests, type SmallForms } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { endFiles } from '#lib/media/end-files';
@@ -78,7 +79,7 @@ export async function withEntityFiles<T>(
     const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     if (failures.length) throw inOne(failures, 'invalid_request');
     if (isPublic) for (const original of stored) shown.push(await storeAgain(original));
-    return await db().transaction(async tx => {
+    return await transactionOf(accountId, async tx => {
       await requireRoom(accountId, 'LIMIT_CAST', adds, tx);
       await insertFiles(tx, accountId, [...stored, ...shown]);
       const kept = stored.map((file, index) => keptFile(file, shown[index]?.id ?? null));

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { media, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getReadable } from '#lib/generations/read';
@@ -34,7 +34,7 @@ async function setKept(
   const generation = await getReadable(accountId, id);
   if (generation.kept === to.kept) return generation;
   const expiresAt = to.expiresAt(generation.createdAt);
-  return db().transaction(async tx => {
+  return transactionOf(accountId, async tx => {
     if (to.kept) await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytesOf(generation), tx);
     // the request before its media, as whoever removes it
     const [now] = await tx.select().from(requests).where(eq(requests.id, generation.id)).for('update');

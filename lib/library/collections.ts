@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { collectionItems, collections, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
@@ -24,7 +25,7 @@ export async function createCollection(
   accountId: string,
   { name, notes = null, requestIds }: { name: string; notes?: string | null | undefined; requestIds: string[] },
 ): Promise<CollectionRow> {
-  return db().transaction(async tx => {
+  return transactionOf(accountId, async tx => {
     await requireRoom(accountId, 'LIMIT_COLLECTIONS', 1, tx);
     const [row] = await tx.insert(collections).values({ id: newId(), accountId, name, notes }).returning();
     if (requestIds.length) await putItems(row!, requestIds, null, tx);

@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { catalog } from '#lib/catalog/catalog';
 import type { NewPreset } from '#lib/contract/library-schemas';
 import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { presets } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
@@ -19,7 +20,7 @@ export async function createPreset(accountId: string, { name, architecture, sett
     throw invalid('invalid_request', [{ path: '/settings', message: 'A style is a prompt and nothing else.' }]);
   if (JSON.stringify(settings).length > MOST_BYTES)
     throw invalid('invalid_request', [{ path: '/settings', message: `Settings must fit in ${MOST_BYTES} bytes.` }]);
-  return db().transaction(async tx => {
+  return transactionOf(accountId, async tx => {
     await requireRoom(accountId, 'LIMIT_PRESETS', 1, tx);
     const [row] = await tx
       .insert(presets)

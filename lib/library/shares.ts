@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { NewShare } from '#lib/contract/library-schemas';
 import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { accounts, collections, requests, shares } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isShown } from '#lib/generations/is-shown';
@@ -39,7 +40,7 @@ export async function createShare(
 ): Promise<Share> {
   const requestId = request_id ? (await getShareable(accountId, request_id)).id : null;
   const collectionId = collection_id ? (await getCollection(accountId, collection_id)).id : null;
-  const id = await db().transaction(async tx => {
+  const id = await transactionOf(accountId, async tx => {
     // also keeps two presses from opening two pages
     await requireRoom(accountId, 'LIMIT_SHARES', 0, tx);
     const same = requestId ? eq(shares.requestId, requestId) : eq(shares.collectionId, collectionId!);

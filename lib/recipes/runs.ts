@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Caller } from '#lib/accounts/callers';
 import { db, type Tx } from '#lib/db/client';
+import { inTurn } from '#lib/db/in-turn';
 import { ofAccount } from '#lib/db/of-account';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { accounts, outbox, recipeRuns, requests } from '#lib/db/schema';
@@ -84,17 +85,6 @@ export const setGoing = (caller: Goer, write: (tx: Tx) => Promise<Run | undefine
       return run;
     });
   });
-
-const turns = new Map<string, Promise<unknown>>();
-
-/** One of an account at a time: hundreds that wait for it would hold every connection. */
-function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-  const mine = (turns.get(accountId) ?? Promise.resolve()).then(work, work);
-  turns.set(accountId, mine);
-  const leave = () => void (turns.get(accountId) === mine && turns.delete(accountId));
-  mine.then(leave, leave);
-  return mine;
-}
 
 type Goer = Pick<Caller, 'accountId' | 'inFlightLimit'>;
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
 import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { media } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
@@ -52,7 +53,7 @@ async function storeNew(
   try {
     const content = { contentType, bytes, width, height, duration, sha256 };
     const row = { id, accountId, kind: 'input', key, ...content, expiresAt: expiryOf(new Date()) } as const;
-    const [stored] = await db().transaction(async tx => {
+    const [stored] = await transactionOf(accountId, async tx => {
       await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx);
       return tx.insert(media).values(row).onConflictDoNothing().returning();
     });

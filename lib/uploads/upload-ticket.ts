@@ -1,5 +1,5 @@
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
-import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { uploads } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { expiryOf } from '#lib/media/lifetime';
@@ -27,7 +27,7 @@ export async function createUploadTicket(
   const id = newId();
   const key = newMediaKey('upload', UPLOAD_TYPES[contentType]);
   await requireRoom(accountId, 'LIMIT_STORED_BYTES', 1);
-  await db().transaction(async tx => {
+  await transactionOf(accountId, async tx => {
     await requireRoom(accountId, 'LIMIT_UPLOADS', 1, tx);
     await tx
       .insert(uploads)

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { deliveries, webhooks } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { EVENTS, type Event } from '#lib/events';
@@ -29,7 +30,7 @@ export async function createWebhook(
   { url, description = null, events = [...EVENTS] }: WebhookChange & { url: string },
 ): Promise<NewWebhook> {
   const address = checkedAddress(url);
-  return await db().transaction(async tx => {
+  return await transactionOf(accountId, async tx => {
     await requireRoom(accountId, 'LIMIT_WEBHOOKS', 1, tx);
     const values = { id: newId(), accountId, url: address, description, events: [...new Set(events)] };
     const [row] = await tx.insert(webhooks).values(values).returning();
