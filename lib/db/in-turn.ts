@@ -1,9 +1,11 @@
 import { db, type Tx } from '#lib/db/client';
+import { singleton } from '#lib/singleton';
 
-const turns = new Map<string, Promise<unknown>>();
+const all = () => singleton('db.turns', () => new Map<string, Promise<unknown>>());
 
 /** One of an account at a time: hundreds that wait for it in the database would hold every connection of this process. */
 export function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  const turns = all();
   const mine = (turns.get(accountId) ?? Promise.resolve()).then(work, work);
   turns.set(accountId, mine);
   const leave = () => void (turns.get(accountId) === mine && turns.delete(accountId));
