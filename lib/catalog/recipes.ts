@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
-import { catalog, fileCatalog } from '#lib/catalog/catalog';
+import { catalog, fileCatalog, type Catalog } from '#lib/catalog/catalog';
 import { readRecipeFile, type CheckedRecipe, type Recipe } from '#lib/catalog/recipe-file';
 import { checkName, errorsIn, parseFile, type FileError } from '#lib/documents/json-file';
 import { jsonFilesIn, reloading } from '#lib/documents/reloading';
@@ -46,13 +46,17 @@ function readRecipe(path: string): CheckedRecipe {
 export const fileRecipes = (): Recipes =>
   singleton('recipes', () => {
     const dir = env().CATALOG_DIR;
+    let architectures: Catalog | undefined;
     return reloading<Recipes>(
       () => [join(dir, 'recipes'), ...jsonFilesIn(join(dir, 'recipes'))],
       previous => {
+        architectures = fileCatalog();
         const loaded = loadRecipes(dir, previous);
         for (const error of loaded.errors) log().error(error, 'recipe not usable; an earlier version stays, if any');
         return loaded;
       },
+      // a recipe is held against the fields of its architectures
+      { isStale: () => architectures !== fileCatalog() },
     );
   })();
 
