@@ -188,5 +188,11 @@ test('a bad file is told by place, and its last good version stays', async () =>
   const bad = loadWorkflows(dir, { read, previous: good });
   expect(bad.list).toEqual(good.list);
   expect(bad.errors).toEqual([{ file, place: '', message: expect.stringMatching(/./) }]);
+  // what cannot be read at all
+  await rm(file);
+  await mkdir(file);
+  const unread = loadWorkflows(dir, { read, previous: bad });
+  expect(unread.list).toEqual(good.list);
+  expect(unread.errors).toEqual([{ file, place: '', message: expect.stringContaining('EISDIR') }]);
   await rm(dir, { recursive: true });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { documents, type Documents } from '#lib/documents/documents';
-import { errorsIn, issuesIn, type FileError } from '#lib/documents/json-file';
+import { errorsIn, issuesIn, parseFile, type FileError } from '#lib/documents/json-file';
 import { jsonFilesIn, reloading } from '#lib/documents/reloading';
 import { Workflow } from '#lib/engines/comfyui/workflow';
 import { env } from '#lib/env';
@@ -34,13 +34,15 @@ export function loadWorkflows(
   { read = readWorkflowShape, previous, own = new Map() }: LoadOptions = {},
 ): Workflows {
   const texts = new Map(
-    jsonFilesIn(join(dir, 'workflows')).map(file => [basename(file), { file, text: readFileSync(file, 'utf8') }]),
+    jsonFilesIn(join(dir, 'workflows')).map(file => [basename(file), { file, text: () => readFileSync(file, 'utf8') }]),
   );
-  for (const [file, text] of own) if (file.startsWith(OWN_FOLDER)) texts.set(basename(file), { file, text });
+  for (const [file, text] of own)
+    if (file.startsWith(OWN_FOLDER)) texts.set(basename(file), { file, text: () => text });
   const errors: FileError[] = [];
   const files = new Map<string, Workflow | null>();
   for (const [, { file, text }] of [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const { workflow, issues } = read(parse(text));
+    const { json, issues: unread } = parseFile(text);
+    const { workflow, issues } = unread.length ? { workflow: null, issues: unread } : read(json);
     errors.push(...errorsIn(file, issues));
     files.set(file, workflow ?? previous?.files.get(file) ?? null);
   }
@@ -51,15 +53,6 @@ interface LoadOptions {
   read?: (json: unknown) => CheckedWorkflow;
   previous?: Workflows | undefined;
   own?: Documents;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // refused by the schema like every other thing that is no workflow
-    return null;
-  }
 }
 
 /** The workflows of CATALOG_DIR and of the operator's documents, always up to date with them. */
