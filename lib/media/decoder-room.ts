@@ -20,7 +20,7 @@ export class DecoderRoom {
   readonly #bytes: number;
   readonly #gate: FairGate;
   /** Processes without a task, the last used last. */
-  readonly #idle: { decoder: Decoder; since: number }[] = [];
+  readonly #idle: { decoder: Decoder }[] = [];
 
   constructor({ bytes, ...limits }: { most: number; mostOfOne?: number; bytes: number }) {
     this.#bytes = bytes;
@@ -53,12 +53,14 @@ export class DecoderRoom {
     return decoder;
   }
 
-  /** Keeps a process for the next task; those that had none for a minute end. */
+  /** Keeps a process for the next task; one that has none for a minute ends. */
   #rest(decoder: Decoder): void {
-    const idle = this.#idle;
-    idle.push({ decoder, since: Date.now() });
+    const resting = { decoder };
+    this.#idle.push(resting);
+    // no look at the clock, which may be set back: nobody would come to end it later
     setTimeout(() => {
-      while (idle[0] && Date.now() - idle[0].since >= IDLE_MS) idle.shift()!.decoder.kill();
+      const at = this.#idle.indexOf(resting);
+      if (at >= 0) this.#idle.splice(at, 1)[0]!.decoder.kill();
     }, IDLE_MS).unref();
   }
 }

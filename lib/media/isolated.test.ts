@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { timesReached } from '#lib/limits';
 import { isolated, prepareForOutput } from '#lib/media/isolated';
 import { makeImage } from '#lib/media/media-test-files';
@@ -51,4 +51,14 @@ test('an account leaves a processor to the others', async () => {
   const met = timesReached('LIMIT_DECODES_PER_ACCOUNT');
   await Promise.all(Array.from({ length: processors }, () => isolated(probe, { account: 'ana' })));
   expect(timesReached('LIMIT_DECODES_PER_ACCOUNT')).toBe(met + 1);
+});
+
+test('a process without a task for a minute ends, though the clock was set back meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await isolated(probe);
+  const resting = decoders().length;
+  vi.advanceTimersByTime(60_000);
+  vi.useRealTimers();
+  await vi.waitUntil(() => decoders().length < resting, 10_000);
 });
