@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { documents, lockDocument, refreshDocuments, writeDocument } from '#lib/documents/documents';
@@ -99,4 +99,20 @@ test('where both changed while nobody looked, the newer one wins', async () => {
   mirror = await mirrorDocuments(check);
   expect(await stored('engines.json')).toBe('newer file');
   expect(documents().get('engines.json')).toBe('newer file');
+});
+
+test('looks do not queue up while the database keeps one waiting', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  mirror = await mirrorDocuments(check);
+  const away = Promise.withResolvers<never>();
+  const asked = vi.spyOn(db(), 'transaction').mockReturnValue(away.promise);
+  onTestFinished(() => asked.mockRestore());
+  await writeFile(engines, 'saved');
+  vi.advanceTimersByTime(60_000);
+  await vi.waitUntil(() => asked.mock.calls.length > 0);
+  away.reject(new Error('the database is away'));
+  await mirror.close();
+  // the one that waited, and one for all that came meanwhile
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
 });

@@ -39,7 +39,13 @@ export async function mirrorDocuments(check: Check): Promise<{ close(): Promise<
   const seen = seenFiles();
   seen.clear();
   let running: Promise<void> = Promise.resolve();
-  const look = () => (running = running.then(() => sync(seen, check)));
+  let next: Promise<void> | undefined;
+  const begin = () => {
+    next = undefined;
+    return sync(seen, check);
+  };
+  // one waits for the look that is under way, and all share it: while the database is away, looks would queue up by the second
+  const look = () => (next ??= running = running.then(begin));
   const following = await followDocuments(look);
   await look();
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
