@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
@@ -116,4 +116,16 @@ test('a file without a row goes once it is an hour old; the files of rows and of
   expect(await storage().head(orphan)).toBeNull();
   expect(await storage().head(arriving)).not.toBeNull();
   expect(await isThere(kept)).toEqual(THERE);
+});
+
+test('files go several at a time', async () => {
+  const expired = await Promise.all([1, 2, 3].map(() => keep('result', later(-1))));
+  const [seen, together] = [new Set<string>(), Promise.withResolvers<void>()];
+  const gone = vi.spyOn(storage(), 'delete').mockImplementation(key => {
+    if (seen.add(key).size === 2) together.resolve();
+    return together.promise;
+  });
+  onTestFinished(() => gone.mockRestore());
+  await expireMedia(now);
+  expect([...seen]).toEqual(expect.arrayContaining(expired.map(({ key }) => key)));
 });

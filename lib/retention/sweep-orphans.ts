@@ -1,5 +1,7 @@
+import pMap from 'p-map';
 import { pool } from '#lib/db/client';
 import { log } from '#lib/log';
+import { AT_ONCE } from '#lib/retention/expire-media';
 import { storage } from '#lib/storage/store';
 
 const BATCH = 500;
@@ -29,7 +31,7 @@ async function deleteOrphans(keys: string[]): Promise<number> {
       and not exists (select from uploads where uploads.key = key.key and ready_at is null)`,
     [keys],
   );
-  for (const { key } of rows) await storage().delete(key);
+  await pMap(rows, ({ key }) => storage().delete(key), { concurrency: AT_ONCE });
   if (rows.length) log().warn({ keys: rows.map(({ key }) => key) }, 'files without a row deleted');
   return rows.length;
 }
