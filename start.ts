@@ -25,7 +25,7 @@ type Part = Pick<Running, 'stop'>;
 
 const stopped = new AbortController();
 const { signal } = stopped;
-let database: Part | undefined;
+let database: Promise<Part> | undefined;
 /** What uses the database. */
 const processes: Part[] = [];
 
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   tellUnknownSettings();
   if (dev) await (await import('./scripts/fonts.ts')).cutFonts();
   else await (await import('./scripts/build.ts')).ensureBuild(signal);
-  if (!DATABASE_URL) database = await supervise('embedded database', startEmbedded);
+  if (!DATABASE_URL) await (database = supervise('embedded database', startEmbedded));
   // what keeps one from starting keeps all, and is said once
   await run('web', startWeb);
   console.log(`\nPomona is ready: ${BASE_URL}\n`);
@@ -68,7 +68,11 @@ const startWorker = () =>
 async function stop(): Promise<void> {
   stopped.abort();
   await Promise.all(processes.map(part => part.stop()));
-  await database?.stop();
+  // one that is just being started would outlive us; one that does not start has been told of
+  await database?.then(
+    part => part.stop(),
+    () => {},
+  );
 }
 
 runProgram({ start, stop });

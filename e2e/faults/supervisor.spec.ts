@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, run, untilAnswers } from '../process.ts';
 import { expect, postgresPidOf, temporaryFolder, test } from './deployment.ts';
@@ -44,6 +45,16 @@ test('the web process stops when what started it is killed', async () => {
   await expect.poll(() => isAlive(web)).toBe(false);
   // it stays for the next start, and there is none
   process.kill(postgresPidOf(env.DATA_DIR), 'SIGINT');
+});
+
+test('asked to stop while its database starts, it leaves none behind', async () => {
+  const { env, starter } = await start();
+  const running = join(env.DATA_DIR, 'postgres/postmaster.pid');
+  // it is there before the database answers
+  while (!existsSync(running)) await pause(5);
+  await starter.stop();
+  expect(await starter.ended).toBe(0);
+  expect(existsSync(running)).toBe(false);
 });
 
 test('what keeps it from starting is said once, and ends it', async () => {
