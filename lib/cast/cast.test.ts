@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createCharacter, deleteCharacter, getCharacter, listCharacters } from '#lib/cast/characters';
 import { copyPublished, setVisibility } from '#lib/cast/publish';
@@ -11,7 +11,7 @@ import { findMentionable } from '#lib/cast/find-mentionable';
 import { createReference, deleteReference, getReference, listReferences } from '#lib/cast/references';
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
 import { character, newCharacter, newReference, reference } from '#lib/contract/cast-schemas';
-import { db } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { accounts, characters, handles, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
@@ -218,6 +218,21 @@ test('a handle means the account’s own characters and references, and public c
   expect([...(await findMentionable(stranger, names)).keys()]).toEqual(['cara']);
   await setVisibility(owner.accountId, row.id, 'private');
   expect(await findMentionable(stranger, names)).toEqual(new Map());
+});
+
+test('who asks at one moment what handles mean shares a query, and is told of their own', async () => {
+  const [one, other] = [await someone(), await someone()];
+  const { row } = await createCharacter(one, ana('dora'));
+  const place = await createReference(other, harbour('pier'));
+  const query = vi.spyOn(pool(), 'query');
+  const asked = Array.from({ length: 30 }, () =>
+    [one, other].map(({ accountId }) => findMentionable(accountId, ['dora', 'pier'])),
+  );
+  for (const [first, second] of await Promise.all(asked.map(both => Promise.all(both)))) {
+    expect([...first!.values()]).toMatchObject([{ handle: 'dora', id: row.id }]);
+    expect([...second!.values()]).toMatchObject([{ handle: 'pier', id: place.row.id }]);
+  }
+  expect(query).toHaveBeenCalledOnce();
 });
 
 test('others are given copies of a public character, which end with its publication', async () => {

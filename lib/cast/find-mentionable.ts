@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNull, or } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { morePictures } from '#lib/cast/character-files';
 import type { ReferenceKind } from '#lib/contract/cast-schemas';
+import { batched } from '#lib/db/batched';
 import { db } from '#lib/db/client';
 import { accounts, characters, handles, references } from '#lib/db/schema';
 
@@ -15,37 +16,69 @@ export interface Mentionable {
   soundId: string | null;
 }
 
-/** Who the handles name for this account: its own characters and references, and public characters of others that are not disabled. One query. */
+interface Asked {
+  accountId: string;
+  names: string[];
+}
+
+/**
+ * Who the handles name for this account: its own characters and references, and public characters of others that are not disabled.
+ * A recipe asks for each of its requests: hundreds of estimates would keep everybody else's queries waiting behind thousands of theirs.
+ */
 export async function findMentionable(accountId: string, names: string[]): Promise<Map<string, Mentionable>> {
-  if (!names.length) return new Map();
+  return (names.length > 0 && (await find({ accountId, names }))) || new Map();
+}
+
+const find = batched('mentionable', findAll, { most: 100 });
+
+async function findAll(asked: readonly Asked[]): Promise<Map<string, Mentionable>[]> {
+  const names = [...new Set(asked.flatMap(one => one.names))];
   const rows = await db()
-    .select({ character: characters, more: morePictures, reference: references })
+    .select({
+      handle: handles.handle,
+      owner: handles.accountId,
+      isPublic: sql<boolean>`coalesce(${characters.visibility} = 'public' and ${accounts.disabledAt} is null, false)`,
+      character: characters,
+      more: morePictures,
+      reference: references,
+    })
     .from(handles)
     .innerJoin(accounts, eq(accounts.id, handles.accountId))
     .leftJoin(characters, eq(characters.id, handles.entityId))
     .leftJoin(references, eq(references.id, handles.entityId))
-    .where(
-      and(
-        inArray(handles.handle, names),
-        or(eq(handles.accountId, accountId), and(eq(characters.visibility, 'public'), isNull(accounts.disabledAt))),
-      ),
-    );
-  const found = rows.flatMap(({ character, more, reference }): Mentionable[] => {
-    if (character) {
-      const { handle, id, imageId, voiceId, publicImageId, publicVoiceId } = character;
-      const isOwn = character.accountId === accountId;
-      // one that was published before there were copies has none
-      const given = (own: string, copy: string | null) => (isOwn ? own : (copy ?? own));
-      const imageIds = [
-        given(imageId, publicImageId),
-        ...more.map(({ mediaId, publicMediaId }) => given(mediaId, publicMediaId)),
-      ];
-      return [{ handle, id, kind: 'character', imageIds, soundId: voiceId && given(voiceId, publicVoiceId) }];
-    }
-    if (!reference) return [];
-    const { handle, id, kind, mediaId } = reference;
-    const isSound = kind === 'audio';
-    return [{ handle, id, kind, imageIds: isSound ? [] : [mediaId], soundId: isSound ? mediaId : null }];
+    // one parameter, however many there are
+    .where(sql`${handles.handle} = any(${sql.param(names)}::text[])`);
+  const named = new Map(rows.map(row => [row.handle, row]));
+  return asked.map(({ accountId, names }) => {
+    const found = names.flatMap(name => {
+      const row = named.get(name);
+      const isSeen = row && (row.owner === accountId || row.isPublic);
+      return isSeen ? toMentionable(row, accountId) : [];
+    });
+    return new Map(found.map(mentionable => [mentionable.handle, mentionable]));
   });
-  return new Map(found.map(mentionable => [mentionable.handle, mentionable]));
+}
+
+interface Row {
+  character: typeof characters.$inferSelect | null;
+  more: { mediaId: string; publicMediaId: string | null }[];
+  reference: typeof references.$inferSelect | null;
+}
+
+function toMentionable({ character, more, reference }: Row, accountId: string): Mentionable[] {
+  if (character) {
+    const { handle, id, imageId, voiceId, publicImageId, publicVoiceId } = character;
+    const isOwn = character.accountId === accountId;
+    // one that was published before there were copies has none
+    const given = (own: string, copy: string | null) => (isOwn ? own : (copy ?? own));
+    const imageIds = [
+      given(imageId, publicImageId),
+      ...more.map(({ mediaId, publicMediaId }) => given(mediaId, publicMediaId)),
+    ];
+    return [{ handle, id, kind: 'character', imageIds, soundId: voiceId && given(voiceId, publicVoiceId) }];
+  }
+  if (!reference) return [];
+  const { handle, id, kind, mediaId } = reference;
+  const isSound = kind === 'audio';
+  return [{ handle, id, kind, imageIds: isSound ? [] : [mediaId], soundId: isSound ? mediaId : null }];
 }
