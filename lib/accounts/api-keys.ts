@@ -5,6 +5,7 @@ import { parseInput } from '#lib/accounts/input';
 import { SCOPES, type Scope } from '#lib/scopes';
 import { gems, line, wholeNumber } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { accounts, apiKeys, type ConnectedApp } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
@@ -43,11 +44,11 @@ const { hash: _, previousHash: __, ...shown } = getTableColumns(apiKeys);
 export async function createApiKey(
   owner: string,
   { app, ...input }: NewApiKey,
-  tx: Tx = db(),
+  tx?: Tx,
 ): Promise<ApiKey & { key: string }> {
   const { scopes, ...fields } = parseInput(rules, { ...input });
   const { key, ...stored } = newSecret();
-  return await tx.transaction(async tx => {
+  const make = async (tx: Tx) => {
     await requireRoom(owner, 'LIMIT_KEYS', 1, tx);
     const [row] = await tx
       .insert(apiKeys)
@@ -55,7 +56,8 @@ export async function createApiKey(
       .returning(shown);
     if (!row) throw new Error('a new key was not stored');
     return { ...row, key };
-  });
+  };
+  return tx ? make(tx) : transactionOf(owner, make);
 }
 
 /** A new key, and what is stored of it. */
@@ -137,7 +139,7 @@ export const findLiveApiKeys = (known: { id: string } | { lastFour: string }): P
  */
 export async function revokeApiKey(owner: string, keyId: string): Promise<ApiKey> {
   if (!isUuid(keyId)) throw noSuchKey();
-  return await db().transaction(async tx => {
+  return await transactionOf(owner, async tx => {
     await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner)).for('no key update');
     const [row] = await tx
       .update(apiKeys)

@@ -6,6 +6,7 @@ import { requireCreator, type Creator } from '#lib/cast/creator';
 import { columnsOf, filesOf, insertPictures, morePictures, type CharacterFiles } from '#lib/cast/character-files';
 import type { NewCharacter } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { characters, media } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -88,7 +89,7 @@ export async function getCharacter(accountId: string, id: string): Promise<Chara
 /** Deletes the character; its handle is free at once, and requests that use its files go on. */
 export async function deleteCharacter(accountId: string, id: string): Promise<void> {
   const character = await getCharacter(accountId, id);
-  const isGone = await db().transaction(async tx => {
+  const isGone = await transactionOf(accountId, async tx => {
     const gone = await tx.delete(characters).where(unchanged(character)).returning({ id: characters.id });
     if (!gone.length) return false;
     await freeHandle(tx, character.row.handle);

@@ -11,6 +11,7 @@ import {
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
 import type { NewReference, ReferenceChange, ReferenceKind } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { media, references } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
@@ -120,7 +121,7 @@ function newFileOf(kind: ReferenceKind, key: string, { image, audio }: Reference
 /** Deletes the reference; its handle is free at once, and requests that use its file go on. */
 export async function deleteReference(accountId: string, id: string): Promise<void> {
   if (!isUuid(id)) throw notFound();
-  await db().transaction(async tx => {
+  await transactionOf(accountId, async tx => {
     const [gone] = await tx.delete(references).where(owned(accountId, id)).returning();
     if (!gone) throw notFound();
     await freeHandle(tx, gone.handle);

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
-import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { media, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getReadable } from '#lib/generations/read';
@@ -14,7 +14,7 @@ export async function removeGeneration(accountId: string, id: string): Promise<v
   const generation = await getReadable(accountId, id);
   if (!isFinal(generation.status)) throw new AppError('request_live', 'The request is still live; cancel it first.');
   const expiresAt = JSON.stringify(expiryOf(generation.createdAt));
-  await db().transaction(async tx => {
+  await transactionOf(accountId, async tx => {
     await tx
       .update(requests)
       .set({

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, isNull } from 'drizzle-orm';
 import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { requests, requestTags } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getGeneration } from '#lib/generations/read';
@@ -11,7 +12,7 @@ const MOST = 20;
 /** Gives a request of the account a tag. Throws `quota_exceeded` when it has as many as it may. Idempotent. */
 export async function addTag(accountId: string, id: string, tag: string): Promise<Generation> {
   const generation = await getGeneration(accountId, id);
-  await db().transaction(async tx => {
+  await transactionOf(accountId, async tx => {
     // of two who add at a time, the second one counts what the first has added
     await tx.select({ id: requests.id }).from(requests).where(eq(requests.id, generation.id)).for('no key update');
     await tx.insert(requestTags).values({ accountId, tag, requestId: generation.id }).onConflictDoNothing();

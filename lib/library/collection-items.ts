@@ -1,6 +1,7 @@
 import { and, asc, count, eq, inArray, isNull, lt, max, not, sql } from 'drizzle-orm';
 import { COLLECTION_SIZE } from '#lib/contract/library-schemas';
-import { db, type Tx } from '#lib/db/client';
+import type { Tx } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { collectionItems, collections, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 
@@ -17,10 +18,10 @@ export async function putItems(
   { id, accountId }: Collection,
   requestIds: readonly string[],
   before: string | null,
-  tx: Tx = db(),
+  tx?: Tx,
 ): Promise<void> {
   const ids = [...new Set(requestIds)];
-  await tx.transaction(async tx => {
+  const put = async (tx: Tx) => {
     // two who put at a time must not take the same places
     await tx.select().from(collections).where(eq(collections.id, id)).for('no key update');
     await requireOwn(tx, accountId, ids);
@@ -42,11 +43,12 @@ export async function putItems(
         `A collection holds at most ${COLLECTION_SIZE} requests. Start another one.`,
       );
     await touch(tx, id);
-  });
+  };
+  await (tx ? put(tx) : transactionOf(accountId, put));
 }
 
-export async function takeItems({ id }: Collection, requestIds: readonly string[]): Promise<void> {
-  await db().transaction(async tx => {
+export async function takeItems({ id, accountId }: Collection, requestIds: readonly string[]): Promise<void> {
+  await transactionOf(accountId, async tx => {
     const named = and(eq(collectionItems.collectionId, id), inArray(collectionItems.requestId, [...requestIds]));
     await tx.delete(collectionItems).where(named);
     await touch(tx, id);

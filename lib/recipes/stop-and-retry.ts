@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Caller } from '#lib/accounts/callers';
-import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { admitGeneration } from '#lib/generations/admit';
@@ -14,8 +14,8 @@ export async function cancelRun(accountId: string, id: string): Promise<Run> {
   return (await stop(run)) ?? (await alreadyEnded(accountId, id));
 }
 
-const stop = ({ id }: Run): Promise<Run | undefined> =>
-  db().transaction(async tx => {
+const stop = ({ id, accountId }: Run): Promise<Run | undefined> =>
+  transactionOf(accountId, async tx => {
     const [cancelled] = await tx
       .update(recipeRuns)
       .set({ status: 'cancelled', updatedAt: sql`now()` })

@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { holdAccount } from '#lib/db/hold-account';
+import { transactionOf } from '#lib/db/in-turn';
 import { ofAccount } from '#lib/db/of-account';
 import { olderThan, toPage } from '#lib/db/page';
 import { media, uploads, type SmallForms } from '#lib/db/schema';
@@ -73,7 +74,7 @@ export async function deleteUpload(accountId: string, id: string): Promise<void>
 }
 
 const forgetUpload = (accountId: string, id: string): Promise<boolean> =>
-  db().transaction(async tx => {
+  transactionOf(accountId, async tx => {
     await holdAccount(accountId, tx);
     const now = new Date();
     const [upload] = await tx

@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { countAttempt } from '#lib/accounts/throttle';
 import { db, type Tx } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { deliveries } from '#lib/db/schema';
 import { now } from '#lib/db/schema/columns';
@@ -92,7 +93,7 @@ async function sendSoon(
   write: (tx: Tx) => Promise<Delivery[]>,
 ): Promise<Delivery> {
   await countAttempt('LIMIT_WEBHOOK_SENDS', accountId);
-  return db().transaction(async tx => {
+  return transactionOf(accountId, async tx => {
     await getWebhookOn(accountId, webhookId, tx);
     await tx.execute(sql`select pg_notify(${MESSAGES_CHANNEL}, '')`);
     const [row] = await write(tx);

@@ -74,7 +74,7 @@ export async function changeWebhook(accountId: string, id: string, change: Webho
         fixed.map(([name, value]) => mustBe(pointer(name), rule, value)),
       );
   }
-  await db().transaction(async tx => {
+  await transactionOf(accountId, async tx => {
     const set = {
       ...(change.url !== undefined && { url: checkedAddress(change.url) }),
       ...(description !== undefined && { description }),
