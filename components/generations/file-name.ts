@@ -5,7 +5,7 @@ const ENDS: Record<string, string> = { 'image/png': 'png', 'video/mp4': 'mp4', '
 /** The words of a prompt as the name of a file, without its end. */
 export function baseName(prompt: string): string {
   const words = prompt.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '');
-  return words.slice(0, 60) || 'pomona';
+  return Array.from(words).slice(0, 60).join('') || 'pomona';
 }
 
 /** What a result is called when it is saved. */

@@ -104,3 +104,14 @@ for (const [width, height] of SIZES) {
     });
   });
 }
+
+test('a prompt of letters that are two units of text each names a file', async ({ someone }) => {
+  const { page } = someone;
+  const prompt = `a${'𠮷'.repeat(40)}`;
+  await make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
+  await page.goto('/history');
+  await page.getByRole('gridcell').click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('dialog', { name: 'Result' }).getByRole('link', { name: 'Download', exact: true }).click();
+  expect((await saved).suggestedFilename()).toBe(`${prompt}.png`);
+});
