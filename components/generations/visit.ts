@@ -58,7 +58,7 @@ export function read(): readonly Submission[] {
 }
 
 export function write(list: readonly Submission[]) {
-  submissions = list.slice(0, MOST);
+  submissions = list.filter((submission, place) => place < MOST || isOpen(submission));
   try {
     sessionStorage.setItem(STORE, JSON.stringify(submissions));
   } catch {

@@ -23,6 +23,8 @@ const MOST = 30;
 const NONE: readonly Matrix[] = [];
 
 let matrices: readonly Matrix[] | undefined;
+/** Nothing can be kept: what this page knows is all there is. */
+let isAlone = false;
 const { subscribe, tell } = createSignal();
 
 function read(): readonly Matrix[] {
@@ -36,12 +38,14 @@ function read(): readonly Matrix[] {
   return matrices;
 }
 
-function write(list: readonly Matrix[]) {
-  matrices = list.slice(0, MOST);
+function change(next: (list: readonly Matrix[]) => Matrix[]) {
+  // another tab may have kept one meanwhile
+  if (!isAlone) matrices = undefined;
+  matrices = next(read()).slice(0, MOST);
   try {
     localStorage.setItem(STORE, JSON.stringify(matrices));
   } catch {
-    // full or switched off: the page still knows them
+    isAlone = true;
   }
   tell();
 }
@@ -51,13 +55,13 @@ export const useMatrices = (): readonly Matrix[] | undefined => useSyncExternalS
 
 /** Remembers a matrix in which nothing is accepted yet. */
 export const addMatrix = (matrix: Omit<Matrix, 'createdAt' | 'requests'>): void =>
-  write([{ ...matrix, createdAt: Date.now(), requests: matrix.aspects.map(() => null) }, ...read()]);
+  change(list => [{ ...matrix, createdAt: Date.now(), requests: matrix.aspects.map(() => null) }, ...list]);
 
-export const dropMatrix = (id: string): void => write(read().filter(matrix => matrix.id !== id));
+export const dropMatrix = (id: string): void => change(list => list.filter(matrix => matrix.id !== id));
 
 /** Keeps what became of its places, which the visit forgets with the tab. */
 export const noteRequests = (id: string, requests: Matrix['requests']): void =>
-  write(read().map(matrix => (matrix.id === id ? { ...matrix, requests } : matrix)));
+  change(list => list.map(matrix => (matrix.id === id ? { ...matrix, requests } : matrix)));
 
 /** What a submission carries that fills a place. */
 export const placeIn = (id: string, index: number): string => `${id}/${index}`;

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signUp } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
-import { expect, requestsOf, test } from './someone.ts';
+import { expect, requestsOf, test, untilItListens } from './someone.ts';
 
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
   const { page } = someone;
@@ -95,4 +96,51 @@ test('out of gems, a matrix offers fewer of its places, or the setting in which 
   await page.getByRole('button', { name: 'Resolution 480p for 540 gems' }).click();
   await expect(create).toHaveText(/Create 2.*540/);
   await expect(create).toBeEnabled();
+});
+
+test('what waits for room is not forgotten for what was sent since', async ({ someone }) => {
+  const { page } = someone;
+  await openCreate(page, '/create/z_image');
+  await page.evaluate(() => {
+    const sent = (key: string, more: object) => {
+      const body = { prompt: 'a fig' };
+      return {
+        key,
+        group: key,
+        architecture: 'z_image',
+        type: 'image',
+        body,
+        gems: 10,
+        aspect: 1,
+        createdAt: 0,
+        ...more,
+      };
+    };
+    const refusal = { code: 'too_many_requests', message: 'Too many.', issues: [] };
+    const since = Array.from({ length: 120 }, (_, n) => sent(`since ${n}`, { refusal }));
+    const waiting = [0, 1, 2].map(n => sent(`${n}-${crypto.randomUUID()}`, { place: `matrix/${n}` }));
+    sessionStorage.setItem('pomona.visit', JSON.stringify([...since, ...waiting]));
+  });
+  await page.reload();
+  await expect.poll(async () => (await requestsOf(someone)).length).toBe(3);
+});
+
+test('a tab keeps the matrices that another one made meanwhile', async ({ someone: { page, context } }) => {
+  const other = await context.newPage();
+  const create = async (tab: Page, prompt: string) => {
+    await promptField(tab).fill(prompt);
+    await tab.getByRole('button', { name: /^Create 6/ }).click();
+    await expect(tab.getByText('6 of 6')).toBeVisible({ timeout: 60_000 });
+  };
+  for (const tab of [page, other]) {
+    await tab.goto('/matrix?model=z_image');
+    await untilItListens(promptField(tab));
+  }
+  await create(page, 'a {red|blue} fig');
+  await create(other, 'a {red|blue} plum');
+  await page.reload();
+  await expect(page.getByText('6 of 6')).toBeVisible();
+  await page.getByRole('link', { name: 'Another matrix' }).click();
+  const earlier = page.getByRole('region', { name: 'Earlier' });
+  for (const fruit of ['fig', 'plum']) await expect(earlier).toContainText(fruit);
 });
