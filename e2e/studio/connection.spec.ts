@@ -166,3 +166,24 @@ test('a form that came with the page stays where it is until its code is there, 
   }
   expect(faults).toEqual([]);
 });
+
+test('a form that is sent while the connection is gone says so, keeps what was written, and is sent when it is back', async ({
+  house,
+  page,
+  context,
+}) => {
+  await signUp(context, house);
+  await page.goto('/account/api');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a key' });
+  await dialog.getByLabel('Name').fill('render script');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  const create = dialog.getByRole('button', { name: 'Create key' });
+  await create.click();
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.');
+  await context.setOffline(false);
+  await create.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('list', { name: 'API keys' })).toContainText('render script');
+});
