@@ -118,20 +118,27 @@ const downloadOf = (id: string): MenuItem => ({
 const placeAfter = (index: number, of: number, place: Place): number =>
   ({ first: 0, earlier: Math.max(0, index - 1), later: Math.min(of - 1, index + 1), last: of - 1 })[place];
 
-/** What is done in a collection shows at once; what the server refuses is taken back and told. */
+/** What is done in a collection shows at once, and is sent one after another; what the server refuses is taken back and told. */
 function useCollectionActs({ id, items }: CollectionDetailWire) {
   const client = useQueryClient();
   const { queryKey } = collectionQuery(id);
+  // what waits behind it is newer than any answer
+  const isLast = () => client.isMutating({ mutationKey: queryKey }) === 1;
   const { mutate } = useMutation({
+    mutationKey: queryKey,
+    scope: { id: queryKey.join('/') },
     mutationFn: ({ send }: { shown: typeof items; send: () => Promise<CollectionDetailWire> }) => send(),
-    onMutate: ({ shown }) => client.setQueryData(queryKey, old => old && { ...old, items: shown, count: shown.length }),
+    onMutate: ({ shown }) => {
+      void client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, old => old && { ...old, items: shown, count: shown.length });
+    },
     onSuccess: answer => {
-      client.setQueryData(queryKey, answer);
+      if (isLast()) client.setQueryData(queryKey, answer);
       void client.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
     },
     onError: error => {
       toast({ tone: 'bad', title: 'The collection was not changed.', description: error.message });
-      void client.invalidateQueries({ queryKey });
+      if (isLast()) void client.invalidateQueries({ queryKey });
     },
   });
   const params = { collection_id: id };

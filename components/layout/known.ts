@@ -1,12 +1,19 @@
 'use client';
 
 import { useState, type ReactNode } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Answer } from '#lib/client/answer';
+
+const given = new WeakMap<readonly Answer[], QueryClient>();
 
 /** Gives pages what the server had at hand, so that the first render knows it, and nobody asks for it while the page comes to life. */
 export function Known({ answers, children }: { answers: readonly Answer[]; children: ReactNode }) {
   const client = useQueryClient();
-  useState(() => answers.forEach(([key, data]) => client.setQueryData(key, data)));
+  useState(() => {
+    // the way back shows the document of before, and what the page knows is newer
+    if (given.get(answers) === client) return;
+    given.set(answers, client);
+    for (const [key, data] of answers) client.setQueryData(key, data);
+  });
   return children;
 }

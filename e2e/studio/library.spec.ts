@@ -1,7 +1,7 @@
 import { signUp, type SignedIn } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
-import { expect, hold, make, test, untilItListens } from './someone.ts';
+import { expect, hold, holdAnswer, make, test, untilItListens } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 
@@ -289,4 +289,39 @@ test('an operator makes a result the example of its model, which everybody sees'
 
   await act.click();
   await expect(act).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('what is done in a collection stands, however fast and whatever answer comes last, also after the way back', async ({
+  someone,
+}) => {
+  const { page, call } = someone;
+  const made = [];
+  for (const prompt of ['a fig', 'a plum', 'a pear']) made.push(await makePicture(someone, prompt));
+  const request_ids = made.map(({ request_id }) => request_id);
+  await call('POST', '/api/collections', { name: 'Orchard', request_ids });
+  await page.goto('/collections');
+  await page.getByRole('link', { name: /Orchard/ }).click();
+  const tiles = page.locator('[data-opens]');
+  await expect(tiles).toHaveCount(3);
+  const act = async (prompt: string, name: string) => {
+    await page.getByRole('button', { name: `More: ${prompt}` }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  const release = await holdAnswer(page, '**/items');
+  const moved = page.waitForResponse('**/items');
+  const taken = page.waitForResponse('**/items?*');
+  await act('a pear', 'To the front');
+  await act('a plum', 'Take out');
+  await expect(tiles).toHaveCount(2);
+  release();
+  await Promise.all([moved, taken]);
+  const shown = [/a pear/, /a fig/];
+  await expect(tiles).toHaveCount(2);
+  for (const [place, name] of shown.entries()) await expect(tiles.nth(place)).toHaveAccessibleName(name);
+
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+  await expect(tiles).toHaveCount(2);
 });

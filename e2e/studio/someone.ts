@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page, Route } from '@playwright/test';
 import sharp from 'sharp';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
 import { expect, test as base } from '../fixtures.ts';
@@ -63,6 +63,18 @@ export async function hold(page: Page, address: string): Promise<() => void> {
     await promise;
     await route.continue();
   });
+  return resolve;
+}
+
+/** Has the server answer the first thing that a page asks for there; the page learns of it when what is given back is called. */
+export async function holdAnswer(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const tellLater = async (route: Route) => {
+    const response = await route.fetch();
+    await promise;
+    await route.fulfill({ response });
+  };
+  await page.route(address, tellLater, { times: 1 });
   return resolve;
 }
 
