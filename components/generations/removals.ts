@@ -25,9 +25,20 @@ function hide(change: (ids: Set<string>) => void) {
 export function removeLater(client: QueryClient, requests: readonly RequestWire[]): void {
   const ids = requests.map(({ request_id }) => request_id);
   hide(set => ids.forEach(id => set.add(id)));
+  const left = [...ids];
+  const kept: string[] = [];
+  let reason = '';
+  let running: Promise<void> | undefined;
+  let parting: Promise<unknown> | undefined;
+  const carryOut = () => (running ??= removeThem());
   const waiting = new AbortController();
   const timer = setTimeout(() => void carryOut(), UNDO_MS);
-  addEventListener('pagehide', () => void carryOut(), { signal: waiting.signal });
+  const part = () => {
+    // nothing is sent any more once the page is gone
+    parting = Promise.all(left.splice(0).map(act));
+    void carryOut();
+  };
+  addEventListener('pagehide', part, { signal: waiting.signal });
   const dismiss = toast({
     title: ids.length === 1 ? 'Deleted' : `${ids.length} deleted`,
     description: 'The files go too, everywhere their address was used. No gems are returned.',
@@ -35,25 +46,24 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     action: { label: 'Undo', onPress: undo },
   });
 
-  function stopWaiting() {
+  function undo() {
     clearTimeout(timer);
     waiting.abort();
     dismiss();
-  }
-  function undo() {
-    stopWaiting();
     hide(set => ids.forEach(id => set.delete(id)));
   }
-  async function carryOut() {
-    stopWaiting();
-    const kept: string[] = [];
-    let reason = '';
-    const act = (request_id: string) =>
-      partingApi.deleteRequest({ params: { request_id } }).catch((error: Error) => {
-        kept.push(request_id);
-        reason = error.message;
-      });
-    for (let from = 0; from < ids.length; from += AT_ONCE) await Promise.all(ids.slice(from, from + AT_ONCE).map(act));
+  function act(request_id: string) {
+    return partingApi.deleteRequest({ params: { request_id } }).catch((error: Error) => {
+      kept.push(request_id);
+      reason = error.message;
+    });
+  }
+  async function removeThem() {
+    clearTimeout(timer);
+    dismiss();
+    while (left.length > 0) await Promise.all(left.splice(0, AT_ONCE).map(act));
+    await parting;
+    waiting.abort();
     dropFromHistory(client, new Set(ids.filter(id => !kept.includes(id))));
     hide(set => ids.forEach(id => set.delete(id)));
     void client.invalidateQueries({ queryKey: ['requests', 'pages'] });

@@ -6,20 +6,39 @@ export type Send = typeof api.setFavourite;
 
 const AT_ONCE = 4;
 
-/** Sends a mark for each of them: how they stand now, and why it did not come to all. */
+/** Requests with marks on their way: how the server knows them, and how many marks these are. */
+const marked = new Map<string, { known: RequestWire; marks: number }>();
+let line: Promise<unknown> = Promise.resolve();
+
+/**
+ * Sends a mark for each of them, when all marks before it are answered, so that the last one counts. How those stand that no
+ * other mark is on its way to, and why it did not come to all.
+ */
 export async function sendEach(
   requests: readonly RequestWire[],
   send: Send,
 ): Promise<{ answers: RequestWire[]; reason: string }> {
+  for (const request of requests) {
+    const { known, marks } = marked.get(request.request_id) ?? { known: request, marks: 0 };
+    marked.set(request.request_id, { known, marks: marks + 1 });
+  }
   let reason = '';
-  const answers = await pMap(
-    requests,
-    request =>
-      send({ params: { request_id: request.request_id } }).catch((error: Error) => {
-        reason = error.message;
-        return request;
-      }),
-    { concurrency: AT_ONCE },
-  );
+  const mark = async ({ request_id }: RequestWire) => {
+    try {
+      const known = await send({ params: { request_id } });
+      marked.get(request_id)!.known = known;
+    } catch (error) {
+      reason = (error as Error).message;
+    }
+  };
+  line = line.then(() => pMap(requests, mark, { concurrency: AT_ONCE }));
+  await line;
+  const answers = requests.flatMap(({ request_id }) => {
+    const one = marked.get(request_id)!;
+    one.marks--;
+    if (one.marks > 0) return [];
+    marked.delete(request_id);
+    return one.known;
+  });
   return { answers, reason };
 }

@@ -34,8 +34,10 @@ export function useRequestActs() {
     async (requests: readonly RequestWire[], send: Send, change: Partial<RequestWire>, failed: string) => {
       const marked = requests.map(request => ({ ...request, ...change }));
       show(marked);
-      const { sendEach } = await import('#components/generations/send-each');
-      const { answers, reason } = await sendEach(requests, send);
+      const { answers, reason } = await import('#components/generations/send-each').then(
+        ({ sendEach }) => sendEach(requests, send),
+        (error: Error) => ({ answers: requests, reason: error.message }),
+      );
       // an answer that was on its way may have shown the old state meanwhile
       show(answers);
       if (reason) toast({ title: failed, description: reason, tone: 'bad' });

@@ -8,6 +8,7 @@ import { ROOT } from '../process.ts';
 import { watchFaults } from '../session.ts';
 import { promptField } from './create-page.ts';
 import { seedHistory } from './seed-history.ts';
+import { holdAnswer } from './someone.ts';
 
 /** Somebody signed in with pictures of their own; faults of the page and of its content policy fail the test. */
 const test = base.extend<{ member: Member }>({
@@ -520,4 +521,56 @@ test('when all that is loaded is deleted the rest comes', async ({ page, member,
   await page.getByRole('button', { name: /^Delete \d+$/ }).click();
   await expect(page.getByText(/^\d+ deleted$/)).toBeVisible();
   await expect(tiles(page).first()).toBeVisible();
+});
+
+test('everything that was deleted is, though the page is left at once', async ({ page, member, house }) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 30);
+  await open(page);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all loaded' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete 31' }).click();
+  await expect(page.getByText('31 deleted', { exact: true })).toBeVisible();
+  await page.goto('/docs');
+  const left = async () => {
+    const { rows } = await house.pool.query('select 1 from requests where account_id = $1 and removed_at is null', [
+      member.accountId,
+    ]);
+    return rows.length;
+  };
+  await expect.poll(left).toBe(0);
+});
+
+test('of two presses the later one counts, however late the answer to the first', async ({ page, member }) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await open(page);
+  const heart = page.getByRole('button', { name: 'Favourite: a fig on a table' });
+  const release = await holdAnswer(page, '**/favourite');
+  await tiles(page).hover();
+  const both = ['PUT', 'DELETE'].map(method => page.waitForResponse(answer => answer.request().method() === method));
+  await heart.click();
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  await heart.click();
+  await expect(heart).toHaveAttribute('aria-pressed', 'false');
+  release();
+  await Promise.all(both);
+  await expect(heart).toHaveAttribute('aria-pressed', 'false');
+  const { data } = await (await member.page.get('/v1/requests')).json();
+  expect(data[0].favourite).toBe(false);
+});
+
+test('what fits a filter only now stands where it belongs', async ({ page, member, house }) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 40);
+  await open(page, '/history?favourite=true');
+  await expect(tiles(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  const later = tiles(page).filter({ has: page.getByText(/, number 20$/) });
+  await later.hover();
+  const kept = page.waitForResponse('**/favourite');
+  await later.getByRole('button', { name: /^Favourite/ }).click();
+  await kept;
+  await page.getByRole('button', { name: 'Favourites' }).click();
+  await expect(tiles(page).getByText(/, number/)).toHaveText([/ 17$/, / 20$/, / 34$/]);
 });

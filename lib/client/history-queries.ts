@@ -100,7 +100,7 @@ export function addToHistory(client: QueryClient, request: RequestWire): void {
   });
 }
 
-/** Reads the newest page again: what is new goes in front, what has changed is replaced. */
+/** Reads the newest page again: what is new goes in its place, what has changed is replaced. */
 export async function refreshHead(client: QueryClient, filter: HistoryFilter): Promise<void> {
   const { queryKey } = historyQuery(filter);
   const before = changes;
@@ -117,7 +117,9 @@ export async function refreshHead(client: QueryClient, filter: HistoryFilter): P
   if (fresh.length === 0) return;
   // what began elsewhere, and is over already, was paid for there
   void client.invalidateQueries({ queryKey: ['account'] });
-  client.setQueryData<Pages>(queryKey, { ...data, pages: [{ ...first, data: [...fresh, ...first.data] }, ...rest] });
+  // what fits the filter only now may be older than what did before; ids are in the order of time
+  const all = [...fresh, ...first.data].toSorted((a, b) => (a.request_id < b.request_id ? 1 : -1));
+  client.setQueryData<Pages>(queryKey, { ...data, pages: [{ ...first, data: all }, ...rest] });
 }
 
 /** The states of these requests as they are now, at most 50 of them. */
