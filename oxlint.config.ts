@@ -67,6 +67,7 @@ export const LAYERS: Layer[] = [
       'components',
       ...PURE,
       'client/errors',
+      'client/random-key',
       'lib/client',
       'lib/contract',
       'lib/catalog/architecture',

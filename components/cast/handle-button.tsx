@@ -1,12 +1,13 @@
 'use client';
 
 import { Copy } from 'lucide-react';
+import { copyText } from '#components/ui/copy-text';
 import { toast } from '#components/ui/toast';
 
 /** A handle as prompts have it; pressed, it is copied. */
 export function HandleButton({ handle }: { handle: string }) {
   const copy = () =>
-    navigator.clipboard.writeText(`@${handle}`).then(
+    copyText(`@${handle}`).then(
       () => toast({ tone: 'good', title: `@${handle} copied`, description: 'Paste it into a prompt.' }),
       () => toast({ tone: 'bad', title: 'The browser refused to copy.', description: `Type @${handle} yourself.` }),
     );

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
+import { randomKey } from '#client/random-key';
 import { usePress } from '#components/generations/use-press';
 import { dismiss } from '#components/generations/visit';
 import { aspectOf, baseConfig, changedFields, type Config } from '#components/studio/config';
@@ -18,7 +19,7 @@ export function useSend(onSent: () => void) {
   const router = useRouter();
   const client = useQueryClient();
   const press = usePress();
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(randomKey);
   const [fault, setFault] = useState('');
   const [isSending, setSending] = useState(false);
 

@@ -1,4 +1,5 @@
 import { ApiError } from '#client/errors';
+import { randomKey } from '#client/random-key';
 import { change, isOpen, payer, read, write, type Accepted, type Submission } from '#components/generations/visit';
 import { api } from '#lib/client/queries';
 
@@ -6,10 +7,10 @@ export type NewSubmission = Pick<Submission, 'architecture' | 'type' | 'body' | 
 
 /** Submits what belongs together, the first one first. Comes back only with an answer of the server to each. */
 export function press(submissions: readonly NewSubmission[], onAccepted: Accepted): Promise<Submission[]> {
-  const group = crypto.randomUUID();
+  const group = randomKey();
   const createdAt = Date.now();
   const made = submissions.map(({ architecture, type, body, gems, aspect, place }) => {
-    return { key: crypto.randomUUID(), group, architecture, type, body, gems, aspect, createdAt, place };
+    return { key: randomKey(), group, architecture, type, body, gems, aspect, createdAt, place };
   });
   write([...made, ...read()]);
   return Promise.all(made.map(submission => begin(submission, onAccepted)));

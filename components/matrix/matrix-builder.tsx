@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
+import { randomKey } from '#client/random-key';
 import { usePress } from '#components/generations/use-press';
 import { affordablePlaces } from '#components/matrix/affordable-places';
 import { axesFor, cellsOf, usualAxes, type Axis } from '#components/matrix/axes';
@@ -60,7 +61,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
 
   function create() {
     setSent(true);
-    const id = crypto.randomUUID();
+    const id = randomKey();
     const aspects = cells.map(cell => aspectOf(cell.entry, cell.config));
     const submissions = cells.map((cell, index) => ({
       architecture: cell.entry.id,

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '#client/errors';
+import { randomKey } from '#client/random-key';
 import type { Config } from '#components/studio/config';
 import { api } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
@@ -15,7 +16,7 @@ export function useRun(recipe: string) {
 
   /** Whether it was accepted. */
   async function start(inputs: Config, gems: number): Promise<boolean> {
-    key.current ??= crypto.randomUUID();
+    key.current ??= randomKey();
     setSending(true);
     try {
       const headers = { 'idempotency-key': key.current, 'max-gems': String(gems) };

@@ -30,9 +30,14 @@ export function useReuse(entry: CatalogEntry) {
   }, [query]);
 }
 
+let newest: Promise<Config> | undefined;
+
 async function fill(entry: CatalogEntry, reading: Promise<Config>) {
+  newest = reading;
   try {
     const { config } = fitConfig(entry, await reading);
+    // others were asked for meanwhile
+    if (newest !== reading) return;
     changeDraft(entry, () => config);
     showComposer();
   } catch (error) {

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import { Check, Copy } from 'lucide-react';
 import { Button, type ButtonProps } from '#components/ui/button';
+import { copyText } from '#components/ui/copy-text';
 
 /** Copies `text`. Shows that it did; says so when the browser refuses. `of` names what is copied, where several stand on a page. */
 export function CopyButton({
@@ -20,7 +21,7 @@ export function CopyButton({
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
+    copyText(text).then(
       () => setState('copied'),
       () => setState('refused'),
     );

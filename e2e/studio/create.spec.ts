@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { type SignedIn, signUp } from '../session.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
-import { expect, make, requestsOf, test } from './someone.ts';
+import { expect, holdAnswer, make, requestsOf, test } from './someone.ts';
 
 const balanceOf = async ({ call }: SignedIn): Promise<number> =>
   (await (await call('GET', '/v1/account')).json()).gems.balance;
@@ -251,4 +251,53 @@ test('an operator is not told to ask the operator, but led to where gems are gra
   await expect(page.getByText('The operator switched off generation for this account.')).toBeVisible();
   await expect(page.getByText('Ask the operator')).toBeHidden();
   await expect(page.getByRole('link', { name: 'Switch it on for your account.' })).toHaveAttribute('href', own);
+});
+
+test('the balance is as it was left when one comes back', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('A fig');
+  await createButton(page).click();
+  await expect(results(page).getByRole('img', { name: 'A fig' })).toBeVisible({ timeout: 30_000 });
+  await expect(balanceIn(page)).toContainText('990');
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
+  await page.goBack();
+  await expect(page.locator('form#create')).toContainText('left after');
+  await expect(balanceIn(page)).toContainText('990');
+});
+
+test('of two results whose settings are asked for the later one fills the form', async ({ someone }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
+  await make(someone, 'z_image', { prompt: 'a plum' });
+  await openCreate(page, '/create/z_image');
+  const address = `**/v1/requests/${request_id}`;
+  const release = await holdAnswer(page, address);
+  const [asked, answered] = [page.waitForRequest(address), page.waitForResponse(address)];
+  const settingsOf = (prompt: string) =>
+    results(page).getByRole('region', { name: prompt }).getByRole('link', { name: 'Use settings' }).last();
+  await settingsOf('a fig').click();
+  await asked;
+  await settingsOf('a plum').click();
+  await expect(promptField(page)).toHaveValue('a plum');
+  release();
+  await (await answered).finished();
+  await expect(promptField(page)).toHaveValue('a plum');
+});
+
+test('a page that is neither https nor localhost creates and says that it cannot copy', async ({
+  someone: { page },
+}) => {
+  await page.addInitScript(() => {
+    // what browsers keep from such pages
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined });
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+  });
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('A fig');
+  await createButton(page).click();
+  await expect(results(page).getByRole('img', { name: 'A fig' })).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Code' }).click();
+  await page.getByRole('dialog', { name: 'As code' }).getByRole('button', { name: /^Copy/ }).click();
+  await expect(page.getByText('Select and copy')).toBeVisible();
 });

@@ -1,3 +1,4 @@
+import { randomKey } from './random-key.ts';
 import { routes } from './routes.ts';
 import { send, type AnyInput, type Sender } from './send.ts';
 import type { Operations } from './wire.ts';
@@ -37,7 +38,7 @@ export function createCalls(sender: Sender): Calls {
   const calls = Object.entries(routes).map(([id, route]) => {
     const call = (input?: AnyInput) => send(sender, route, input);
     const keyed = (input?: AnyInput) =>
-      call({ ...input, headers: { 'idempotency-key': crypto.randomUUID(), ...input?.headers } });
+      call({ ...input, headers: { 'idempotency-key': randomKey(), ...input?.headers } });
     return [id, KEYED.includes(id) ? keyed : call];
   });
   return Object.fromEntries(calls) as Calls;
