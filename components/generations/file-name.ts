@@ -5,7 +5,7 @@ const ENDS: Record<string, string> = { 'image/png': 'png', 'video/mp4': 'mp4', '
 /** The words of a prompt as the name of a file, without its end. */
 export function baseName(prompt: string): string {
   const words = prompt.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '');
-  return Array.from(words).slice(0, 60).join('') || 'pomona';
+  return /^.{1,60}/u.exec(words)?.[0] ?? 'pomona';
 }
 
 /** What a result is called when it is saved. */

@@ -2,9 +2,9 @@
 
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { removeLater } from '#components/generations/removals';
 import type { Send } from '#components/generations/send-each';
 import { ask } from '#components/library/ask';
+import { REASON } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { quotasQuery } from '#lib/client/account-queries';
 import { changeHistory } from '#lib/client/history-queries';
@@ -36,7 +36,7 @@ export function useRequestActs() {
       show(marked);
       const { answers, reason } = await import('#components/generations/send-each').then(
         ({ sendEach }) => sendEach(requests, send),
-        (error: Error) => ({ answers: requests, reason: error.message }),
+        () => ({ answers: requests, reason: REASON }),
       );
       // an answer that was on its way may have shown the old state meanwhile
       show(answers);
@@ -68,7 +68,11 @@ export function useRequestActs() {
     (requests: readonly RequestWire[]) => {
       const finished = requests.filter(({ status }) => !isLive(status));
       if (finished.length > 1) ask({ kind: 'delete', requests: finished });
-      else if (finished.length > 0) removeLater(client, finished);
+      else if (finished.length > 0)
+        import('#components/generations/remove-later').then(
+          ({ removeLater }) => removeLater(client, finished),
+          () => toast({ title: 'It was not deleted.', description: REASON, tone: 'bad' }),
+        );
       if (finished.length < requests.length)
         toast({ title: 'What is still in the making stays.', description: 'Cancel it first.' });
     },

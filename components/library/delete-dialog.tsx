@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { removeLater } from '#components/generations/removals';
+import { removeLater } from '#components/generations/remove-later';
 import { ask } from '#components/library/ask';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import type { RequestWire } from '#lib/contract/schemas';

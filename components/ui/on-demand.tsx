@@ -3,7 +3,8 @@
 import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { toast } from '#components/ui/toast';
 
-const REASON = 'The connection may be gone, or Pomona has a new version.';
+/** Why code did not come. */
+export const REASON = 'The connection may be gone, or Pomona has a new version.';
 
 /** Code that did not come: the network or the server is out of reach. `forget` lets it be asked for again. */
 type Missing = Error & { forget: () => void };

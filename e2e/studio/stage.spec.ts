@@ -268,7 +268,8 @@ test('what failed says once what came back, and is tried again at a press, with 
 }) => {
   const { page } = someone;
   const { request_id, result, billing } = await makePicture(someone, 'a frozen quince');
-  const message = 'The engine failed on this request. Submit again, with another seed or prompt; the gems were refunded.';
+  const message =
+    'The engine failed on this request. Submit again, with another seed or prompt; the gems were refunded.';
   await house.pool.query(
     `update requests set status = 'failed', result = null, refunded = true, error_message = $2 where id = $1`,
     [request_id, message],

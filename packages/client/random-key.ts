@@ -1,3 +1,2 @@
-/** A key that nobody else makes. `crypto.randomUUID` is kept from pages that are neither https nor localhost. */
-export const randomKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
+/** A key that nobody else makes, of 128 bits. `crypto.randomUUID` is kept from pages that are neither https nor localhost. */
+export const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

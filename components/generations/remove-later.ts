@@ -1,0 +1,52 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { changeRemovals } from '#components/generations/removals';
+import { toast } from '#components/ui/toast';
+import { dropFromHistory } from '#lib/client/history-queries';
+import { partingApi } from '#lib/client/queries';
+import type { RequestWire } from '#lib/contract/schemas';
+
+const UNDO_MS = 10_000;
+const AT_ONCE = 4;
+
+/** Deletes results and their files after ten seconds in which it can be undone; at once when the page is left. */
+export function removeLater(client: QueryClient, requests: readonly RequestWire[]): void {
+  const ids = requests.map(({ request_id }) => request_id);
+  const left = [...ids];
+  const kept: string[] = [];
+  let answers = 0;
+  let reason = '';
+  changeRemovals('add', ids);
+  const waiting = new AbortController();
+  const timer = setTimeout(() => void carryOut(AT_ONCE), UNDO_MS);
+  // nothing is sent any more once the page is gone
+  addEventListener('pagehide', () => void carryOut(ids.length), { signal: waiting.signal });
+  const dismiss = toast({
+    title: ids.length === 1 ? 'Deleted' : `${ids.length} deleted`,
+    description: 'The files go too, everywhere their address was used. No gems are returned.',
+    duration: UNDO_MS,
+    action: { label: 'Undo', onPress: end },
+  });
+
+  function end() {
+    clearTimeout(timer);
+    waiting.abort();
+    dismiss();
+    changeRemovals('delete', ids);
+  }
+  async function carryOut(most: number) {
+    clearTimeout(timer);
+    dismiss();
+    while (left.length > 0) await Promise.all(left.splice(0, most).map(remove));
+  }
+  async function remove(request_id: string) {
+    await partingApi.deleteRequest({ params: { request_id } }).catch((error: Error) => {
+      kept.push(request_id);
+      reason = error.message;
+    });
+    if (++answers < ids.length) return;
+    dropFromHistory(client, new Set(ids.filter(id => !kept.includes(id))));
+    end();
+    void client.invalidateQueries({ queryKey: ['requests', 'pages'] });
+    if (reason) toast({ title: `${kept.length} were not deleted.`, description: reason, tone: 'bad' });
+  }
+}
