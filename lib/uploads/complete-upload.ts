@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
-import { transactionOf } from '#lib/db/in-turn';
 import { media, uploads } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
@@ -22,8 +21,7 @@ export async function findOpenUpload(key: string) {
  * is then removed, while nobody else can complete it: whoever brought the same one meanwhile has to send it again.
  */
 export async function completeUpload(key: string, stored: StoredObject, mediaKey = key): Promise<boolean> {
-  const [ticket] = await db().select({ accountId: uploads.accountId }).from(uploads).where(eq(uploads.key, key));
-  return transactionOf(ticket?.accountId ?? key, async tx => {
+  return db().transaction(async tx => {
     // the account first, as whoever deletes it does: they would wait for each other
     await tx.execute(sql`
       select from accounts where id = (select account_id from uploads where key = ${key}) for no key update`);
