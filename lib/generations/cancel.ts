@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { transactionOf } from '#lib/db/in-turn';
+import { inTurn } from '#lib/db/in-turn';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getReadable } from '#lib/generations/read';
@@ -11,9 +11,7 @@ import { liveIn } from '#lib/status';
 /** Makes a live request cancelled at once, without a refund. Cancelling again changes nothing. */
 export async function cancelGeneration(accountId: string, id: string): Promise<Generation> {
   const generation = await getReadable(accountId, id);
-  const [cancelled] = await transactionOf(accountId, tx =>
-    finish(eq(requests.id, generation.id), { status: 'cancelled' }, tx),
-  );
+  const [cancelled] = await inTurn(accountId, () => finish(eq(requests.id, generation.id), { status: 'cancelled' }));
   return cancelled ?? (await alreadyFinal(accountId, id));
 }
 
