@@ -93,6 +93,30 @@ test('a new password keeps this browser in and puts the others out', async ({ ho
   await signIn(elsewhere, email, 'another orchard');
 });
 
+test('a sign-in comes too late for a password that was changed while it was under way', async ({ house }) => {
+  const { page, email, accountId } = await openMember(house);
+  const elsewhere = await pageOf(house.baseURL);
+  const holder = await house.pool.connect();
+  await holder.query('begin');
+  const { rows } = await holder.query('select pg_backend_pid() as pid from sign_ins where account_id = $1 for update', [
+    accountId,
+  ]);
+  const waiting = `with recursive w(pid) as (
+    select $1::int union select a.pid from pg_stat_activity a join w on w.pid = any(pg_blocking_pids(a.pid))) select from w`;
+  const waits = (all: number) =>
+    expect.poll(async () => (await house.pool.query(waiting, [rows[0].pid])).rowCount).toBe(all + 1);
+  const changed = page.put('/api/account/password', {
+    data: { current_password: PASSWORD, password: 'another orchard' },
+  });
+  await waits(1);
+  const late = elsewhere.post('/api/session', { data: { email, password: PASSWORD } });
+  await waits(2);
+  await holder.query('rollback');
+  holder.release();
+  expect((await changed).status()).toBe(204);
+  await refusal(await late, 401, 'unauthorized');
+});
+
 test('a code of the second step in letters that are long in bytes is a wrong one like others', async ({ house }) => {
   const { page, email } = await openMember(house);
   const { secret } = await (await page.post('/api/account/second-step')).json();

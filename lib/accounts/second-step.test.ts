@@ -29,7 +29,7 @@ async function open() {
   const account = await createAccount({ email: `${newId()}@example.com` });
   await setPassword(account, PASSWORD);
   const signIn = (code?: string) =>
-    signInWithPassword({ email: account.email, password: PASSWORD, code }, { address: newId() });
+    signInWithPassword({ email: account.email, password: PASSWORD, code }, { address: newId() }, async it => it);
   return { account, signIn };
 }
 
@@ -110,6 +110,7 @@ test("another account's app and recovery codes open nothing; nor does the passwo
   const guess = signInWithPassword(
     { email: ada.account.email, password: 'wrong', code: ada.app.generate() },
     { address: newId() },
+    async it => it,
   );
   await expect(guess).rejects.toMatchObject({ code: 'unauthorized' });
 });

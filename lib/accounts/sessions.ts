@@ -15,7 +15,12 @@ export interface Device {
 }
 
 /** Signs a browser in, and gives the id of its session: that of `previous` where it is one of the same account. */
-export async function openSession(accountId: string, { userAgent, address }: Device, previous: string | null) {
+export async function openSession(
+  accountId: string,
+  { userAgent, address }: Device,
+  previous: string | null,
+  tx: Tx = db(),
+) {
   const facts = {
     userAgent: userAgent.toWellFormed().slice(0, 300),
     address,
@@ -23,7 +28,7 @@ export async function openSession(accountId: string, { userAgent, address }: Dev
     expiresAt: sql`now() + ${SESSION_SECONDS} * interval '1 second'`,
   };
   if (previous) {
-    const [kept] = await db()
+    const [kept] = await tx
       .update(sessions)
       .set(facts)
       .where(and(eq(sessions.id, previous), eq(sessions.accountId, accountId)))
@@ -31,9 +36,7 @@ export async function openSession(accountId: string, { userAgent, address }: Dev
     if (kept) return kept.id;
   }
   const id = newId();
-  await db()
-    .insert(sessions)
-    .values({ id, accountId, ...facts });
+  await tx.insert(sessions).values({ id, accountId, ...facts });
   return id;
 }
 

@@ -14,7 +14,7 @@ import { sessionToWire } from '#lib/accounts/session-to-wire';
 import { countAttempt } from '#lib/accounts/throttle';
 import { findSessionByCookies, signOut } from '#lib/auth/session';
 import { beginSession, sessionSecret } from '#lib/auth/session-token';
-import { pool } from '#lib/db/client';
+import { pool, type Tx } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
@@ -30,7 +30,7 @@ async function open(): Promise<Account> {
   return account;
 }
 const signIn = (email: string, password: string, address = newId(), device?: string) =>
-  signInWithPassword({ email, password }, { address, device: device ?? null });
+  signInWithPassword({ email, password }, { address, device: device ?? null }, async account => account);
 const NOW = () => ({ signedInAt: new Date() });
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0';
 /** The `Cookie` header of a browser that signed in, again where it had one before. */
@@ -196,6 +196,34 @@ test('a session ends from the next request on: everywhere, by a new password, by
   expect(await findSessionByCookies(third)).toBeNull();
   await expect(signIn(account.email, 'another orchard')).rejects.toMatchObject({ code: 'forbidden' });
 });
+
+test('a password that changes while somebody signs in with it ends that session too', async () => {
+  const account = await open();
+  const { promise: underWay, resolve: begun } = Promise.withResolvers<void>();
+  let over = false;
+  const credentials = { email: account.email, password: PASSWORD };
+  const signing = signInWithPassword(credentials, { address: newId() }, async ({ id }, tx) => {
+    begun();
+    await vi.waitUntil(async () => over || (await isWaitedFor(tx)), { timeout: 10_000 });
+    return await beginSession(id, { headers: {}, address: 'here' }, tx);
+  });
+  await underWay;
+  const changing = changePassword(account, PASSWORD, 'another orchard', NOW()).finally(() => (over = true));
+  const [cookie = ''] = (await signing)!;
+  expect(cookie).toMatch(/^next-auth\.session-token=\w/);
+  await changing;
+  expect(await findSessionByCookies(cookie)).toBeNull();
+});
+
+/** Whether somebody waits for a lock of this transaction. */
+async function isWaitedFor(tx: Tx): Promise<boolean> {
+  // a transaction goes on seeing what it saw first
+  await tx.execute('select pg_stat_clear_snapshot()');
+  const { rowCount } = await tx.execute(
+    'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+  );
+  return rowCount !== 0;
+}
 
 test('on https a browser sends its session over nothing else, and shows it to no script', async () => {
   const { id } = await open();

@@ -10,6 +10,7 @@ import { endSessions } from '#lib/accounts/sessions';
 import { countAttempt, forgetAttempts, forgiveAttempt, type AttemptLimit } from '#lib/accounts/throttle';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
+import { holdAccount } from '#lib/db/hold-account';
 import { accounts, signIns } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { newId } from '#lib/ids';
@@ -24,13 +25,15 @@ export interface Origin {
 }
 
 /**
- * The account of that e-mail address and password; null when they are right and the code of its second step is missing. The
- * same answer after the same time whether the address or the password is wrong; too many wrong attempts are `rate_limited`.
+ * What `begin` makes of the account of that e-mail address and password; null when they are right and the code of its second step is
+ * missing. The same answer after the same time whether the address or the password is wrong; too many wrong attempts are
+ * `rate_limited`.
  */
-export async function signInWithPassword(
+export async function signInWithPassword<T>(
   { email, password, code }: { email: string; password: string; code?: string | undefined },
   { address, device: token = null }: Origin,
-): Promise<Account | null> {
+  begin: (account: Account, tx: Tx) => Promise<T>,
+): Promise<T | null> {
   const [found] = await db()
     .select({ account: accounts, hash: signIns.passwordHash })
     .from(accounts)
@@ -40,17 +43,23 @@ export async function signInWithPassword(
   const counted = attemptsOf(email, address, device);
   for (const [limit, who] of counted) await countAttempt(limit, who);
   const right = await verifyPassword(found?.hash ?? null, password);
-  if (!found || !right) throw new AppError('unauthorized', 'The e-mail address or the password is wrong.');
+  if (!found || !right) throw wrong();
   await Promise.all(
     counted.map(([limit, who]) =>
       limit === 'LIMIT_PASSWORDS_PER_ADDRESS' ? forgiveAttempt(limit, who) : forgetAttempts(limit, who),
     ),
   );
-  requireEnabled(found.account);
-  if (!(await passSecondStep(found.account.id, code))) return null;
-  await noteSignIn('password', found.account.id);
-  return found.account;
+  const { account, hash } = found;
+  requireEnabled(account);
+  if (!(await passSecondStep(account.id, code))) return null;
+  return await db().transaction(async tx => {
+    if (!(await holdPassword(account.id, hash, tx))) throw wrong();
+    await noteSignIn('password', account.id, tx);
+    return await begin(account, tx);
+  });
 }
+
+const wrong = () => new AppError('unauthorized', 'The e-mail address or the password is wrong.');
 
 /**
  * Whoever guesses from elsewhere must not shut the owner out: an address spends attempts of its own, all of them together
@@ -67,21 +76,27 @@ const attemptsOf = (email: string, address: string, device: string | null): [Att
 
 /**
  * For acts that ask again: whether the password is the account's own, counted like a sign-in. An account that has none must have
- * signed in a short while ago.
+ * signed in a short while ago. Gives the hash that it fits, null for none.
  */
 export async function requirePassword(
   account: { id: string; email: string },
   password: string | undefined,
   session: { signedInAt: Date },
-): Promise<void> {
+): Promise<string | null> {
   const stored = await findPasswordHash(account.id);
-  if (stored === null) return requireRecentSignIn(session);
+  if (stored === null) {
+    requireRecentSignIn(session);
+    return null;
+  }
   // whoever asks is signed in, and spends no attempt of those who are not
   const who = `session ${account.id}`;
   await countAttempt('LIMIT_PASSWORDS', who);
-  if (await verifyPassword(stored, password ?? '')) return forgetAttempts('LIMIT_PASSWORDS', who);
-  throw invalid('invalid_request', [{ path: '/password', message: 'The current password is wrong.' }]);
+  if (!(await verifyPassword(stored, password ?? ''))) throw notCurrent();
+  await forgetAttempts('LIMIT_PASSWORDS', who);
+  return stored;
 }
+
+const notCurrent = () => invalid('invalid_request', [{ path: '/password', message: 'The current password is wrong.' }]);
 
 export async function findPasswordHash(accountId: string): Promise<string | null> {
   const [row] = await db()
@@ -89,6 +104,20 @@ export async function findPasswordHash(accountId: string): Promise<string | null
     .from(signIns)
     .where(and(eq(signIns.accountId, accountId), eq(signIns.provider, 'password')));
   return row?.hash ?? null;
+}
+
+/**
+ * Whether the password is still the one with this hash, which it then stays until the transaction ends: a new one ends the sessions
+ * of the old one, and must not miss one that just begins.
+ */
+async function holdPassword(accountId: string, hash: string | null, tx: Tx): Promise<boolean> {
+  await holdAccount(accountId, tx);
+  const [row] = await tx
+    .select({ hash: signIns.passwordHash })
+    .from(signIns)
+    .where(and(eq(signIns.accountId, accountId), eq(signIns.provider, 'password')))
+    .for('update');
+  return (row?.hash ?? null) === hash;
 }
 
 /** Gives the account this password, and ends its sessions and its links to another one. */
@@ -116,8 +145,9 @@ export async function changePassword(
   password: string,
   session: { signedInAt: Date },
 ): Promise<void> {
-  await requirePassword(account, current, session);
+  const hash = await requirePassword(account, current, session);
   await db().transaction(async tx => {
+    if (!(await holdPassword(account.id, hash, tx))) throw notCurrent();
     await setPassword(account, password, tx);
     await noteHolderAct(account, 'password.change', 'The password of your account was changed.', tx);
   });

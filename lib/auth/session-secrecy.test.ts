@@ -42,7 +42,7 @@ test('no log line shows a password, its hash, a session, a link or a secret, wha
   const reset = tokenOf((await issueResetLink(COMMAND_LINE, account.id)).url);
   const invite = tokenOf((await inviteAs(COMMAND_LINE, { days: 1 })).url);
   const acts = [
-    () => signInWithPassword({ email: account.email, password: PASSWORD }, { address: 'here' }),
+    () => signInWithPassword({ email: account.email, password: PASSWORD }, { address: 'here' }, async it => it),
     () => changePassword(account, PASSWORD, `${PASSWORD} again`, { signedInAt: new Date() }),
     () => signUp({ email: 'new@example.com', password: PASSWORD, invite }, 'here'),
     () => resetPassword(reset, PASSWORD, 'here'),

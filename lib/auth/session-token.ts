@@ -18,6 +18,9 @@ export interface Browser {
   address: string;
 }
 
+/** The transaction of a sign-in that is not over yet. */
+type Tx = Parameters<typeof openSession>[3];
+
 const DEVICE_COOKIE = 'pomona-device';
 const DEVICE_SECONDS = 365 * 24 * 3600;
 
@@ -27,15 +30,15 @@ export const sessionSecret = (): string => secret('session').toString('hex');
 const sessionCookieName = (): string => `${isSecure() ? '__Secure-' : ''}next-auth.session-token`;
 
 /** Signs the browser in, and gives the members that next-auth seals for us, with the time of it. */
-export async function sessionClaims(accountId: string, { headers, address }: Browser) {
+export async function sessionClaims(accountId: string, { headers, address }: Browser, tx?: Tx) {
   const previous = await findSessionToken(headers.cookie ?? null);
   const device = { userAgent: headers['user-agent'] ?? '', address };
-  return { sub: accountId, sid: await openSession(accountId, device, previous?.sessionId ?? null) };
+  return { sub: accountId, sid: await openSession(accountId, device, previous?.sessionId ?? null, tx) };
 }
 
 /** The `Set-Cookie`s that sign the browser in, with the same token that next-auth makes, and make it known. */
-export async function beginSession(accountId: string, browser: Browser): Promise<string[]> {
-  const claims = await sessionClaims(accountId, browser);
+export async function beginSession(accountId: string, browser: Browser, tx?: Tx): Promise<string[]> {
+  const claims = await sessionClaims(accountId, browser, tx);
   const token = await encode({ token: claims, secret: sessionSecret(), maxAge: SESSION_SECONDS });
   return [
     makeCookie(sessionCookieName(), token, SESSION_SECONDS),

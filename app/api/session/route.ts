@@ -16,9 +16,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   }),
   POST: route(accountOperations.signIn, async ({ body, address, headers }) => {
     const device = findDeviceToken(headers.cookie ?? null);
-    const account = await signInWithPassword(await body(), { address, device });
-    if (!account) return { body: { account: null } };
-    return { body: { account: accountToWire(account) }, cookies: await beginSession(account.id, { headers, address }) };
+    const signedIn = await signInWithPassword(await body(), { address, device }, async (account, tx) => ({
+      body: { account: accountToWire(account) },
+      cookies: await beginSession(account.id, { headers, address }, tx),
+    }));
+    return signedIn ?? { body: { account: null } };
   }),
   DELETE: route(accountOperations.signOut, async ({ headers }) => {
     await signOut(headers.cookie ?? null);
