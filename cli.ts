@@ -18,6 +18,7 @@ import { env } from '#lib/env';
 import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { AppError } from '#lib/errors';
 import { log, logOptions } from '#lib/log';
+import { runProgram } from '#lib/process/run-program';
 import { singleton } from '#lib/singleton';
 import { StartError } from '#lib/start-error';
 import { copyStore } from '#lib/storage/copy-store';
@@ -25,6 +26,10 @@ import { openStore, storage } from '#lib/storage/store';
 
 // stdout is for what was asked for, and a database that is stopped again drops its connections
 singleton('log', () => pino({ ...logOptions, level: 'error' }, pino.destination(2)));
+
+const stopped = new AbortController();
+/** What a command does with the database. */
+let work: Promise<void> | undefined;
 
 const program = new Command('pomona')
   .description('Accounts, keys and gems of this deployment; works beside a running server and without one.')
@@ -81,7 +86,7 @@ workflowCommands(program, act);
 /** The action of a command: the database is up and current while it runs, and what operators set is known. */
 function act<Args extends unknown[]>(run: (...args: Args) => Promise<void>) {
   return (...args: Args) =>
-    withDatabase(async () => {
+    (work = withDatabase(async () => {
       await migrateDatabase();
       await Promise.all([refreshDocuments(), refreshAbilities()]);
       try {
@@ -89,12 +94,16 @@ function act<Args extends unknown[]>(run: (...args: Args) => Promise<void>) {
       } finally {
         await pool().end();
       }
-    });
+    }, stopped.signal));
 }
 
-try {
-  await program.parseAsync();
-} catch (error) {
+async function start(): Promise<void> {
+  await program.parseAsync().catch((error: unknown) => {
+    if (!stopped.signal.aborted) tell(error);
+  });
+}
+
+function tell(error: unknown): void {
   if (error instanceof CommanderError) {
     // it has said what is wrong; help that was asked for is no error
     process.exitCode = error.exitCode === 0 ? 0 : 2;
@@ -104,3 +113,11 @@ try {
     else log().error({ err: error }, 'the command failed');
   }
 }
+
+async function stop(): Promise<void> {
+  stopped.abort();
+  // a database that is just being started would outlive us
+  await work?.catch(() => {});
+}
+
+runProgram({ start, stop, stoppedCode: 130 });

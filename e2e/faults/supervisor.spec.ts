@@ -57,6 +57,18 @@ test('asked to stop while its database starts, it leaves none behind', async () 
   expect(existsSync(running)).toBe(false);
 });
 
+test('a command that is told to stop while its database starts leaves none behind', async () => {
+  const DATA_DIR = temporaryFolder();
+  const command = run(['cli.ts', 'account', 'list'], { DATA_DIR, DATABASE_URL: '' });
+  const running = join(DATA_DIR, 'postgres/postmaster.pid');
+  while (!existsSync(running)) await pause(5);
+  await command.stop();
+  expect(await command.ended).toBe(130);
+  await command.silent;
+  expect(command.output()).toBe('');
+  expect(existsSync(running)).toBe(false);
+});
+
 test('what keeps it from starting is said once, and ends it', async () => {
   const { url, env, starter } = await start();
   await untilAnswers(url, starter);

@@ -27,6 +27,8 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
 
 const postmaster = () => Number(readFileSync(join(env().DATA_DIR, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 
+const { signal } = new AbortController();
+
 test('two starts at once make one cluster, which runs until the last that uses it stops it', async () => {
   const [one, two] = await Promise.all([startEmbedded(), startEmbedded()]);
   await two.stop();
@@ -66,7 +68,7 @@ test('it keeps its word on durability, and speaks only through its socket', asyn
       data_checksums: 'on',
       listen_addresses: '',
     });
-  });
+  }, signal);
 });
 
 test('what was committed is there after the postmaster was killed', async () => {
@@ -79,11 +81,18 @@ test('what was committed is there after the postmaster was killed', async () => 
   await second.stop();
 });
 
-test('a command stops the database that nobody else uses, and leaves one that somebody does', async () => {
-  await withDatabase(() => query('select 1'));
+test('a command stops the database that nobody else uses, told to stop itself too, and leaves one that somebody does', async () => {
+  await withDatabase(() => query('select 1'), signal);
+  await expect(query('select 1')).rejects.toThrow();
+  const told = new AbortController();
+  const work = async () => {
+    told.abort();
+    await new Promise(() => {});
+  };
+  await expect(withDatabase(work, told.signal)).rejects.toThrow('aborted');
   await expect(query('select 1')).rejects.toThrow();
   const database = await startEmbedded();
-  await withDatabase(() => query('select 1'));
+  await withDatabase(() => query('select 1'), signal);
   expect(await query('select 1 as n')).toEqual([{ n: 1 }]);
   await database.stop();
 });

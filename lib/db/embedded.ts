@@ -9,6 +9,7 @@ import { openConnection } from '#lib/db/open-connection';
 import { shareUse } from '#lib/db/shared-use';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
+import { orAborted } from '#lib/process/or-aborted';
 import { StartError } from '#lib/start-error';
 
 /** Sized for a small machine that also runs the engines; durability is never traded. */
@@ -66,14 +67,14 @@ export async function startEmbedded(): Promise<EmbeddedDatabase> {
   }
 }
 
-/** Runs `use` with the database up: one that nobody else uses is stopped afterwards. */
-export async function withDatabase<T>(use: () => Promise<T>): Promise<T> {
-  if (env().DATABASE_URL) return use();
-  const database = await startEmbedded();
+/** Runs `use` with the database up: one that nobody else uses is stopped afterwards, and when the signal ends it before. */
+export async function withDatabase<T>(use: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const database = env().DATABASE_URL ? undefined : await startEmbedded();
   try {
-    return await use();
+    signal.throwIfAborted();
+    return await orAborted(use(), signal);
   } finally {
-    await database.stop();
+    await database?.stop();
   }
 }
 

@@ -6,10 +6,12 @@ interface Program {
   start: () => Promise<void>;
   /** Ends what runs by then. */
   stop: () => Promise<void>;
+  /** Exit code of one that was stopped: not 0 for one that had something to get done. */
+  stoppedCode?: number;
 }
 
 /** Runs a program until it is asked to stop, which it does in order; asked again, it is gone at once. */
-export function runProgram({ start, stop }: Program): void {
+export function runProgram({ start, stop, stoppedCode = 0 }: Program): void {
   let stoppingSince = 0;
   onStopRequest(async reason => {
     if (stoppingSince) {
@@ -20,7 +22,7 @@ export function runProgram({ start, stop }: Program): void {
     stoppingSince = Date.now();
     log().info({ reason }, 'stopping');
     await stop().catch((error: unknown) => log().error({ err: error }, 'stopping failed'));
-    process.exit(0);
+    process.exit(stoppedCode);
   });
   start().catch(async (error: unknown) => {
     if (stoppingSince) return;
