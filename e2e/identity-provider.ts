@@ -9,10 +9,13 @@ export interface Person {
   name?: string;
 }
 
+/** What else an ID token says, where it is not to be as it should. */
+export type Claims = Partial<Record<'iss' | 'aud' | 'nonce', string> & { exp: number }>;
+
 export interface IdentityProvider {
   issuer: string;
   /** What a person's browser is sent back with who agreed at the address of the provider. */
-  agree(authorizeUrl: string, person: Person): string;
+  agree(authorizeUrl: string, person: Person & Claims): string;
   close(): void;
 }
 
@@ -21,7 +24,7 @@ const CLIENT = 'pomona';
 /** An OpenID Connect provider on this machine. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const codes = new Map<string, { person: Person; nonce: string | null }>();
+  const codes = new Map<string, { person: Person & Claims; nonce: string | null }>();
   const server = createServer(async (incoming, outgoing) => {
     let body = '';
     for await (const chunk of incoming) body += String(chunk);

@@ -3,7 +3,7 @@ import type { APIRequestContext } from '@playwright/test';
 import { expect, test as base } from '../fixtures.ts';
 import { refusal } from '../customer.ts';
 import { createDatabase, enterHouse, pomona, startWeb, STARTING_MS, type House } from '../house.ts';
-import { startIdentityProvider, type IdentityProvider, type Person } from '../identity-provider.ts';
+import { startIdentityProvider, type Claims, type IdentityProvider, type Person } from '../identity-provider.ts';
 import { newAddress, openMember, pageOf } from '../member.ts';
 import { untilAnswers } from '../process.ts';
 
@@ -41,12 +41,17 @@ const test = base.extend<object, Fixtures>({
   ],
 });
 
-/** Goes to the provider and comes back as this person. Gives the address that the browser is sent on to. */
-async function enter(place: Fixtures['place'], page: APIRequestContext, person: Person): Promise<string> {
+/** Goes to the provider and comes back as this person, in another browser where one is given. Gives the address that it is sent on to. */
+async function enter(
+  place: Fixtures['place'],
+  page: APIRequestContext,
+  person: Person & Claims,
+  comesBack = page,
+): Promise<string> {
   const { csrfToken } = await (await page.get('/api/auth/csrf')).json();
   const form = { csrfToken, callbackUrl: `${place.baseURL}/create`, json: 'true' };
   const { url } = await (await page.post('/api/auth/signin/oidc', { form })).json();
-  const back = await page.get(place.provider.agree(url, person), { maxRedirects: 0 });
+  const back = await comesBack.get(place.provider.agree(url, person), { maxRedirects: 0 });
   return back.headers().location ?? '';
 }
 
@@ -68,8 +73,10 @@ test('a person signs up and in through the provider, and the session serves /v1'
   expect((await first.get('/v1/account')).status()).toBe(401);
 });
 
-test('an address alone opens no account; whoever is signed in adds the provider to it', async ({ place }) => {
-  const member = await openMember(place);
+test('an address alone opens no account; whoever is signed in adds the provider to it, which is written down', async ({
+  place,
+}) => {
+  const [member, operator] = [await openMember(place), await openMember(place, { operator: true })];
   const grace = { ...someone(), email: member.email };
   const stranger = await pageOf(place.baseURL);
   const refused = await enter(place, stranger, grace);
@@ -78,6 +85,30 @@ test('an address alone opens no account; whoever is signed in adds the provider 
   expect(await enter(place, member.page, grace)).toBe(`${place.baseURL}/create`);
   await enter(place, stranger, grace);
   expect(await (await stranger.get('/api/account')).json()).toMatchObject({ id: member.accountId });
+  const { data } = await (await operator.page.get(`/api/admin/audit?account_id=${member.accountId}`)).json();
+  expect(data).toMatchObject([{ actor: member.email, act: 'sign_in.add', after: { provider: 'oidc' } }]);
+});
+
+test('an answer of the provider that was not asked for here, now and in this browser signs nobody in', async ({
+  place,
+}) => {
+  const hourAgo = Math.floor(Date.now() / 1000) - 3_600;
+  const wrong: Claims[] = [
+    { nonce: 'that of another browser' },
+    { nonce: undefined },
+    { aud: 'another client' },
+    { iss: 'https://evil.example' },
+    { exp: hourAgo },
+  ];
+  const [asks, other] = [await pageOf(place.baseURL), await pageOf(place.baseURL)];
+  const tries = wrong.map(claims => ({ claims, comesBack: asks }));
+  for (const { claims, comesBack } of [...tries, { claims: {} as Claims, comesBack: other }]) {
+    const there = await enter(place, asks, { ...someone(), ...claims }, comesBack);
+    const shown = await comesBack.get(there);
+    expect(new URL(shown.url()).pathname, JSON.stringify(claims)).toBe('/sign-in');
+    expect(await shown.text()).toContain('The provider refused, or took too long. Try again.');
+    expect((await comesBack.get('/v1/account')).status()).toBe(401);
+  }
 });
 
 test('what a provider says ends in a page of ours, never in a query', async ({ place }) => {
@@ -97,7 +128,7 @@ test('next-auth is given what it is meant for and nothing else', async ({ place 
     ['GET', 'session'],
     ['POST', 'session'],
     ['POST', 'signout'],
-    ['GET', 'error'],
+    ['GET', 'error/oidc'],
     ['GET', 'verify-request'],
     ['POST', 'signin'],
     ['POST', 'signin/other'],
@@ -131,6 +162,7 @@ test('odd forms, addresses and cookies at the door of providers end in no fault'
     for (const [method, path, body] of [
       ['GET', `csrf?callbackUrl=${text}`],
       ['GET', `signin?callbackUrl=${text}&error=${text}`],
+      ['GET', `error?error=${text}`],
       ['GET', `callback/oidc?code=${text}&state=${text}&error=${text}`],
       ['GET', `callback/oidc?error=access_denied&error_description=${text}&iss=${text}`],
       ['POST', 'signin/oidc', `csrfToken=${text}&callbackUrl=${text}&json=true&__proto__=x`],

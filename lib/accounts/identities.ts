@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { createAccount, findAccountByEmail, getAccount, noteVerified, type Account } from '#lib/accounts/accounts';
+import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { spendInviteFor } from '#lib/accounts/invites';
 import { isRecent } from '#lib/accounts/recent-sign-in';
 import { noteSignIn, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
@@ -36,7 +37,11 @@ export async function signInWithIdentity(
   requireEnabled(account);
   if (!known && signedIn) {
     if (!isRecent(signedIn)) throw new AppError('sign_in_again', SIGN_IN_REFUSALS.sign_in_again);
-    await addIdentity(account.id, identity);
+    await db().transaction(async tx => {
+      await addIdentity(account.id, identity, tx);
+      const added = `Sign-in with ${identity.provider} was added to your account.`;
+      await noteHolderAct(account, 'sign_in.add', added, tx, { after: { provider: identity.provider } });
+    });
   }
   await noteSignIn(identity.provider, identity.subject);
   return account;
@@ -78,5 +83,5 @@ async function openAccount(identity: Identity): Promise<Account> {
   });
 }
 
-const addIdentity = async (accountId: string, { provider, subject }: Identity, tx: Tx = db()): Promise<void> =>
+const addIdentity = async (accountId: string, { provider, subject }: Identity, tx: Tx): Promise<void> =>
   void (await tx.insert(signIns).values({ id: newId(), accountId, provider, subject }));

@@ -18,6 +18,8 @@ const ACTIONS = new Map([
   ['GET signin', false],
   ['POST signin', true],
   ['GET callback', true],
+  // the way from there to our own page, when it went wrong
+  ['GET error', false],
 ]);
 
 /** The members that its forms have. */
@@ -59,7 +61,9 @@ const headersOf = ({ headers }: Request) => ({
 });
 
 function queryOf(request: Request): Record<string, string> {
-  return own(new URL(request.url).searchParams);
+  const { error = '', ...query } = own(new URL(request.url).searchParams);
+  // it goes on into addresses as it is
+  return /^\w+$/.test(error) ? { ...query, error } : query;
 }
 
 async function formOf(request: Request): Promise<Record<string, string>> {
