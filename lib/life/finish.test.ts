@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { readBalance } from '#lib/accounts/ledger';
 import { accountWith } from '#lib/accounts/test-callers';
@@ -22,6 +22,9 @@ import {
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
+
+/** Who waits for the transaction that asks. */
+const WAITING = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
 
 const caller = await accountWith(1_000_000);
 const { accountId } = caller;
@@ -69,12 +72,28 @@ test('a failure waits for its account before it holds the request: whoever delet
   const deleting = await begin();
   await deleting.query('select from accounts where id = $1 for update', [accountId]);
   const ended = finish(eq(requests.id, id), failed);
-  const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
-  await expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1);
+  await expect.poll(async () => (await deleting.query(WAITING)).rowCount).toBe(1);
   await deleting.query('select from requests where id = $1 for update nowait', [id]);
   await deleting.query('rollback');
   await deleting.end();
   expect(await ended).toMatchObject([{ id, status: 'failed' }]);
+});
+
+test('a failure of requests of several accounts locks them by their ids, as all do', async () => {
+  const callers = [await accountWith(1_000), await accountWith(1_000)];
+  const ids: string[] = [];
+  for (const one of callers) ids.push((await submitAndClaim(one)).id);
+  const [first, second] = callers.map(one => one.accountId).toSorted();
+  // where it stands last in the table
+  await pool().query('update accounts set name = $2 where id = $1', [first, 'Ada']);
+  const holding = await begin();
+  await holding.query('select from accounts where id = $1 for update', [first]);
+  const ended = finish(inArray(requests.id, ids), failed);
+  await expect.poll(async () => (await holding.query(WAITING)).rowCount).toBe(1);
+  await holding.query('select from accounts where id = $1 for update nowait', [second]);
+  await holding.query('rollback');
+  await holding.end();
+  expect(await ended).toHaveLength(2);
 });
 
 test('an end is written whole or not at all', async () => {

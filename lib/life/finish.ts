@@ -52,11 +52,13 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
 const heard = sql<boolean>`exists (select from webhooks w where w.account_id = requests.account_id
   and w.disabled_at is null and w.url is not null and 'request.' || requests.status = any(w.events))`;
 
+/** In the order in which all lock several accounts: two would wait for each other. */
 const lockPayers = (which: SQL | undefined, tx: Tx) =>
   tx
     .select({ id: accounts.id })
     .from(accounts)
     .where(inArray(accounts.id, tx.select({ id: requests.accountId }).from(requests).where(which)))
+    .orderBy(accounts.id)
     .for('no key update');
 
 const finalColumns = (ending: Ending) => ({
