@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { findAccount, getAccount, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
 import { recordAct, type Actor } from '#lib/accounts/audit';
+import { parseInput } from '#lib/accounts/input';
 import { createInvite, withdrawInvite } from '#lib/accounts/invites';
 import { grantGems, type LedgerRow } from '#lib/accounts/ledger';
 import { requireAnotherOperator } from '#lib/accounts/operators';
@@ -8,6 +9,7 @@ import { makeEmailLink } from '#lib/accounts/email-change';
 import { makeResetLink } from '#lib/accounts/password-reset';
 import { removeSecondStep } from '#lib/accounts/second-step';
 import { endSessions } from '#lib/accounts/sessions';
+import { newInvite } from '#lib/contract/admin-schemas';
 import { db } from '#lib/db/client';
 
 // what operators do to accounts; each act is written down in the transaction that does it
@@ -113,10 +115,11 @@ export async function dropSecondStepAs(actor: Actor, id: string): Promise<void> 
 }
 
 export async function inviteAs(actor: Actor, input: { email?: string | null | undefined; days: number }) {
+  const { email = null, days } = parseInput(newInvite, input);
+  const after = { email, days };
   return await db().transaction(async tx => {
-    const after = { email: input.email ?? null, days: input.days };
-    await recordAct(actor, { act: 'invite.create', subject: input.email ?? 'whoever has the link', after }, tx);
-    return await createInvite(input, tx);
+    await recordAct(actor, { act: 'invite.create', subject: email ?? 'whoever has the link', after }, tx);
+    return await createInvite(after, tx);
   });
 }
 

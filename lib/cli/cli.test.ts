@@ -172,6 +172,7 @@ test.concurrent.each([
   [['key', 'create', '--email', 'nobody@example.com', '--name', 'x'], /^No account .*account create\.\n$/],
   [['key', 'revoke', '--id', 'x'], /^No live key .*\n$/],
   [['account', 'create', '--email', 'x'], /^email must be an e-mail address such as .*\n$/],
+  [['account', 'invite', '--email', 'x'], /^email must be an e-mail address such as .*\n$/],
 ])('a refusal exits 1 and says in one line what to do: %j', async (args, told) => {
   const { code, out, err } = await pomona(...args);
   expect({ code, out }).toEqual({ code: 1, out: '' });
