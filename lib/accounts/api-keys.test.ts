@@ -190,14 +190,15 @@ test('look-ups of one moment share a query, and each gets its own answer', async
   expect(query).toHaveBeenCalledOnce();
 });
 
-test('of the revoked keys of an account the hundred are listed that were revoked last', async () => {
+test('of the keys that are revoked or expired the hundred are listed that were so last', async () => {
   const accountId = await open();
   const early = await createApiKey(accountId, { name: 'early' });
   const alive = await createApiKey(accountId, { name: 'alive' });
-  await revokeApiKey(accountId, early.id);
+  await pool().query(`update api_keys set revoked_at = now() - interval '1 day' where id = $1`, [early.id]);
   await pool().query(
-    `insert into api_keys (id, account_id, name, hash, last_four, revoked_at)
-      select gen_random_uuid(), $1, 'late', sha256(n::text::bytea), '0000', now() + interval '1 hour' from generate_series(1, 100) n`,
+    `insert into api_keys (id, account_id, name, hash, last_four, revoked_at, expires_at)
+      select gen_random_uuid(), $1, 'late', sha256(n::text::bytea), '0000', case when n % 2 = 0 then now() end,
+        now() + (n % 2 - 1) * interval '-1 year' from generate_series(1, 100) n`,
     [accountId],
   );
   const listed = await listApiKeys(accountId);

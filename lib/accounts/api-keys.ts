@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { makeApiKey, parseApiKey } from '#lib/accounts/api-key-format';
 import { parseInput } from '#lib/accounts/input';
@@ -105,19 +105,20 @@ export async function changeBudget(owner: string, keyId: string, monthlyBudget: 
   return row;
 }
 
-/** Of the revoked keys of an account so many are listed: whoever makes and revokes one with every deployment never stops. */
-const REVOKED_LISTED = 100;
+/** Of the keys of an account that are over so many are listed: whoever makes one with every deployment never stops. */
+const OVER_LISTED = 100;
 
-/** The account's keys, newest first, and of the revoked ones those that were revoked last. */
+/** The account's keys, newest first, and of those that are revoked or expired the ones that were so last. */
 export function listApiKeys(owner: string): Promise<ApiKey[]> {
   const owned = eq(apiKeys.accountId, owner);
-  const revoked = db()
+  const end = sql`least(${apiKeys.revokedAt}, ${apiKeys.expiresAt})`;
+  const over = db()
     .select({ id: apiKeys.id })
     .from(apiKeys)
-    .where(and(owned, isNotNull(apiKeys.revokedAt)))
-    .orderBy(desc(apiKeys.revokedAt))
-    .limit(REVOKED_LISTED);
-  const listed = or(isNull(apiKeys.revokedAt), inArray(apiKeys.id, revoked));
+    .where(and(owned, sql`${end} <= now()`))
+    .orderBy(desc(end))
+    .limit(OVER_LISTED);
+  const listed = or(sql`${end} is null`, sql`${end} > now()`, inArray(apiKeys.id, over));
   return db().select(shown).from(apiKeys).where(and(owned, listed)).orderBy(desc(apiKeys.id));
 }
 

@@ -281,7 +281,7 @@ export const accountOperations = {
     auth: 'session',
     method: 'GET',
     path: '/api/account/keys',
-    summary: 'API keys of the account, newest first, and the hundred that were revoked last',
+    summary: 'API keys of the account, newest first, and of those that are revoked or expired the last hundred',
     responses: { 200: shape.keyList },
     errors: [],
   },
