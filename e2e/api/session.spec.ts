@@ -117,6 +117,19 @@ test('a sign-in comes too late for a password that was changed while it was unde
   await refusal(await late, 401, 'unauthorized');
 });
 
+test('of two links to a new password that are used at once one gives it, and the other is over', async ({ house }) => {
+  const operator = await openMember(house, { operator: true });
+  const { accountId } = await openMember(house);
+  const links = [1, 2].map(() => operator.page.post(`/api/admin/accounts/${accountId}/password-reset`));
+  const tokens = (await Promise.all(links)).map(async answer => new URL((await answer.json()).url).searchParams);
+  const browser = await pageOf(house.baseURL);
+  const resets = tokens.map(async token => {
+    const data = { token: (await token).get('token'), password: 'another orchard' };
+    return (await browser.put('/api/password-reset', { data })).status();
+  });
+  expect((await Promise.all(resets)).toSorted()).toEqual([200, 400]);
+});
+
 test('a code of the second step in letters that are long in bytes is a wrong one like others', async ({ house }) => {
   const { page, email } = await openMember(house);
   const { secret } = await (await page.post('/api/account/second-step')).json();

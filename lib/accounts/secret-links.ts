@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { lockAccount } from '#lib/accounts/accounts';
 import { db, type Tx } from '#lib/db/client';
 import { secretLinks } from '#lib/db/schema';
 import { newId, randomToken } from '#lib/ids';
@@ -40,13 +41,20 @@ const usable = (kind: SecretLink['kind'], token: string) =>
   );
 
 /** The link of the token while it works; null when it was used, is over or never was. */
-export async function findSecretLink(kind: SecretLink['kind'], token: string): Promise<SecretLink | null> {
-  const [row] = await db().select().from(secretLinks).where(usable(kind, token));
+export async function findSecretLink(
+  kind: SecretLink['kind'],
+  token: string,
+  tx: Tx = db(),
+): Promise<SecretLink | null> {
+  const [row] = await tx.select().from(secretLinks).where(usable(kind, token));
   return row ?? null;
 }
 
 /** Uses the link up: of many who try at once one gets it. */
 export async function spendSecretLink(kind: SecretLink['kind'], token: string, tx: Tx): Promise<SecretLink | null> {
+  const link = await findSecretLink(kind, token, tx);
+  // before its links, as whoever ends all of them does: two would wait for each other
+  if (link?.accountId) await lockAccount(link.accountId, tx);
   const [row] = await tx
     .update(secretLinks)
     .set({ usedAt: sql`now()` })

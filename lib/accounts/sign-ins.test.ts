@@ -283,6 +283,16 @@ test('a new password needs the current one, ten characters, and not to be the e-
   await signIn(account.email, PASSWORD);
 });
 
+test('of two that change the password at once on the word of the same one, one does', async () => {
+  const account = await open();
+  const changes = ['an early orchard', 'a late orchard'].map(wanted =>
+    changePassword(account, PASSWORD, wanted, NOW()).then(() => wanted, String),
+  );
+  const [wanted, ...more] = (await Promise.all(changes)).filter(one => one.endsWith('orchard'));
+  expect(more).toEqual([]);
+  await signIn(account.email, wanted!);
+});
+
 test('whoever is signed in guesses the password ten times, and nobody else waits for it', async () => {
   const account = await open();
   const change = (current: string) => changePassword(account, current, 'another orchard', NOW());

@@ -129,6 +129,7 @@ export async function setPassword(
   requireGoodPassword(password, account.email);
   const passwordHash = await hashPassword(password);
   await tx.transaction(async tx => {
+    await holdAccount(account.id, tx);
     await tx
       .insert(signIns)
       .values({ id: newId(), accountId: account.id, provider: 'password', subject: account.id, passwordHash })
