@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError, type Engine, type EngineContext, type EngineRef, type Snapshot } from '#lib/engines/engine';
-import { orAborted } from '#lib/process/or-aborted';
 
 /** The pause between two questions grows to this: services count questions, and nobody feels five seconds of a minute. */
 const LONGEST_MS = 5_000;
@@ -25,9 +24,10 @@ export async function* watchByPolling(
       silentSince ??= Date.now();
       const mayPass = error instanceof EngineError && error.retryable && Date.now() - silentSince < PATIENCE_MS;
       if (!mayPass) throw error;
-      pause = Math.max(pause, (error.retryAfter ?? 0) * 1000);
+      // whoever is to ask again tomorrow finds out in a minute whether the job is left
+      pause = Math.max(pause, Math.min((error.retryAfter ?? 0) * 1000, PATIENCE_MS));
     }
-    await orAborted(delay(pause), context.signal);
+    await delay(pause, undefined, context).catch(() => context.signal.throwIfAborted());
   }
 }
 
