@@ -6,6 +6,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-retention-'));
 
 const { createAccount } = await import('#lib/accounts/accounts');
@@ -92,6 +93,24 @@ test('a ticket whose file never came goes an hour after its address ran out', as
   expect(await found()).toHaveLength(1);
   await forgetUploads(new Date(now.getTime() + 80 * 60_000));
   expect(await found()).toHaveLength(0);
+});
+
+test('a ticket of which the store cannot say whether its file came stays, and keeps no other', async () => {
+  const [broken, other] = await Promise.all([1, 2].map(() => createUploadTicket(accountId, 'image/png')));
+  const keyOf = ({ url }: { url: string }) => new URL(url).pathname.replace('/media/', '');
+  const head = storage().head;
+  const asked = vi.spyOn(storage(), 'head').mockImplementation(async key => {
+    if (key === keyOf(broken!)) throw new Error('the store does not say');
+    return head(key);
+  });
+  onTestFinished(() => asked.mockRestore());
+  const left = async () => (await db().select().from(uploads)).map(({ id }) => id);
+  await forgetUploads(later(1));
+  expect(await left()).toContain(broken!.id);
+  expect(await left()).not.toContain(other!.id);
+  asked.mockRestore();
+  await forgetUploads(later(1));
+  expect(await left()).not.toContain(broken!.id);
 });
 
 test('an upload is one no longer once its file has expired', async () => {
