@@ -248,8 +248,11 @@ test('others are given copies of a public character, which end with its publicat
   };
   const bytesOf = (files: { key: string }[]) =>
     Promise.all(files.map(({ key }) => storage().withFile(key, path => readFile(path))));
-  // published twice at once, it has one set of copies
-  await Promise.all([1, 2].map(() => setVisibility(owner.accountId, row.id, 'public')));
+  // published many times at once, it is copied once
+  const stored = vi.spyOn(storage(), 'put');
+  await Promise.all([1, 2, 3, 4].map(() => setVisibility(owner.accountId, row.id, 'public')));
+  expect(stored).toHaveBeenCalledTimes(2);
+  stored.mockRestore();
   const [own, copies] = [await filesFor(owner.accountId), await filesFor(stranger)];
   expect(own.map(({ id }) => id).toSorted()).toEqual([row.imageId, row.voiceId].toSorted());
   expect(copies).toHaveLength(2);

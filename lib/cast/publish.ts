@@ -4,24 +4,22 @@ import { getCharacter, type Character } from '#lib/cast/characters';
 import { releaseFiles, withPublicFiles, type KeptFile } from '#lib/cast/entity-files';
 import { saveCharacter } from '#lib/cast/save-character';
 import { db } from '#lib/db/client';
+import { inTurn } from '#lib/db/in-turn';
 import { characters } from '#lib/db/schema';
 import { log } from '#lib/log';
 
 /**
  * Everybody may mention a public character; only its account lists, publishes and deletes it. Others are given copies of its files,
- * whose addresses end with the publication.
+ * whose addresses end with the publication. One of an account at a time: what is asked for again meanwhile is copied once.
  */
-export async function setVisibility(
-  accountId: string,
-  id: string,
-  visibility: 'private' | 'public',
-): Promise<Character> {
-  for (;;) {
-    const character = await getCharacter(accountId, id);
-    if (character.row.visibility === visibility) return character;
-    await (visibility === 'public' ? publish : withdraw)(character);
-  }
-}
+export const setVisibility = (accountId: string, id: string, visibility: 'private' | 'public'): Promise<Character> =>
+  inTurn(accountId, async () => {
+    for (;;) {
+      const character = await getCharacter(accountId, id);
+      if (character.row.visibility === visibility) return character;
+      await (visibility === 'public' ? publish : withdraw)(character);
+    }
+  });
 
 /** A sweep: characters that were published before others had copies get theirs. Gives their number. */
 export async function copyPublished(): Promise<number> {

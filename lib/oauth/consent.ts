@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { errors, type Interaction } from 'oidc-provider';
 import { createApiKey, type NewApiKey } from '#lib/accounts/api-keys';
 import { db, type Tx } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 import { authorizationServer } from '#lib/oauth/authorization-server';
@@ -43,7 +44,7 @@ export async function answerQuestion(
   const beyond = given.scopes.find(scope => !asked.includes(scope));
   if (beyond) throw invalid('invalid_request', [{ path: '/scopes', message: `The app did not ask for ${beyond}.` }]);
   const app = { clientId: String(interaction.params.client_id), returnsTo };
-  const connection = await db().transaction(async tx => {
+  const connection = await transactionOf(accountId, async tx => {
     await close(uid, tx);
     return createApiKey(accountId, { ...given, name, app }, tx);
   });
