@@ -107,6 +107,15 @@ export const LIMITS = {
     about: 'Status polls of an account that wait at a time; more are answered at once with the state as it is.',
     error: null,
   },
+  LIMIT_READS_PER_ACCOUNT: {
+    of: 'account',
+    fallback: 4,
+    unit: null,
+    window: null,
+    about:
+      'Lists, pages and downloads that an account is given at a time, each kind for itself, or an address without a session; more wait.',
+    error: null,
+  },
   LIMIT_DECODES_PER_ACCOUNT: {
     of: 'account',
     fallback: 2,

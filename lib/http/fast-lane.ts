@@ -8,6 +8,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { addRoute, createRouter, findRoute } from 'rou3';
 import { AppError } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
+import { keepAnswer } from '#lib/http/limit-reads';
 import { holdRefusal } from '#lib/http/limit-refusals';
 import { keepSource } from '#lib/http/raw-body';
 import { sendFile } from '#lib/http/send-file';
@@ -57,8 +58,10 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   const answer = getRequestListener(
     (request, bindings) => {
       const incoming = bindings.incoming as IncomingMessage;
+      const outgoing = bindings.outgoing as ServerResponse;
       keepSource(request, incoming);
-      return deliver(handle(request, matches.get(incoming)!), bindings.outgoing as ServerResponse);
+      keepAnswer(request, outgoing);
+      return deliver(handle(request, matches.get(incoming)!), outgoing);
     },
     {
       // what nobody reads of a body is thrown away with more care, before there is a lane

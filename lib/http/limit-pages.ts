@@ -5,6 +5,7 @@ import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { addressOf, clientAddress } from '#lib/http/client-address';
 import { refuse } from '#lib/http/guard';
+import { asReaderOfPage } from '#lib/http/limit-reads';
 import { LIMITS, overLimit } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 
@@ -13,11 +14,13 @@ const NAME = 'LIMIT_PAGES_PER_ADDRESS';
 const limiter = () =>
   singleton('http.pages', () => new RateLimiterMemory({ points: env()[NAME], duration: LIMITS[NAME].window }));
 
-/** Counts what is shown to whoever has no session. Throws `rate_limited` when that was too much. */
-async function countPage(cookies: string | null, address: string): Promise<void> {
-  if (await findSessionToken(cookies)) return;
+/** Counts what is shown to whoever has no session, and says who it is. Throws `rate_limited` when that was too much. */
+async function countPage(cookies: string | null, address: string): Promise<string> {
+  const session = await findSessionToken(cookies);
+  if (session) return `page ${session.accountId}`;
   try {
     await limiter().consume(address);
+    return `page ${address}`;
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
     const retryAfter = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
@@ -26,18 +29,22 @@ async function countPage(cookies: string | null, address: string): Promise<void>
 }
 
 /** The same for what is no page of Next, and large. */
-export const countAnswer = (request: Request): Promise<void> =>
-  countPage(request.headers.get('cookie'), clientAddress(request));
+export const countAnswer = async (request: Request): Promise<void> =>
+  void (await countPage(request.headers.get('cookie'), clientAddress(request)));
 
-/** True when there were too many, and it was refused. */
-export async function isOverPageLimit(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
-  if (isFile(incoming)) return false;
+/** Renders a page, unless there were too many: then it is refused. */
+export async function limitPage(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  render: () => unknown,
+): Promise<void> {
+  if (isFile(incoming)) return void (await render());
   try {
-    await countPage(incoming.headers.cookie ?? null, addressOf(incoming));
-    return false;
+    const whose = await countPage(incoming.headers.cookie ?? null, addressOf(incoming));
+    await asReaderOfPage(whose, outgoing, render);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return refuse(outgoing, error);
+    refuse(outgoing, error);
   }
 }
 

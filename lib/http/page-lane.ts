@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseOddPage, type ParseState } from '#lib/http/guard';
-import { isOverPageLimit } from '#lib/http/limit-pages';
+import { limitPage } from '#lib/http/limit-pages';
 import { cachePages } from '#lib/http/page-cache';
 import { setPageHeaders } from '#lib/http/page-headers';
 import { createStaticFiles } from '#lib/http/static-files';
@@ -33,7 +33,7 @@ export function createPageLane(
   return async (incoming, outgoing) => {
     if (files(incoming, outgoing)) return;
     const nonce = setPageHeaders(incoming, outgoing, false);
-    if (refuseOddPage(incoming, outgoing, parseState) || (await isOverPageLimit(incoming, outgoing))) return;
-    await render(incoming, outgoing, nonce);
+    if (refuseOddPage(incoming, outgoing, parseState)) return;
+    await limitPage(incoming, outgoing, () => render(incoming, outgoing, nonce));
   };
 }

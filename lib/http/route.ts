@@ -22,6 +22,7 @@ import { clientAddress } from '#lib/http/client-address';
 import { errorResponse } from '#lib/http/error-response';
 import { etagOf } from '#lib/http/etagged';
 import { jsonResponse } from '#lib/http/json-response';
+import { asReaderOf } from '#lib/http/limit-reads';
 import { observeHttp } from '#lib/http/metrics';
 import { parsePart } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
@@ -120,7 +121,14 @@ export function route<O extends Operation>(
         signal: request.signal,
       };
       // the schemas that just parsed these are the operation's own
-      const { status = success, body, headers, cookies = [] } = await handle(input as Input<O>);
+      const make = () => makeAnswer(input as Input<O>);
+      // what is read together with the caller is read for all who ask at that moment
+      if (operation.method !== 'GET' || reads) return make();
+      return asReaderOf(caller?.accountId ?? `${operation.path} ${input.address}`, request, make);
+    }
+
+    async function makeAnswer(input: Input<O>): Promise<Response> {
+      const { status = success, body, headers, cookies = [] } = await handle(input);
       const response = await respond(operation, request, { status, body, headers }, requestId);
       for (const cookie of cookies) response.headers.append('set-cookie', cookie);
       return response;

@@ -8,6 +8,7 @@ import { AppError, invalid } from '#lib/errors';
 import { requireScope } from '#lib/http/caller';
 import { errorResponse } from '#lib/http/error-response';
 import { findFlaws } from '#lib/http/find-flaws';
+import { asReader } from '#lib/http/limit-reads';
 import { parsePart } from '#lib/http/parse-part';
 import { shown } from '#lib/issue';
 import type { Tool, ToolCall } from '#lib/mcp/tool';
@@ -16,14 +17,17 @@ import { tools } from '#lib/mcp/tools';
 /** What a call of a tool answers; a refusal is an answer too, with the code and the message of the API. */
 export async function callTool(name: string, args: object = {}, call: ToolCall): Promise<CallToolResult> {
   try {
-    const { run, input, scope } = getTool(name);
+    const { run, input, scope, annotations, waits } = getTool(name);
     requireScope(call.caller, scope);
     const flaws = findFlaws(args);
     if (flaws.length) throw invalid('invalid_request', flaws);
     // some programs write null for what a model leaves out; no argument means anything by it
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
     const parsed = parsePart({ invalid: 'invalid_request' }, 'body', input, given);
-    const { structured, content = [], isError = false } = await run(parsed as never, call);
+    const make = () => run(parsed as never, call);
+    const isRead = annotations.readOnlyHint && !waits;
+    const answered = isRead ? asReader(call.caller.accountId, call.signal, make) : make();
+    const { structured, content = [], isError = false } = await answered;
     return { ...answer(structured), content: [...answer(structured).content, ...content], isError };
   } catch (error) {
     return { ...answer(await refusal(error, call)), isError: true };

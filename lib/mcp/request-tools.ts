@@ -69,6 +69,7 @@ export const requestTools: Record<string, Tool> = {
       wait_seconds: described('Seconds to wait for the end, 0 to 120', wholeNumber(0, 120).default(0)),
     }),
     annotations: READS,
+    waits: true,
     run: async ({ request_id, wait_seconds }, call) =>
       showRequest(await toLiveWire(await watchRequest(request_id, wait_seconds, call))),
   }),

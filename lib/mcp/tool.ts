@@ -30,6 +30,8 @@ export interface Tool {
   description: string;
   input: z.ZodObject;
   annotations: ToolAnnotations;
+  /** A call may wait for something to happen. */
+  waits?: true;
   run: (args: never, call: ToolCall) => Promise<ToolAnswer>;
 }
 

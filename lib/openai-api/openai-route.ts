@@ -1,6 +1,7 @@
 import type { Caller } from '#lib/accounts/callers';
 import { answer } from '#lib/http/answer';
 import { getKeyCaller, requireScope } from '#lib/http/caller';
+import { asReaderOf } from '#lib/http/limit-reads';
 import { methods, type Handlers } from '#lib/http/methods';
 import type { Handler } from '#lib/http/route';
 import { openaiError } from '#lib/openai-api/openai-error';
@@ -18,7 +19,9 @@ export const openaiRoute = (scope: Scope, handle: (call: Call) => Promise<Respon
   answer(async (request, context) => {
     const caller = await getKeyCaller(request);
     requireScope(caller, scope);
-    return handle({ request, caller, params: (await context.params) as Call['params'] });
+    const params = (await context.params) as Call['params'];
+    const make = () => handle({ request, caller, params });
+    return request.method === 'GET' ? asReaderOf(caller.accountId, request, make) : make();
   }, openaiError);
 
 /** The exports of a route file with such handlers. */

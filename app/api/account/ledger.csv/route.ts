@@ -3,6 +3,7 @@ import { ledgerCsv } from '#lib/accounts/ledger-csv';
 import { ledgerKind } from '#lib/contract/account-schemas';
 import { answer } from '#lib/http/answer';
 import { getSessionCaller } from '#lib/http/caller';
+import { asReaderOf } from '#lib/http/limit-reads';
 import { methods } from '#lib/http/methods';
 
 /** The ledger as a file; `?kind=` leaves the other kinds out. */
@@ -10,12 +11,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async request => {
     const { accountId } = await getSessionCaller(request);
     const kind = ledgerKind.safeParse(new URL(request.url).searchParams.get('kind')).data;
-    const text = ReadableStream.from(ledgerCsv(accountId, kind)).pipeThrough(new TextEncoderStream());
-    return new Response(text as unknown as BodyInit, {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="pomona-ledger.csv"',
-      },
-    });
+    const headers = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="pomona-ledger.csv"',
+    };
+    const make = async () => {
+      const text = ReadableStream.from(ledgerCsv(accountId, kind)).pipeThrough(new TextEncoderStream());
+      return new Response(text as unknown as BodyInit, { headers });
+    };
+    return asReaderOf(`download ${accountId}`, request, make);
   }),
 });

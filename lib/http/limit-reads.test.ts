@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { afterEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { listCharacters } from '#lib/cast/characters';
+import { characterToWire } from '#lib/cast/to-wire';
+import { operations } from '#lib/contract/operations';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
+import { asReader, asReaderOfPage, keepAnswer } from '#lib/http/limit-reads';
+import { route } from '#lib/http/route';
+import { timesReached } from '#lib/limits';
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+Object.assign(env(), { LIMIT_READS_PER_ACCOUNT: 2, DATABASE_POOL: 5 });
+
+const servers: ReturnType<typeof createServer>[] = [];
+afterEach(() => servers.splice(0).forEach(server => server.close().closeAllConnections()));
+
+/** Sends a request to a server that does this; an answer comes when somebody wants it. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return (headers = {}) => {
+    const sent = request({ port, host: '127.0.0.1', agent: false, headers }).end();
+    sent.on('error', () => {});
+    return { sent, answered: once(sent, 'response').then(([answer]) => answer as IncomingMessage) };
+  };
+}
+
+async function keyOf(name: string): Promise<string> {
+  const { id } = await createAccount({ email: `${name}@example.com`, gems: 1 });
+  return (await createApiKey(id, { name })).key;
+}
+
+test('lists that an account asks for by the dozen leave the database to others', async () => {
+  const list = route(operations.listCharacters, async ({ caller, query }) => {
+    const { data, nextCursor } = await listCharacters(caller.accountId, query);
+    return { body: { data: data.map(characterToWire), next_cursor: nextCursor } };
+  });
+  const [busy, other] = await Promise.all([keyOf('busy'), keyOf('other')]);
+  const listener = getRequestListener((asked, { outgoing }) => {
+    keepAnswer(asked, outgoing as ServerResponse);
+    return list(asked, { params: Promise.resolve({}) });
+  });
+  const ask = await serve((incoming, outgoing) => void listener(incoming, outgoing));
+  const askAs = (key: string) => ask({ authorization: `Bearer ${key}` }).answered;
+  const holder = await pool().connect();
+  await holder.query('begin; lock table characters');
+  const many = Array.from({ length: 12 }, () => askAs(busy));
+  while (timesReached('LIMIT_READS_PER_ACCOUNT') < 10) await pause(5);
+  // of five connections one has the lock and two wait for it
+  const theirs = askAs(other);
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await pool().query<{ count: number }>(waiting)).rows[0]!.count < 3) await pause(5);
+  await holder.query('commit');
+  holder.release();
+  for (const { statusCode } of await Promise.all([theirs, ...many])) expect(statusCode).toBe(200);
+});
+
+test('an answer is under way until its reader has it, or leaves', async () => {
+  const begun: string[] = [];
+  const ask = await serve((incoming, outgoing) => {
+    const whose = String(incoming.headers.whose);
+    void asReaderOfPage(whose, outgoing, () => {
+      begun.push(whose);
+      outgoing.end(Buffer.alloc(whose === 'slow' ? 50_000_000 : 1));
+    });
+  });
+  const slow = [ask({ whose: 'slow' }), ask({ whose: 'slow' })];
+  // they have begun to come, and are read no further
+  await Promise.all(slow.map(({ answered }) => answered));
+  const third = ask({ whose: 'slow' });
+  await ask({ whose: 'other' }).answered;
+  expect(begun).toEqual(['slow', 'slow', 'other']);
+  slow[0]!.sent.destroy();
+  await third.answered;
+  expect(begun).toEqual(['slow', 'slow', 'other', 'slow']);
+});
+
+test('whoever leaves keeps their place while their answer is made, and gives it up while they wait', async () => {
+  const made = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const left = AbortSignal.abort(new Error('left'));
+  const begun: number[] = [];
+  const read = (turn: number, signal = new AbortController().signal) =>
+    asReader('somebody', signal, async () => {
+      begun.push(turn);
+      await made[turn]?.promise;
+    });
+  const all = [read(0), read(1)];
+  const leaving = new AbortController();
+  const waited = read(2, leaving.signal);
+  all.push(read(3));
+  leaving.abort(new Error('left'));
+  await expect(waited).rejects.toThrow('left');
+  await expect(read(4, left)).rejects.toThrow('left');
+  expect(begun).toEqual([0, 1]);
+  for (const { resolve } of made) resolve();
+  await Promise.all(all);
+  expect(begun).toEqual([0, 1, 3]);
+});
