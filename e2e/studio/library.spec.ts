@@ -7,7 +7,11 @@ import { expect, hold, holdAnswer, make, test, untilItListens } from './someone.
 
 const makePicture = (someone: SignedIn, prompt: string) => make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
 
-test('results are put into a collection, brought into order, shared and remixed', async ({ someone, browser }) => {
+test('results are put into a collection, brought into order, shared and remixed', async ({
+  someone,
+  browser,
+  house,
+}) => {
   const { page } = someone;
   for (const prompt of ['a fig', 'a plum', 'a pear']) await makePicture(someone, prompt);
 
@@ -56,9 +60,16 @@ test('results are put into a collection, brought into order, shared and remixed'
   await expectAccessible(shown);
   await visitor.close();
 
-  await page.goto(address);
+  // of a long prompt the page has as much as is seen of it, and whoever remixes it all
+  const long = `${before[1]}${', and another one'.repeat(40)}, to the end`;
+  await house.pool.query(
+    `update requests set prompt = $1, config = config || jsonb_build_object('prompt', $1::text) where account_id = $2 and prompt = $3`,
+    [long, someone.id, before[1]],
+  );
+  const whole = await page.goto(address);
+  expect(await whole!.text()).not.toContain('to the end');
   await page.getByRole('link', { name: 'Remix' }).first().click();
-  await expect(promptField(page)).toHaveValue(before[1]!);
+  await expect(promptField(page)).toHaveValue(long);
 
   await page.goto('/collections');
   await page.getByRole('link', { name: /Orchard/ }).click();

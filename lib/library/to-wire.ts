@@ -60,6 +60,21 @@ export const sharedToWire = ({ token, title, notes, settings, items }: Shared): 
   items: items.map(item => (settings ? sharedItem(item) : bareItem(item, token))),
 });
 
+/** Three lines of a prompt have fewer letters. */
+const SEEN = 300;
+
+/**
+ * The same for a page. Of a collection it shows how prompts begin, and no settings: whoever remixes something asks for them. A thousand
+ * long ones, each several times in a page, would hold the process up for seconds whenever somebody looks.
+ */
+export function sharedToPage(shared: Shared): SharedWire {
+  const { items, ...page } = sharedToWire(shared);
+  if (items.length === 1) return { ...page, items };
+  return { ...page, items: items.map(item => ({ ...item, ...(item.prompt !== null && begun(item.prompt)) })) };
+}
+
+const begun = (prompt: string) => ({ prompt: prompt.slice(0, SEEN).toWellFormed(), settings: {} });
+
 function sharedItem(generation: Generation): SharedItemWire {
   const { request_id, type, architecture, model_id, prompt, result, created_at } = toWire(generation);
   const told = { architecture, model_id, prompt, settings: settingsOf(generation) };

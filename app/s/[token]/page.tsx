@@ -4,10 +4,10 @@ import { SiteHeader } from '#components/layout/site-header';
 import { SharedPage } from '#components/shared/shared-page';
 import { orNotFound } from '#lib/auth/page-account';
 import { readShared } from '#lib/library/shares';
-import { sharedToWire } from '#lib/library/to-wire';
+import { sharedToPage } from '#lib/library/to-wire';
 
 /** What is shared at this address; nothing for one that never was, or is over. */
-const read = cache(async (token: string) => sharedToWire(await orNotFound(readShared(token))));
+const read = cache(async (token: string) => sharedToPage(await orNotFound(readShared(token))));
 
 /** Unlisted, and with a picture where the address is pasted. */
 export async function generateMetadata({ params }: PageProps<'/s/[token]'>): Promise<Metadata> {
