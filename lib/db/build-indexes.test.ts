@@ -41,6 +41,21 @@ test('what is live is found by the index that is meant, also where nothing seeme
   expect(claiming.rows).toEqual([]);
 });
 
+test('the runs of an account that are under way are counted without its past ones', async () => {
+  const { id } = await createAccount({ email: 'runner@example.com' });
+  await pool().query(
+    `insert into recipe_runs (id, account_id, scope, recipe, name, status, steps, results, inputs, "values", prices)
+    select gen_random_uuid(), $1, $1, 'storyboard', 'Storyboard', 'completed', '[]', '[]', '{}', '{}', '[]'
+    from generate_series(1, 2000)`,
+    [id],
+  );
+  await buildIndexes();
+  await pool().query('vacuum analyze recipe_runs');
+  expect(await planOf(`select count(*) from recipe_runs where account_id = '${id}' and status = 'running'`)).toMatch(
+    /using recipe_runs_going\b[^]*Index Cond: \(account_id/,
+  );
+});
+
 test('words of what became final are in their index at once, where every search finds them', async () => {
   await buildIndexes();
   const { id } = await createAccount({ email: 'words@example.com' });

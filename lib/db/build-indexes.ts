@@ -17,6 +17,8 @@ const INDEXES = {
   media_formless: `on media (id) where forms is null and kind in ('upload', 'entity') and deleted_at is null`,
   media_account_expiring: `on media (account_id, expires_at, request_id) where kind = 'result' and deleted_at is null`,
   requests_run: 'on requests (run_id) where run_id is not null',
+  // each start counts them
+  recipe_runs_going: `on recipe_runs (account_id) where status = 'running'`,
 };
 
 /** What earlier versions built, and another one stands for now. */
