@@ -1,5 +1,4 @@
 import { operations } from '#lib/contract/operations';
-
 import { asReader } from '#lib/http/limit-reads';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
