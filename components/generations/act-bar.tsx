@@ -1,10 +1,11 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import Link from 'next/link';
 import { Ellipsis } from 'lucide-react';
 import { ActMenu } from '#components/generations/act-menu';
 import type { Act, ActId } from '#components/generations/use-acts';
+import { Phone } from '#components/layout/phone';
 import { cn } from '#components/ui/cn';
 
 const QUICK: readonly ActId[] = ['vary', 'edit', 'animate', 'use', 'favourite', 'download'];
@@ -14,11 +15,13 @@ const QUICK: readonly ActId[] = ['vary', 'edit', 'animate', 'use', 'favourite', 
  * focus; a finger gets the menu, which has every name.
  */
 export function ActBar({ acts, of }: { acts: readonly Act[]; /** The prompt, to tell bars apart. */ of: string }) {
+  const isPhone = use(Phone);
   if (acts.length === 0) return null;
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
     <div role="group" aria-label={`Acts: ${of}`} className="act-bar">
-      {QUICK.map(id => acts.find(act => act.id === id)).map(act => act && <QuickAct key={act.id} act={act} />)}
+      {!isPhone &&
+        QUICK.map(id => acts.find(act => act.id === id)).map(act => act && <QuickAct key={act.id} act={act} />)}
       <ActMenu
         acts={acts}
         trigger={

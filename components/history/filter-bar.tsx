@@ -14,6 +14,7 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { Select } from '#components/ui/select';
 import { useIdle } from '#components/ui/use-idle';
 import { useIsListening } from '#components/ui/use-is-listening';
+import { useMatches } from '#components/ui/use-matches';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import { collectionsQuery, tagsQuery } from '#lib/client/library-queries';
@@ -46,6 +47,7 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
     setFilter({ ...filter, [name]: value });
     replaceAddress({ [name]: value || null });
   };
+  const isUnfolded = useMatches('(width >= 48rem)', false) || isOpen;
   const isMore = isOpen || Boolean(filter.tag || filter.status || filter.collection);
   const offered = models
     .filter(({ type }) => !filter.type || type === filter.type)
@@ -87,7 +89,7 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           value={filter.architecture}
           onChange={set('architecture')}
         />
-        <CastChoice value={filter.mention} onChange={set('mention')} />
+        <CastChoice value={filter.mention} onChange={set('mention')} isShown={isUnfolded} />
         <Button
           aria-pressed={filter.favourite === 'true'}
           onClick={() => set('favourite')(filter.favourite ? '' : 'true')}
@@ -116,11 +118,13 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           <X className="size-4" aria-hidden />
           Clear
         </Button>
-        <div className={cn('flex flex-wrap gap-2 max-md:w-full md:basis-full', !isMore && 'md:hidden')}>
-          <TagChoice value={filter.tag} onChange={set('tag')} />
-          <Choice label="State" all="Any state" options={STATUSES} value={filter.status} onChange={set('status')} />
-          <CollectionChoice value={filter.collection} onChange={set('collection')} />
-        </div>
+        {isMore && (
+          <div className="flex flex-wrap gap-2 max-md:w-full md:basis-full">
+            <TagChoice value={filter.tag} onChange={set('tag')} />
+            <Choice label="State" all="Any state" options={STATUSES} value={filter.status} onChange={set('status')} />
+            <CollectionChoice value={filter.collection} onChange={set('collection')} />
+          </div>
+        )}
       </div>
     </search>
   );
@@ -179,14 +183,22 @@ function Choice({
 }
 
 /** What the account has to choose from comes in a quiet moment, even if the viewer has asked for it before: the server drew none of it. */
-function useOffered<T>(query: UseQueryOptions<T[], Error, T[], string[]>): T[] {
+function useOffered<T>(query: UseQueryOptions<T[], Error, T[], string[]>, isShown = true): T[] {
   const isIdle = useIdle();
-  const { data } = useQuery({ ...query, enabled: isIdle });
+  const { data } = useQuery({ ...query, enabled: isIdle && isShown });
   return (isIdle && data) || [];
 }
 
-function CastChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
-  const cast = [...useOffered(charactersQuery), ...useOffered(referencesQuery)];
+function CastChoice({
+  value,
+  onChange,
+  isShown,
+}: {
+  value: string | undefined;
+  onChange: (value: string) => void;
+  isShown: boolean;
+}) {
+  const cast = [...useOffered(charactersQuery, isShown), ...useOffered(referencesQuery, isShown)];
   const options = cast.map(({ handle }) => ({ value: handle, label: `@${handle}` }));
   return <Choice label="Character or reference" all="Anybody" options={options} value={value} onChange={onChange} />;
 }

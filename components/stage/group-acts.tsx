@@ -1,10 +1,12 @@
 'use client';
 
+import { use } from 'react';
 import { Columns2, Download, Trash2 } from 'lucide-react';
 import { useActs, type Act } from '#components/generations/use-acts';
 import { useRequestActs, zipHref } from '#components/generations/use-request-acts';
 import { isOver } from '#components/generations/words';
 import { ActButton } from '#components/generations/act-button';
+import { Phone } from '#components/layout/phone';
 import { openCompared } from '#components/viewer/use-view-address';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -18,6 +20,7 @@ export function GroupActs({
   requests: readonly RequestWire[];
   entries: readonly CatalogEntry[];
 }) {
+  const isPhone = use(Phone);
   const { remove } = useRequestActs();
   const own = useActs(requests[0]!, entries);
   const settings = own.find(({ id }) => id === 'settings');
@@ -49,7 +52,7 @@ export function GroupActs({
   const all = (
     <div className="-ml-2 flex flex-wrap gap-1">{acts.map(act => act && <ActButton key={act.id} act={act} />)}</div>
   );
-  if (requests.length > 1) return all;
+  if (requests.length > 1 || isPhone) return all;
   return (
     <>
       {/* beside a picture there is room for everything by name */}

@@ -1,10 +1,11 @@
 'use client';
 
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { use, useCallback, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { offerCarried } from '#components/carry/carried';
 import { useLive } from '#components/generations/use-live';
 import { showOverlay, useOverlay } from '#components/layout/overlays';
+import { Phone } from '#components/layout/phone';
 import { blockedBy } from '#components/studio/blocked-by';
 import { ComposerBar } from '#components/studio/composer-bar';
 import { changeDraft, useDraft } from '#components/studio/drafts';
@@ -20,6 +21,7 @@ import { useTakeSettings } from '#components/studio/use-take-settings';
 import { InPlace, onDemand, Opening } from '#components/ui/on-demand';
 import { Spinner } from '#components/ui/spinner';
 import { toast } from '#components/ui/toast';
+import { useMatches } from '#components/ui/use-matches';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { gemsQuery } from '#lib/client/account-queries';
 import { mediaKindOf } from '#lib/media-kind';
@@ -33,16 +35,14 @@ export function Composer({
   entry,
   entries,
   revision,
-  isPhone,
 }: {
   entry: CatalogEntry;
   entries: readonly CatalogEntry[];
   revision: string;
-  isPhone: boolean;
 }) {
   const { data: gems } = useQuery(gemsQuery);
   const live = useLive();
-  const isWide = useIsWide(!isPhone);
+  const isWide = useMatches(COMPOSER_STANDS, !use(Phone));
   const isOpen = useOverlay() === 'composer';
   const draft = useDraft(entry);
   const { now: config } = draft;
@@ -168,17 +168,5 @@ export function Composer({
         </Opening>
       )}
     </>
-  );
-}
-
-function useIsWide(asServed: boolean): boolean {
-  return useSyncExternalStore(
-    onChange => {
-      const query = matchMedia(COMPOSER_STANDS);
-      query.addEventListener('change', onChange);
-      return () => query.removeEventListener('change', onChange);
-    },
-    () => matchMedia(COMPOSER_STANDS).matches,
-    () => asServed,
   );
 }

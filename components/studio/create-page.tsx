@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { usePathname } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import type { FirstPage } from '#components/generations/use-history';
+import { Phone } from '#components/layout/phone';
 import { Stage } from '#components/stage/stage';
 import { Composer } from '#components/studio/composer';
 import { catalogQuery } from '#lib/client/queries';
@@ -23,7 +24,7 @@ export function CreatePage({
   /** The catalog's. */
   revision: string;
   first: FirstPage;
-  /** What the browser says of itself: there the form is drawn when it is called up. */
+  /** What the browser says of itself. */
   isPhone: boolean;
   /** What the address has to say when no model has that name. */
   children: ReactNode;
@@ -33,11 +34,13 @@ export function CreatePage({
   const entry = named ? entries.find(({ id }) => id === named) : (entries.find(({ id }) => id === last) ?? entries[0]);
   if (!entry) return children;
   return (
-    <div className="-my-6 grid grid-cols-1 max-lg:-mx-5 md:-my-10 md:-mx-[clamp(1.25rem,4vw,4rem)] lg:grid-cols-[20rem_minmax(0,1fr)]">
-      <Composer key={entry.id} entry={entry} entries={entries} revision={revision} isPhone={isPhone} />
-      <div className="min-w-0 p-3 max-lg:pb-24">
-        <Stage first={first} entry={entry} entries={entries} />
+    <Phone value={isPhone}>
+      <div className="-my-6 grid grid-cols-1 max-lg:-mx-5 md:-my-10 md:-mx-[clamp(1.25rem,4vw,4rem)] lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <Composer key={entry.id} entry={entry} entries={entries} revision={revision} />
+        <div className="min-w-0 p-3 max-lg:pb-24">
+          <Stage first={first} entry={entry} entries={entries} />
+        </div>
       </div>
-    </div>
+    </Phone>
   );
 }

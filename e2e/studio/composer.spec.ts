@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Download, Page } from '@playwright/test';
+import { devices, type Download, type Page } from '@playwright/test';
 import type { RequestWire } from '#lib/contract/schemas';
 import { RETIRED } from '../fixtures.ts';
 import { signUp } from '../session.ts';
@@ -42,7 +42,12 @@ test('whatever changes the draft can be taken back: typing, a setting, a reset, 
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  test.use({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    userAgent: devices['Pixel 7'].userAgent,
+  });
 
   test('the stage comes first, the composer opens to a sheet, and after Create the new group is in sight', async ({
     someone,

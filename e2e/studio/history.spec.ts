@@ -113,6 +113,21 @@ test('on a phone what a filter offers is whole', async ({ page, member: { custom
   }
 });
 
+test('on a phone what is chosen from is asked for when the filters are unfolded', async ({ page, member }) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  const asked: string[] = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname));
+  const quiet = page.waitForResponse(/\/v1\/requests\?expiring=true/);
+  await open(page);
+  // comes in the same quiet moment
+  await quiet;
+  const choices = ['/v1/characters', '/v1/references', '/api/tags', '/api/collections'];
+  expect(asked.filter(path => choices.includes(path))).toEqual([]);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await expect.poll(() => choices.filter(path => !asked.includes(path))).toEqual([]);
+});
+
 test('a page that opens with the viewer draws its filters as the server did, however late their code is', async ({
   page,
   member: { customer },

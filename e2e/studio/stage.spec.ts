@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { devices, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField, results } from './create-page.ts';
 import { expect, make, requestsOf, type Someone, test } from './someone.ts';
@@ -331,6 +331,24 @@ test.describe('with fingers', () => {
     expect(name.x).toBeGreaterThan(sign.x + sign.width);
     expect(name.x + name.width).toBeLessThan(outer.x + outer.width - 8);
     await more.tap();
+    await page.getByRole('menuitem', { name: 'Favourite' }).tap();
+    await expect.poll(async () => (await requestsOf(someone))[0]?.favourite).toBe(true);
+  });
+});
+
+test.describe('in the browser of a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, userAgent: devices['Pixel 7'].userAgent });
+
+  test('a result has its acts in one menu, and none of them lie hidden in the page', async ({ someone }) => {
+    const { page } = someone;
+    await makePicture(someone, 'a harbour');
+    await page.goto('/create/z_image');
+    await expect(pictures(page, 'a harbour')).toBeVisible();
+    const acts = group(page, 'a harbour').locator('a, button').filter({ hasText: /./ });
+    await expect(acts).toHaveText(['More', 'Use settings']);
+    await acts.first().tap();
+    for (const name of ['Vary', 'Use as reference', 'Add to a collection', 'Download', 'Delete'])
+      await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible();
     await page.getByRole('menuitem', { name: 'Favourite' }).tap();
     await expect.poll(async () => (await requestsOf(someone))[0]?.favourite).toBe(true);
   });
