@@ -10,7 +10,7 @@ const SENSIBLE = 1_000_000;
 
 /** How an architecture file describes the field of a value: what the common table has is left out. */
 export function fieldOf(name: string, literal: Literal): FileField {
-  const { value, said, title, spec } = literal;
+  const { value, said, title, isOnly, spec } = literal;
   const range = rangeOf(literal);
   if (Object.hasOwn(COMMON_FIELDS, name)) {
     const { minimum = -Infinity, maximum = Infinity } = COMMON_FIELDS[name]!;
@@ -21,7 +21,7 @@ export function fieldOf(name: string, literal: Literal): FileField {
     };
     return { default: Math.min(maximum, Math.max(minimum, value)), ...narrower };
   }
-  const called = said?.title ?? title;
+  const called = said?.title ?? (isOnly ? title : undefined);
   const titled = called && sentence(called.replace(/^@\s*/, '')).slice(0, 80);
   const words = {
     ...(titled && { title: titled }),

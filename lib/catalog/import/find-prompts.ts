@@ -10,13 +10,14 @@ const TEXT =
 export function findPrompts(graph: Graph, infos: NodeInfos): { positive: Set<string>; negative: Set<string> } {
   const positive = new Set<string>();
   const negative = new Set<string>();
+  const seen = new Map([positive, negative].map(found => [found, new Set<string>()]));
   for (const { inputs } of Object.values(graph)) {
     for (const [name, found] of [
       ['positive', positive],
       ['conditioning', positive],
       ['negative', negative],
     ] as const) {
-      if (isSampler(inputs)) follow(graph, infos, inputs[name], found);
+      if (isSampler(inputs)) follow(graph, infos, inputs[name], found, seen.get(found)!);
     }
   }
   // a text that is zeroed or shared on its way to the negative side is the prompt
@@ -28,7 +29,7 @@ export function findPrompts(graph: Graph, infos: NodeInfos): { positive: Set<str
 const isSampler = (inputs: GraphNode['inputs']) =>
   'positive' in inputs || ('conditioning' in inputs && 'model' in inputs);
 
-function follow(graph: Graph, infos: NodeInfos, value: unknown, found: Set<string>, seen = new Set<string>()): void {
+function follow(graph: Graph, infos: NodeInfos, value: unknown, found: Set<string>, seen: Set<string>): void {
   const link = isLink(graph, value) ? linkOf(value) : null;
   if (!link || seen.has(link.join(' '))) return;
   seen.add(link.join(' '));

@@ -167,6 +167,60 @@ test('titles with an @ win over guessing', async () => {
   expect((await make(from)).graph['7']!.inputs.text).toBe('a hare');
 });
 
+test('a title with an @ names one value of its node, and leaves the others what they are', async () => {
+  const { '3': sampler, '5': latent } = sampled();
+  const flux = { clip: ['4', 1], clip_l: 'a fox', t5xxl: 'a red fox', guidance: 3.5 };
+  const from = found(
+    sampled({
+      '3': [...sampler, '@seed'] as [string, Record<string, unknown>, string],
+      '5': [...latent, '@size'] as [string, Record<string, unknown>, string],
+      '6': ['CLIPTextEncodeFlux', flux, '@prompt'],
+    }),
+  );
+  const places = Object.fromEntries(from.proposals.map(({ name, binding }) => [name, binding.to.map(to => to.input)]));
+  expect(places).toMatchObject({
+    prompt: ['clip_l', 't5xxl'],
+    seed: ['seed'],
+    num_inference_steps: ['steps'],
+    guidance_scale: ['guidance', 'cfg'],
+    width: ['width'],
+    height: ['height'],
+    sampler_name: ['sampler_name'],
+  });
+  const { graph } = await make(from);
+  expect(graph['3']!.inputs).toMatchObject({ seed: 77, steps: 24, sampler_name: 'euler' });
+  expect(graph['6']!.inputs).toMatchObject({ clip_l: 'a hare', t5xxl: 'a hare', guidance: 3.5 });
+});
+
+test('what means nothing by itself leaves the names to what does, wherever it stands', () => {
+  const scale = { image: ['20', 0], upscale_method: 'area', width: 640, height: 480, crop: 'center' };
+  const ends = { positive: ['6', 0], negative: ['7', 0], vae: ['4', 2], start_image: ['21', 0] };
+  const from = found({
+    ...sampled({
+      '20': ['LoadImage', { image: 'given.png' }],
+      '21': ['ImageScale', scale],
+      '22': ['WanImageToVideo', { ...ends, width: 832, height: 480, length: 81, batch_size: 1 }],
+      '23': ['PrimitiveFloat', { value: 0.5 }, 'Style'],
+      '24': ['StringConcatenate', { string_a: ['25', 0], string_b: ['26', 0], delimiter: '' }],
+      '25': ['PrimitiveString', { value: 'ink' }, '@style'],
+      '26': ['PrimitiveString', { value: 'grain' }, '画风'],
+    }),
+    '3': [
+      'KSampler',
+      { ...SAMPLER, model: ['4', 0], positive: ['22', 0], negative: ['22', 1], latent_image: ['22', 2] },
+    ],
+  });
+  expect(sources(from.proposals)).toMatchObject({ width: 'output.width', height: 'output.height' });
+  const classOf = (name: string) => one(from, name).binding.to.map(place => `${place.class}.${place.input}`);
+  expect(classOf('width')).not.toContain('ImageScale.width');
+  expect(classOf('imagescale_width')).toEqual(['ImageScale.width']);
+  // a number and a text of one name are two fields
+  expect(one(from, 'style').binding.to).toHaveLength(1);
+  expect(one(from, 'style_value').binding.to).toHaveLength(1);
+  // a title without a Latin letter stays the title, and the input gives the name
+  expect(one(from, 'value')).toMatchObject({ field: { title: '画风', default: 'grain' } });
+});
+
 test('values that were made inputs are found where they are typed', async () => {
   const from = found(
     sampled({

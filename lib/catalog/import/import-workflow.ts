@@ -1,10 +1,9 @@
 import type { FileField } from '#lib/catalog/file-shape';
-import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 import { inOrder, placeOf } from '#lib/engines/comfyui/find-node';
 import { fieldOf } from '#lib/catalog/import/field-of';
 import { findPrompts } from '#lib/catalog/import/find-prompts';
 import { isLink, literalsOf, ownTitle, type Literal } from '#lib/catalog/import/literals';
-import { meaningOf, slug } from '#lib/catalog/import/meaning';
+import { isTakenName, meaningOf, slug } from '#lib/catalog/import/meaning';
 import { withMasks } from '#lib/catalog/import/with-masks';
 import { detailsOf, inputsOf, missingFrom, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { linkOf, type Binding, type Graph, type NodePlace } from '#lib/engines/comfyui/workflow';
@@ -43,10 +42,14 @@ export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
   const outputs = outputsOf(graph, infos);
   const { positive, negative } = findPrompts(graph, infos);
   const proposals = new Map<string, Proposal>();
-  for (const literal of literalsOf(graph, infos)) {
+  const meanings = literalsOf(graph, infos).map(literal => {
     const key = `${literal.id} ${literal.input}`;
     const text = { isPrompt: positive.has(key), isNegative: negative.has(key) };
-    const meaning = meaningOf(graph, literal, text);
+    return { literal, meaning: meaningOf(graph, literal, text) };
+  });
+  // what means something has its name, wherever in the graph it stands
+  const taken = new Set(meanings.flatMap(({ meaning }) => meaning?.name ?? []));
+  for (const { literal, meaning } of meanings) {
     const isOptional = meaning?.from.startsWith('input.') && canGo(graph, infos, literal.id);
     const place = {
       ...placeOf(graph, literal.id),
@@ -55,7 +58,7 @@ export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
     };
     const known = meaning && proposals.get(meaning.name);
     // one value in several places, such as the seeds of two samplers
-    if (known && known.binding.set && 'from' in known.binding.set) {
+    if (known && isAlike(known, meaning.from, literal) && 'from' in known.binding.set) {
       const { to, set } = known.binding;
       // files go first to where one is needed
       const at = isOptional ? -1 : to.findIndex(({ optional }) => optional);
@@ -63,8 +66,10 @@ export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
       if (meaning.from.startsWith('input.')) set.list = true;
       continue;
     }
-    const name = meaning?.name ?? freeName(literal, proposals);
-    const from = meaning?.from ?? `config.${name}`;
+    const own = known ? null : meaning;
+    const name = own?.name ?? freeName(literal, taken);
+    taken.add(name);
+    const from = own?.from ?? `config.${name}`;
     proposals.set(name, {
       name,
       binding: { to: [place], set: { from, ...roundingOf(from, literal) } },
@@ -76,10 +81,14 @@ export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
   return { graph, proposals: [...proposals.values()], outputs, missing: missingFrom(infos, graph) };
 }
 
+/** Whether a further place of that name can have the same value; what is a number for one is no text for another. */
+const isAlike = ({ value }: Proposal, from: string, literal: Literal): boolean =>
+  !from.startsWith('config.') || typeof value === typeof literal.value;
+
 /** A name that no other proposal has, and that means nothing else. */
-function freeName({ title, input, class: className }: Literal, taken: ReadonlyMap<string, Proposal>): string {
-  const base = slug(title ?? input) || 'value';
-  const isFree = (name: string) => !taken.has(name) && !Object.hasOwn(COMMON_FIELDS, name);
+function freeName({ title, isOnly, input, class: className }: Literal, taken: ReadonlySet<string>): string {
+  const base = slug((isOnly && title) || input) || slug(input) || 'value';
+  const isFree = (name: string) => name !== '' && !taken.has(name) && !isTakenName(name);
   for (const name of [base, slug(`${title ?? className} ${input}`)]) if (isFree(name)) return name;
   for (let nth = 2; ; nth++) if (isFree(`${base}_${nth}`)) return `${base}_${nth}`;
 }

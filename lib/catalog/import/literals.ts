@@ -14,6 +14,8 @@ export interface Literal {
   spec: InputSpec | undefined;
   /** The title that somebody gave the node. */
   title: string | undefined;
+  /** Its node holds no other, so that the title of the node is its own. */
+  isOnly: boolean;
   /** What a node that is there for this says of it. */
   said: Said | null;
 }
@@ -28,7 +30,7 @@ export function literalsOf(graph: Graph, infos: NodeInfos): Literal[] {
     const info = infos[class_type];
     const title = ownTitle(graph[id]!, info);
     const said = inputNodeOf(graph[id]!);
-    return Object.entries(inputs).flatMap(([input, value]): Literal[] => {
+    const values = Object.entries(inputs).flatMap(([input, value]): Omit<Literal, 'isOnly'>[] => {
       if (INTERNAL.test(input) || isLink(graph, value) || (class_type === MASK_LOADER && input === 'channel'))
         return [];
       // lists and objects are the nodes' own affair
@@ -37,6 +39,7 @@ export function literalsOf(graph: Graph, infos: NodeInfos): Literal[] {
       if (said && said.input !== input) return [];
       return [{ id, class: class_type, input, value, spec: info && inputsOf(info)[input], title, said }];
     });
+    return values.map(value => ({ ...value, isOnly: values.length === 1 }));
   });
 }
 

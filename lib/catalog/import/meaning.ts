@@ -1,3 +1,4 @@
+import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 import { MASK_LOADER } from '#lib/catalog/import/with-masks';
 import { isModelFile } from '#lib/engines/comfyui/answers';
 import { consumersOf } from '#lib/engines/comfyui/find-node';
@@ -71,7 +72,16 @@ const INPUTS: { input: RegExp; class?: RegExp; name: string }[] = [
   { input: /^negative(_prompt)?$/, name: 'negative_prompt' },
 ];
 
-const meant = (name: string, on = true): Meaning => ({ name, from: NAMES[name] ?? `config.${name}`, on });
+const isKnown = (name: string): boolean => Object.hasOwn(NAMES, name);
+
+const meant = (name: string, on = true): Meaning => ({
+  name,
+  from: isKnown(name) ? NAMES[name]! : `config.${name}`,
+  on,
+});
+
+/** Whether a name says what a value is, so that a field of another value may not have it. */
+export const isTakenName = (name: string): boolean => isKnown(name) || Object.hasOwn(COMMON_FIELDS, name);
 
 export const slug = (text: string): string =>
   text
@@ -82,10 +92,24 @@ export const slug = (text: string): string =>
     .slice(0, 60);
 
 /** Named by somebody: with an @ in the title, or by a node that is there for it. */
-function named({ title, said }: Literal): Meaning | null {
+function named(literal: Literal, guess: Meaning | null): Meaning | null {
+  const { title, said } = literal;
   const given = /^@\s*(\S.*)$/.exec(title ?? '')?.[1] ?? (said && (said.name ?? title));
-  const name = given && slug(given);
-  return name ? meant(ALIASES[name] ?? name) : null;
+  const name = given && canonical(slug(given));
+  if (!name) return null;
+  const meaning = meant(name);
+  // a file is no text, whatever it is called
+  if (isFile(literal) && meaning.from.startsWith('config.')) return null;
+  return literal.isOnly || isNameOf(literal, meaning, guess) ? meaning : null;
+}
+
+const canonical = (name: string): string => (Object.hasOwn(ALIASES, name) ? ALIASES[name]! : name);
+
+/** Of a node with several values, the name is that of the one that means it anyway, of its files, or of its texts. */
+function isNameOf(literal: Literal, { name, from }: Meaning, guess: Meaning | null): boolean {
+  if (guess?.name === name || canonical(literal.input) === name) return true;
+  if (from.startsWith('input.')) return isFile(literal);
+  return (name.endsWith('prompt') || !isKnown(name)) && isFlagged(literal, 'multiline');
 }
 
 /** A picture that a film starts or ends on, or one to work from. */
@@ -110,10 +134,13 @@ export function meaningOf(
   literal: Literal,
   text: { isPrompt: boolean; isNegative: boolean },
 ): Meaning | null {
+  const guess = guessOf(graph, literal, text);
+  return named(literal, guess) ?? guess;
+}
+
+/** What it means whatever it is called. */
+function guessOf(graph: Graph, literal: Literal, text: { isPrompt: boolean; isNegative: boolean }): Meaning | null {
   const { id, input, value, said } = literal;
-  const byName = named(literal);
-  // a file is no text, whatever it is called
-  if (byName && !(isFile(literal) && byName.from.startsWith('config.'))) return byName;
   if (text.isPrompt) return meant('prompt');
   if (text.isNegative) return meant('negative_prompt');
   if (isFlagged(literal, 'image_upload')) return meant(literal.class === MASK_LOADER ? 'mask' : frameOf(graph, id));

@@ -4,7 +4,7 @@ export type Found = { id: string; problem?: never } | { id?: never; problem: str
 
 /** The one node of a graph that a place means. A title or link that no node has any more does not count. */
 export function findNode(graph: Graph, place: NodePlace): Found {
-  let left = Object.keys(graph).filter(id => graph[id]!.class_type === place.class);
+  let left = linksOf(graph).alike.get(place.class) ?? [];
   if (!left.length) return { problem: `there is no node of the class ${place.class}` };
   const { title, feeds, nth } = place;
   if (title !== undefined) left = narrowed(left, id => titleOf(graph[id]!) === title);
@@ -26,6 +26,13 @@ export function findNode(graph: Graph, place: NodePlace): Found {
 
 /** What tells a node from the others of its class, with as little as does. */
 export function placeOf(graph: Graph, id: string): NodePlace {
+  const { places } = linksOf(graph);
+  const place = places.get(id) ?? readPlace(graph, id);
+  places.set(id, place);
+  return place;
+}
+
+function readPlace(graph: Graph, id: string): NodePlace {
   const node = graph[id]!;
   const base = { class: node.class_type };
   const title = titleOf(node);
@@ -48,9 +55,13 @@ export const inOrder = (graph: Graph): string[] => linksOf(graph).down;
 export const inWorkOrder = (graph: Graph): string[] => linksOf(graph).up;
 
 interface Links {
+  /** The nodes of each class. */
+  alike: ReadonlyMap<string, string[]>;
   consumers: ReadonlyMap<string, string[]>;
   down: string[];
   up: string[];
+  /** Of those that were asked for. */
+  places: Map<string, NodePlace>;
 }
 
 /** A graph that was read does not change any more, and is asked the same for each of its nodes. */
@@ -84,7 +95,8 @@ function readLinks(graph: Graph): Links {
     up.push(id);
   };
   for (const id of ends.toSorted((a, b) => label(a).localeCompare(label(b), 'en'))) visit(id);
-  return { consumers, down: [...down], up };
+  const alike = Map.groupBy(Object.keys(graph), id => graph[id]!.class_type);
+  return { alike, consumers, down: [...down], up, places: new Map() };
 }
 
 const narrowed = (ids: string[], fits: (id: string) => boolean): string[] => {
