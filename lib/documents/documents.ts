@@ -47,12 +47,11 @@ export async function lockDocument(path: string, tx: Tx): Promise<string | null>
 /** Where it is kept when a document was removed: a machine that was away has its file still. */
 const removalOf = (path: string): string => `removed ${path}`;
 
-/** When a document was written or removed; null when there never was one. */
-export async function changedAt(path: string): Promise<Date | null> {
-  const { rows } = await pool().query<{ at: Date | null }>(
-    `select coalesce((select changed_at from documents where path = $1),
-      (select (value #>> '{}')::timestamptz from settings where name = $2)) as at`,
-    [path, removalOf(path)],
+/** When a document was written or removed, in milliseconds; null when there never was one. */
+export async function changedAt(path: string, tx: Tx): Promise<number | null> {
+  const { rows } = await tx.execute<{ at: number | null }>(
+    sql`select (1000 * extract(epoch from coalesce((select changed_at from documents where path = ${path}),
+      (select (value #>> '{}')::timestamptz from settings where name = ${removalOf(path)}))))::float8 as at`,
   );
   return rows[0]!.at;
 }
@@ -60,6 +59,7 @@ export async function changedAt(path: string): Promise<Date | null> {
 /** Writes a document, or takes it away with null, everywhere within a second. Gives what was there before. */
 export async function writeDocument(path: string, text: string | null, tx: Tx): Promise<string | null> {
   const before = await lockDocument(path, tx);
+  if (text === before) return before;
   if (text === null) {
     await tx.delete(table).where(eq(table.path, path));
     const value = sql`to_jsonb(clock_timestamp())`;
@@ -73,6 +73,7 @@ export async function writeDocument(path: string, text: string | null, tx: Tx): 
       .insert(table)
       .values({ path, ...changed })
       .onConflictDoUpdate({ target: table.path, set: changed });
+    await tx.delete(settings).where(eq(settings.name, removalOf(path)));
   }
   await tx.execute(sql`select pg_notify(${DOCUMENTS_CHANNEL}, ${path})`);
   return before;

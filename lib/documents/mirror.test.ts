@@ -25,6 +25,7 @@ let mirror: Awaited<ReturnType<typeof mirrorDocuments>> | undefined;
 
 beforeEach(async () => {
   await pool().query('delete from documents');
+  await pool().query('delete from settings');
   await rm(folder, { recursive: true });
   await mkdir(folder);
   await refreshDocuments();
@@ -99,6 +100,33 @@ test('where both changed while nobody looked, the newer one wins', async () => {
   mirror = await mirrorDocuments(check);
   expect(await stored('engines.json')).toBe('newer file');
   expect(documents().get('engines.json')).toBe('newer file');
+});
+
+test('a document that changed after the file was saved is not taken back, though nobody has told of it yet', async () => {
+  await write('engines.json', 'one');
+  mirror = await mirrorDocuments(check);
+  expect(await fileText(engines)).toBe('one');
+  // another process writes; this one looks before it hears of that
+  const silently = (text: string) =>
+    pool().query(`update documents set text = $1, changed_at = clock_timestamp() + interval '1 minute'`, [text]);
+  await silently('three');
+  await writeFile(engines, 'two');
+  await eventually(() => fileText(engines), 'three');
+  await silently('four');
+  await rm(engines);
+  await eventually(() => fileText(engines), 'four');
+  expect((await pool().query('select text from documents')).rows).toEqual([{ text: 'four' }]);
+});
+
+test('that a document was removed is remembered as long as it is gone', async () => {
+  const remembered = async () =>
+    (await pool().query(`select name from settings where name like 'removed %'`)).rows.map(({ name }) => name);
+  await write('never.json', null);
+  await write('engines.json', 'one');
+  await write('engines.json', null);
+  expect(await remembered()).toEqual(['removed engines.json']);
+  await write('engines.json', 'two');
+  expect(await remembered()).toEqual([]);
 });
 
 test('looks do not queue up while the database keeps one waiting', async () => {

@@ -1,7 +1,14 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { db } from '#lib/db/client';
-import { changedAt, documents, followDocuments, refreshDocuments, writeDocument } from '#lib/documents/documents';
+import { db, type Tx } from '#lib/db/client';
+import {
+  changedAt,
+  documents,
+  followDocuments,
+  lockDocument,
+  refreshDocuments,
+  writeDocument,
+} from '#lib/documents/documents';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
@@ -79,21 +86,24 @@ async function syncOne(path: string, seen: Map<string, Seen>, check: Check): Pro
   const file = await look(fileOf(path), before);
   if (file?.wrong) return file.wrong === before?.wrong ? undefined : leave(path, file, seen);
   const text = documents().get(path);
-  if (file?.text === text) {
-    if (file) seen.set(path, file);
-    else seen.delete(path);
-    return;
-  }
-  const edited = before && !before.wrong ? file?.text !== before.text : file !== null && (await isNewer(path, file));
-  if (!edited) return writeFileHere(path, text, seen);
+  if (file?.text === text) return note(path, file, seen);
+  const last = before?.wrong === undefined ? before?.text : undefined;
+  if (file?.text === last) return writeFileHere(path, text, seen);
   const wrong = file && check(path, file.text);
-  if (wrong) return leave(path, { ...file, wrong }, seen);
-  await db().transaction(tx => writeDocument(path, file?.text ?? null, tx));
+  const isTaken = await db().transaction(async tx => {
+    if (!(await isEdited(path, file, last, tx))) return false;
+    if (!wrong) await writeDocument(path, file?.text ?? null, tx);
+    return true;
+  });
   await refreshDocuments();
-  if (file) seen.set(path, file);
-  else seen.delete(path);
+  if (!isTaken) return writeFileHere(path, documents().get(path), seen);
+  if (wrong) return leave(path, { ...file, wrong }, seen);
+  note(path, file, seen);
   log().info({ file: fileOf(path), removed: !file }, 'file taken over');
 }
+
+const note = (path: string, file: Seen | null, seen: Map<string, Seen>): void =>
+  void (file ? seen.set(path, file) : seen.delete(path));
 
 /** Says once that a file is not usable. */
 function leave(path: string, file: Seen, seen: Map<string, Seen>): void {
@@ -114,10 +124,15 @@ async function look(file: string, before: Seen | undefined): Promise<Seen | null
   }
 }
 
-/** Whether a file that nobody looked at before was saved after the document was written or removed. */
-async function isNewer(path: string, { stamp }: Seen): Promise<boolean> {
-  const at = await changedAt(path);
-  return !at || Number.parseFloat(stamp) > at.getTime();
+/**
+ * Whether the file has the last word: only it changed since both were the same, or it was saved after the document was written or
+ * removed, here or by another process that has not told yet.
+ */
+async function isEdited(path: string, file: Seen | null, last: string | undefined, tx: Tx): Promise<boolean> {
+  if ((await lockDocument(path, tx)) === last) return true;
+  if (file === null) return false;
+  const at = await changedAt(path, tx);
+  return at === null || Number.parseFloat(file.stamp) > at;
 }
 
 /** Documents that this machine could not write, as on a full disk. */
