@@ -47,10 +47,11 @@ class Ear {
   }
 
   async #stop(): Promise<void> {
-    const running = this.#running;
-    this.#running = undefined;
+    const [running, client] = [this.#running, this.#client];
+    // whoever listens while it ends has a connection of their own
+    this.#running = this.#client = undefined;
     running?.stop.abort();
-    await this.#client?.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
     await running?.ended;
   }
 
@@ -69,7 +70,6 @@ class Ear {
       } catch (error) {
         if (!signal.aborted) log().warn({ err: error }, 'listening for notifications failed');
       }
-      this.#client = undefined;
       await delay(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -95,6 +95,10 @@ class Ear {
     if (signal.aborted) return client.end();
     this.#client = client;
     for (const channel of this.#told.keys()) void this.#say('listen', channel);
-    await lost;
+    try {
+      await lost;
+    } finally {
+      if (this.#client === client) this.#client = undefined;
+    }
   }
 }

@@ -1,0 +1,40 @@
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { pool } from '#lib/db/client';
+import { listen } from '#lib/db/listen';
+import { useOwnDatabase } from '#lib/db/test-database';
+
+await useOwnDatabase();
+
+/** Listens until the test is over; `heard` tells again and again until it is heard. */
+function ear(channel: string) {
+  const told = vi.fn();
+  const listener = listen(channel, told);
+  onTestFinished(() => listener.close());
+  const heard = () =>
+    vi.waitFor(
+      async () => {
+        await pool().query('select pg_notify($1, $2)', [channel, 'now']);
+        expect(told).toHaveBeenCalledWith('now');
+      },
+      { timeout: 10_000 },
+    );
+  return { heard, close: listener.close };
+}
+
+test('who begins to listen while the last listener leaves is told, and so is who comes after', async () => {
+  const first = ear('first');
+  await first.heard();
+  const { promise: isGone, resolve: leave } = Promise.withResolvers<void>();
+  const { end } = pg.Client.prototype as unknown as { end: () => Promise<void> };
+  // the old connection is slow to end
+  vi.spyOn(pg.Client.prototype, 'end').mockImplementationOnce(async function (this: pg.Client) {
+    await isGone;
+    return end.call(this);
+  });
+  const closing = first.close();
+  await ear('second').heard();
+  leave();
+  await closing;
+  await ear('third').heard();
+});
