@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Engine } from '#lib/engines/engine';
 import type { EngineEntry, ServerEntry } from '#lib/engines/engines-file';
-import { closeEngines, use } from '#lib/engines/registry';
+import { closeEngines, letGoOthers, use } from '#lib/engines/registry';
 
 const server: ServerEntry = { id: 'one', url: 'http://gpu-box' };
 const closed: string[] = [];
@@ -53,6 +53,20 @@ test('one that makes nothing is closed when another takes its place, the last on
   expect(closed).not.toContain('second');
   await closeEngines();
   expect(closed).toContain('second');
+});
+
+test('one whose server nobody names any more is closed, after what it is making', async () => {
+  const { promise: work, resolve: finish } = Promise.withResolvers<void>();
+  const making = use(entryOf('gone', 'gone at work'), server, () => work);
+  await connect(entryOf('stays', 'stays'));
+  await connect(entryOf('left', 'gone'));
+  letGoOthers(['stays/one']);
+  await isClosed('gone');
+  expect(closed).not.toContain('gone at work');
+  finish();
+  await making;
+  expect(closed).toContain('gone at work');
+  expect(closed).not.toContain('stays');
 });
 
 test('one that failed is let go of, and one that cannot be made is tried again', async () => {

@@ -14,6 +14,7 @@ interface Made {
   engine: Promise<Engine>;
   /** How much is being done with it. */
   uses: number;
+  /** Another one is in its place, or nobody names its server any more. */
   replaced: boolean;
 }
 
@@ -55,15 +56,24 @@ function madeFor(entry: EngineEntry, server: ServerEntry): Made {
 function remember(id: string, recipe: string, make: () => Promise<Engine>): Made {
   const known = made().get(id);
   if (known?.recipe === recipe) return known;
+  if (known) letGo(id, known);
   const one: Made = { recipe, engine: make(), uses: 0, replaced: false };
   made().set(id, one);
   // one that cannot be made is tried again
   one.engine.catch(() => made().get(id) === one && made().delete(id));
-  if (known) {
-    known.replaced = true;
-    void closeUnused(known);
-  }
   return one;
+}
+
+/** Lets go of the connectors of servers that no engine names any more. */
+export function letGoOthers(named: readonly string[]): void {
+  const kept = new Set([PREVIEW, ...named]);
+  for (const [id, one] of made()) if (!kept.has(id)) letGo(id, one);
+}
+
+function letGo(id: string, one: Made): void {
+  made().delete(id);
+  one.replaced = true;
+  void closeUnused(one);
 }
 
 async function using<T>(one: Made, work: Work<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
+import type { EngineEntry } from '#lib/engines/engines-file';
 import { singleton } from '#lib/singleton';
 import { startProbes } from '#lib/worker/probes';
 import { entryOf, scriptedEngine } from '#lib/worker/scripted-test-engine';
@@ -57,6 +58,22 @@ test('a server that keeps silent lacks what it lacked before', async () => {
       .toEqual([{ ok: said.ok, lacks: ['z_image/z_image'], missing: lacks }]);
     await probes.stop();
   }
+});
+
+test('of a server that was taken away nothing stays, neither its row nor its connections', async () => {
+  const known = singleton<{ engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
+  const before = known.engines;
+  onTestFinished(() => void Object.assign(known, { engines: before }));
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const gone = { ...scriptedEngine(), probe: async () => ({ ok: true, models: [] }), close: async () => close() };
+  known.engines = [{ ...entryOf(gone, 'z_image'), id: 'gone' }];
+  const probes = startProbes();
+  onTestFinished(() => probes.stop());
+  const rows = async () => (await pool().query(`select ok from servers where engine = 'gone'`)).rows;
+  await expect.poll(rows).toEqual([{ ok: true }]);
+  known.engines = before;
+  await closed;
+  await expect.poll(rows).toEqual([]);
 });
 
 test('what another worker wrote of a server gives way to what it says', async () => {

@@ -3,7 +3,7 @@ import { pool } from '#lib/db/client';
 import { storable } from '#lib/db/storable';
 import { engines } from '#lib/engines/engines';
 import type { ProbeResult } from '#lib/engines/engine';
-import { serverId, use } from '#lib/engines/registry';
+import { letGoOthers, serverId, use } from '#lib/engines/registry';
 import { lineOf } from '#lib/engines/serving';
 import { ringDoorbell, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { log } from '#lib/log';
@@ -40,6 +40,7 @@ async function probeDue(stopped: AbortSignal): Promise<void> {
         places: server.places ?? entry.places,
       })),
     );
+    letGoOthers(all.map(({ id }) => id));
     await register(all.map(({ id, entry, places }) => ({ id, engine: entry.id, places })));
     if (all.length === 0) return;
     const due = await takeDue();
