@@ -185,7 +185,7 @@ export const libraryOperations = {
     ...act,
     method: 'GET',
     path: '/api/tags',
-    summary: 'Tags of the account, those on most requests first',
+    summary: 'Tags of the account, those on most requests first; 500 at most',
     responses: { 200: shape.tagList },
     errors: [],
   },

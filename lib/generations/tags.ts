@@ -8,6 +8,8 @@ import type { Generation } from '#lib/life/generation';
 
 /** Most tags of a request. */
 const MOST = 20;
+/** More than these nobody looks through; one that is not listed finds its requests all the same. */
+const LISTED = 500;
 
 /** Gives a request of the account a tag. Throws `quota_exceeded` when it has as many as it may. Idempotent. */
 export async function addTag(accountId: string, id: string, tag: string): Promise<Generation> {
@@ -49,7 +51,7 @@ export const taggedWith = (accountId: string, tag: string) =>
     .from(requestTags)
     .where(and(eq(requestTags.accountId, accountId), eq(requestTags.tag, tag)));
 
-/** Tags of what is in the history, those on most requests first. */
+/** Tags of what is in the history, those on most requests first, as far as they are listed. */
 export const listTags = (accountId: string): Promise<{ tag: string; count: number }[]> =>
   db()
     .select({ tag: requestTags.tag, count: count() })
@@ -57,4 +59,5 @@ export const listTags = (accountId: string): Promise<{ tag: string; count: numbe
     .innerJoin(requests, eq(requests.id, requestTags.requestId))
     .where(and(eq(requestTags.accountId, accountId), isNull(requests.removedAt)))
     .groupBy(requestTags.tag)
-    .orderBy(desc(count()), requestTags.tag);
+    .orderBy(desc(count()), requestTags.tag)
+    .limit(LISTED);

@@ -338,6 +338,21 @@ test('tags find requests again, are counted, and are taken away', async () => {
   expect(await listTags(accountId)).toEqual([{ tag: 'blue', count: 1 }]);
 });
 
+test('of very many tags those on most requests are listed', async () => {
+  const [a, b] = [await make(), await make()];
+  await pool().query(
+    `insert into request_tags (account_id, request_id, tag) select $1, $2, 'tag ' || lpad(n::text, 4, '0') from generate_series(1, 600) n`,
+    [accountId, a],
+  );
+  await addTag(accountId, b, 'tag 0600');
+  const listed = await listTags(accountId);
+  expect(listed).toHaveLength(500);
+  expect(listed.slice(0, 2)).toEqual([
+    { tag: 'tag 0600', count: 2 },
+    { tag: 'tag 0001', count: 1 },
+  ]);
+});
+
 test('tags are of own requests, and so many', async () => {
   const theirs = await make({ owner: other });
   await expect(addTag(accountId, theirs, 'mine')).rejects.toMatchObject({ code: 'request_not_found' });
