@@ -115,7 +115,12 @@ const COLUMNS: readonly Column<AdminArchitectureWire>[] = [
     key: 'engine',
     head: 'Engine',
     className: 'align-middle max-sm:hidden',
-    cell: ({ engine }) => <code className="font-mono text-xs">{engine}</code>,
+    cell: ({ engine }) =>
+      engine ? (
+        <code className="font-mono text-xs">{engine}</code>
+      ) : (
+        <span className="text-amber">none, so it is not offered</span>
+      ),
   },
   {
     key: 'price',

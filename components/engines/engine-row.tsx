@@ -57,14 +57,18 @@ export function EngineRow({
           ))}
         </ul>
       ) : (
-        <p className="text-sm text-faint">
-          {isOurs
-            ? 'It makes nothing: other engines are preferred, or nothing is chosen for it.'
-            : 'Nothing is left to it.'}
-        </p>
+        <p className="text-sm text-faint">{whyNothing(engine)}</p>
       )}
     </li>
   );
+}
+
+function whyNothing({ from, servers }: EngineWire): string {
+  if (from === 'built-in') return 'Nothing is left to it.';
+  if (servers.every(({ answered_at }) => answered_at === null)) return 'It makes nothing before a server has answered.';
+  if (servers.every(({ missing }) => missing.length > 0))
+    return 'It makes nothing yet: other engines are preferred, or it lacks what it needs.';
+  return 'It makes nothing: other engines are preferred, or nothing is chosen for it.';
 }
 
 export function StateOf({ engine: { paused, servers, ok, from } }: { engine: EngineWire }) {

@@ -10,7 +10,7 @@ import { Select } from '#components/ui/select';
 import { Textarea } from '#components/ui/textarea';
 import type { EngineEntryWire, WorkflowFilesWire } from '#lib/contract/engine-schemas';
 
-/** A test picture: made as the form stands, saved or not. It costs no gems and is not kept. */
+/** A test: made as the form stands, saved or not. It costs no gems and is not kept. */
 export function TrialPanel({
   entry,
   choices,
@@ -74,7 +74,7 @@ export function TrialPanel({
             })
           }
         >
-          {trial.view ? 'Once more' : 'Make a test image'}
+          {trial.view ? 'Once more' : 'Make a test'}
         </Button>
       )}
       {architecture === undefined && <p className="text-xs text-faint">{otherwise}</p>}

@@ -53,7 +53,7 @@ export function TrialView({ state, frame, onStop }: View & { onStop: () => void 
           <p className="text-sm text-faint">{isQueued ? 'Waiting for its turn' : 'Loading the model, or drawing'}</p>
         )}
       </div>
-      <Progress label="Test image" value={progress ?? undefined} />
+      <Progress label="Test" value={progress ?? undefined} />
       <div className="flex items-center justify-between gap-4">
         <output className="figures text-xs text-soft">
           {isQueued ? 'Queued' : progress === null ? 'Under way' : `${Math.round(progress * 100)} %`}

@@ -16,9 +16,10 @@ export function ChangesList({ changes }: { changes: readonly ChangeWire[] }) {
   const sorted = changes.toSorted((a, b) => ORDER.indexOf(a.what) - ORDER.indexOf(b.what));
   return (
     <ul className="grid" aria-label="Changes">
-      {sorted.map(({ from, what, was, now }) => (
+      {sorted.map(({ from, what, was, now }, at) => (
+        // the same value may go to several places
         <li
-          key={from}
+          key={at}
           className="grid gap-x-4 gap-y-1 border-t py-2.5 text-sm first:border-t-0 sm:grid-cols-[8rem_minmax(0,1fr)]"
         >
           <Badge tone={WORDS[what].tone} className="w-fit self-start">

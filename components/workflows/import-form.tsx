@@ -50,7 +50,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
               value={String(choices.output ?? 0)}
               options={found.outputs.map(({ place, type }, at) => ({
                 value: String(at),
-                label: `${type}, from ${String(place.title ?? place.class)}`,
+                label: `${type}, from ${nameOf(place)}`,
               }))}
               onChange={event => change({ output: Number(event.target.value) })}
             />
@@ -103,6 +103,10 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
     </div>
   );
 }
+
+/** Of several that are called the same, which. */
+const nameOf = ({ title, class: name, nth }: Record<string, unknown>): string =>
+  [title ?? name, typeof nth === 'number' && nth + 1].filter(Boolean).join(' ');
 
 const idOf = (name: string): string =>
   name

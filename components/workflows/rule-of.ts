@@ -11,6 +11,7 @@ export function ruleOf(proposals: readonly ProposalWire[], schema: Record<string
     if (binding.to.length === 1 || !binding.set.list) return needed ? 'a file, needed' : 'a file, optional';
     return `up to ${binding.to.length} files, ${needed ? `${needed} needed` : 'all optional'}`;
   }
+  if (from === 'output.fps') return `${shown(value)}, as in the workflow`;
   if (from.startsWith('output.'))
     return `${proposals.map(one => shown(one.value)).join(' × ')} in the workflow, by the tokens below`;
   const given = schema.default ?? value;

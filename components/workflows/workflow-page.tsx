@@ -105,7 +105,7 @@ function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
           engineId={engine.id}
           built={built}
           save="Save the files"
-          isChanged={draft.files !== files}
+          isChanged={JSON.stringify(draft.files) !== JSON.stringify(files)}
         />
       ) : (
         <p className="text-sm text-soft">Connect a ComfyUI to test and change it.</p>

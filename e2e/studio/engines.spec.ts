@@ -9,8 +9,12 @@ import { expect, test } from '../fixtures.ts';
 import { signUp, watchFaults } from '../session.ts';
 import { createButton, promptField } from './create-page.ts';
 
-/** Named by somebody who leaves no place to break a line at. */
-const WORKFLOW: Graph = { ...PORTRAIT, '1': { ...PORTRAIT['1']!, _meta: { title: 'Checkpoint'.repeat(40) } } };
+/** Named by somebody who leaves no place to break a line at, and saved twice. */
+const WORKFLOW: Graph = {
+  ...PORTRAIT,
+  '1': { ...PORTRAIT['1']!, _meta: { title: 'Checkpoint'.repeat(40) } },
+  '9': { class_type: 'SaveImage', inputs: { images: ['6', 0], filename_prefix: 'twin' } },
+};
 
 let box: ComfyuiTestServer;
 let deployment: Deployment;
@@ -62,6 +66,10 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Studio portrait');
   for (const title of ['Prompt', 'Negative prompt', 'Seed', 'Steps', 'Guidance', 'Size', 'Grain'])
     await expect(page.getByLabel(`Expose ${title}`, { exact: true })).toBeChecked();
+  await expect(page.getByLabel('The result').locator('option')).toHaveText([
+    'image, from SaveImage 1',
+    'image, from SaveImage 2',
+  ]);
   await page.getByLabel('Expose Guidance').uncheck();
   // lists are typed one after another: what is empty or the same on the way stays
   await page.getByText(/more values in the workflow/).click();
@@ -78,7 +86,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   while (await page.getByLabel('Token').count())
     await page.getByRole('button', { name: 'Take 2K away' }).first().click();
   await page.getByLabel('Gems', { exact: true }).fill('12');
-  await page.getByRole('button', { name: 'Make a test image' }).click();
+  await page.getByRole('button', { name: 'Make a test' }).click();
   await expect(page.getByRole('img', { name: 'What came of the test' })).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save and offer it' }).click();
@@ -125,6 +133,15 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await page.getByRole('button', { name: 'Save the new version' }).click();
   await expect(page.getByRole('heading', { name: 'Studio portrait' })).toBeVisible();
   await expect(page.getByLabel('workflows/studio_portrait.json')).toHaveValue(/"steps": 30/);
-  await expect(page.getByLabel('architectures/studio_portrait.json')).toHaveValue(/"gems": 12/);
+  const architecture = page.getByLabel('architectures/studio_portrait.json');
+  await expect(architecture).toHaveValue(/"gems": 12/);
+  const save = page.getByRole('button', { name: 'Save the files' });
+  await expect(save).toBeDisabled();
+  await architecture.fill((await architecture.inputValue()).replace('"gems": 12', '"gems": 13'));
+  await save.click();
+  await expect(page.getByText('Studio portrait is offered now.')).toBeVisible();
+  // what is saved needs no saving
+  await expect(save).toBeDisabled();
+  await expect(architecture).toHaveValue(/"gems": 13/);
   expect(faults).toEqual([]);
 });

@@ -52,15 +52,23 @@ export function buildFiles(found: WorkflowImport, choices: ImportChoices): Impor
   return { architecture, workflow, issues: checkFiles(architecture, workflow, output !== undefined) };
 }
 
-/** A price with a factor for each token that there is, 1 where nobody gave one, and always for the default. */
+/**
+ * A price with a factor for each token that there is, 1 where nobody gave one, and always for the default; it grows with a length
+ * only where there is one to choose.
+ */
 function fitPrice(price: ArchitectureFile['price'], fields: ArchitectureFile['fields']): ArchitectureFile['price'] {
   const factors = Object.entries(price.factors ?? {}).flatMap(([name, given]) => {
     const { enum: tokens = [], default: usual } = fields[name] ?? {};
     const all = tokens.map(token => [token, token === usual ? 1 : (given[token] ?? 1)] as const);
     return all.some(([, factor]) => factor !== 1) ? [[name, Object.fromEntries(all)] as const] : [];
   });
-  const { factors: _, ...rest } = price;
-  return { ...rest, ...(factors.length > 0 && { factors: Object.fromEntries(factors) }) };
+  const { factors: _, seconds, ...rest } = price;
+  const length = seconds && fields[seconds.field];
+  return {
+    ...rest,
+    ...(factors.length > 0 && { factors: Object.fromEntries(factors) }),
+    ...(seconds && (length?.enum?.length ?? 0) > 1 && { seconds: { ...seconds, base: Number(length!.default) } }),
+  };
 }
 
 /** What is wrong with two files that belong together. */

@@ -440,8 +440,11 @@ test('a film: first and last frame that it can do without, seconds, whole groups
 
 test('the operator chooses among several outputs', async () => {
   const from = found(film);
-  const { architecture, graph } = await make(from, { output: 1, fields: { frames: false, fps: false } });
-  expect(architecture).toMatchObject({ type: 'image' });
+  // the price is that of the film, which was chosen before
+  const price = { gems: 77, seconds: { field: 'duration', base: 3 } };
+  const { architecture, graph } = await make(from, { output: 1, price, fields: { frames: false, fps: false } });
+  expect(architecture).toMatchObject({ type: 'image', price: { gems: 77 } });
+  expect(architecture.price).not.toHaveProperty('seconds');
   expect(graph['6']!.inputs.length).toBe(81);
 });
 
