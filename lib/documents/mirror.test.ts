@@ -118,6 +118,14 @@ test('a document that changed after the file was saved is not taken back, though
   expect((await pool().query('select text from documents')).rows).toEqual([{ text: 'four' }]);
 });
 
+test('a document that was removed is gone, though another was written after it', async () => {
+  await write('engines.json', 'one');
+  await write('catalog/workflows/poster.json', 'graph');
+  expect(await stored('engines.json')).toBe('one');
+  await write('engines.json', null);
+  expect(await stored('engines.json')).toBeUndefined();
+});
+
 test('that a document was removed is remembered as long as it is gone', async () => {
   const remembered = async () =>
     (await pool().query(`select name from settings where name like 'removed %'`)).rows.map(({ name }) => name);

@@ -20,8 +20,6 @@ export function findPrompts(graph: Graph, infos: NodeInfos): { positive: Set<str
       if (isSampler(inputs)) follow(graph, infos, inputs[name], found, seen.get(found)!);
     }
   }
-  // a text that is zeroed or shared on its way to the negative side is the prompt
-  for (const key of positive) negative.delete(key);
   return { positive, negative };
 }
 

@@ -141,6 +141,7 @@ export function meaningOf(
 /** What it means whatever it is called. */
 function guessOf(graph: Graph, literal: Literal, text: { isPrompt: boolean; isNegative: boolean }): Meaning | null {
   const { id, input, value, said } = literal;
+  // a text that is zeroed or shared on its way to the negative side is the prompt
   if (text.isPrompt) return meant('prompt');
   if (text.isNegative) return meant('negative_prompt');
   if (isFlagged(literal, 'image_upload')) return meant(literal.class === MASK_LOADER ? 'mask' : frameOf(graph, id));

@@ -101,6 +101,19 @@ test('a field whose place is gone stays and does nothing, which is told; what is
   expect(next.issues).toEqual({ architecture: [], workflow: [] });
 });
 
+test('of two alike that titles tell apart the one that is left keeps its field', () => {
+  const alike = (value: number, title: string) => ({
+    class_type: 'PrimitiveFloat',
+    inputs: { value },
+    _meta: { title },
+  });
+  const both: Graph = { ...GRAPH, '8': alike(0.5, '@glow'), '9': alike(0.2, '@grain') };
+  const before = buildFiles(importWorkflow(both, infos), { id: 'mine', name: 'Mine' });
+  const { '8': _, ...left } = both;
+  const next = updateWorkflow(before.architecture, before.workflow, importWorkflow(left, infos));
+  expect(whatOf(next.changes)).toMatchObject({ 'config.glow': 'gone', 'config.grain': 'kept' });
+});
+
 test('another node that saves takes the place of the one that is gone', () => {
   const next = update(graph => (graph['7'] = { class_type: 'PreviewImage', inputs: { images: ['6', 0] } }));
   expect(next.workflow.output).toEqual({ class: 'PreviewImage' });
