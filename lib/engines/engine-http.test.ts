@@ -123,6 +123,24 @@ test('JSON without an end is not taken in', async () => {
   await expect(http.json(Shape, 'GET', '/')).rejects.toThrow('longer than 1000000 bytes');
 });
 
+test('an answer that never comes to its end is given up, and its connection closed', async () => {
+  let closed: Promise<unknown> | undefined;
+  const http = open(
+    (_, answer) => {
+      answer.write('{"n":');
+      const words = setInterval(() => answer.write(' '), 20);
+      closed = once(answer, 'close').then(() => clearInterval(words));
+    },
+    { answerMs: 200 },
+  );
+  await expect(http.json(Shape, 'GET', '/queue')).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    retryable: true,
+    message: 'GET /queue answers without an end',
+  });
+  await closed;
+});
+
 test('a patient call waits longer than the limit of silence', async () => {
   const slow: Handler = (_, answer) => void setTimeout(() => answer.end('{"n":1}'), 1_500);
   await expect(open(slow, { answerMs: 100 }).json(Shape, 'GET', '/')).rejects.toThrow('keeps silent');

@@ -14,6 +14,8 @@ import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 const CONNECT_MS = 10_000;
 /** Until an answer begins, and then between its parts. */
 const ANSWER_MS = 30_000;
+/** An answer that is JSON has come to its end within so many times that. */
+const WHOLE = 6;
 const JSON_BYTES = 1_000_000;
 const REFUSAL_BYTES = 64_000;
 const FILE_BYTES = 4_000_000_000;
@@ -116,7 +118,10 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
 
     async json(schema, method, path, options = {}) {
       const { body } = await call(method, path, options);
-      const text = await textOf(body, options.maxBytes ?? JSON_BYTES, 'refuse');
+      const endless = new EngineError('engine_unavailable', `${method} ${path} answers without an end`, true);
+      // one that says a word now and then would be listened to for ever
+      const timer = options.patient ? undefined : setTimeout(() => body.destroy(endless), WHOLE * answerMs);
+      const text = await textOf(body, options.maxBytes ?? JSON_BYTES, 'refuse').finally(() => clearTimeout(timer));
       const parsed = schema.safeParse(parseJson(text));
       if (parsed.success) return parsed.data;
       const why = `${z.prettifyError(parsed.error).slice(0, 300)}; it began with ${JSON.stringify(text.slice(0, 100))}`;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { fileCatalog } from '#lib/catalog/catalog';
 import type { ExaminationWire, serverAddress } from '#lib/contract/engine-schemas';
 import { workflowsFor } from '#lib/engines/comfyui/workflows';
-import { detectEngine, type Detected } from '#lib/engines/detect';
+import { detectEngine, hostedAt, type Detected } from '#lib/engines/detect';
 import { engineIds } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 import { findRaw } from '#lib/operator/change-engines';
@@ -23,7 +23,7 @@ export async function examineServer({
     url,
     ok,
     // hosted services are known by their address, and tell nothing without a key
-    wants_secret: wantsSecret ?? (type !== null && !ok && !kept),
+    wants_secret: wantsSecret ?? (!ok && !kept && hostedAt(url) !== undefined),
     version,
     program: dialect,
     detail,

@@ -2,12 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { trialState, type TrialStateWire, type TrialWire } from '#lib/contract/engine-schemas';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { workflows } from '#lib/engines/comfyui/workflows';
+import { json, startTestService } from '#lib/engines/remote/service-test-server';
 import { addEngine } from '#lib/operator/change-engines';
 import { examineServer } from '#lib/operator/examine-server';
 import { tryEngine } from '#lib/operator/try-engine';
@@ -58,6 +59,20 @@ test('what is behind an address: type, version, models, what it can make and wha
   expect(JSON.stringify(found)).not.toContain(SECRET);
   const closed = await examineServer({ url: box.url, secret: null, engine_id: undefined });
   expect(closed).toMatchObject({ type: null, ok: false, detail: expect.stringContaining('secret') });
+});
+
+test('a ComfyUI that answers something else than it should is not taken for one that wants a secret', async () => {
+  const odd = await startTestService(
+    async (_, route) => (route === 'GET /system_stats' ? json({ system: {}, devices: [] }) : json({}, 500)),
+    () => {},
+  );
+  onTestFinished(() => odd.close());
+  expect(await examineServer({ url: odd.url, secret: null, engine_id: undefined })).toMatchObject({
+    type: 'comfyui',
+    ok: false,
+    wants_secret: false,
+    detail: expect.stringContaining('answered 500'),
+  });
 });
 
 test('a picture is made by an engine that is not saved, shown as it grows, and measured', async () => {
