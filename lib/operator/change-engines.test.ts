@@ -96,6 +96,7 @@ test('a secret is sealed when it is entered, kept while its address stays, and n
 
 test('everything that is wrong is named by its place, and nothing is changed', async () => {
   await addEngine(COMMAND_LINE, entry());
+  await addEngine(COMMAND_LINE, entry({ id: 'taken' }));
   const before = written();
   const refused = async (given: EngineEntryWire, ...paths: string[]) => {
     const error = await addEngine(COMMAND_LINE, given).catch((error: unknown) => error);
@@ -110,6 +111,10 @@ test('everything that is wrong is named by its place, and nothing is changed', a
     entry({ id: 'new', type: 'openai', options: { serves: [{ architecture: 'mango', call: 'songs' }] } }),
     '/options/serves/0/call',
   );
+  await expect(replaceEngine(COMMAND_LINE, 'box', entry({ id: 'taken' }))).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { issues: [{ path: '/id', message: 'There is an engine taken already.' }] },
+  });
   await expect(changeEngine(COMMAND_LINE, 'nobody', { paused: true })).rejects.toMatchObject({ code: 'not_found' });
   expect(written()).toBe(before);
 });

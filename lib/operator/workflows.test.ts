@@ -176,9 +176,12 @@ test('an engine with a list of what it serves gets the new one on it', async () 
   expect(getEngine('box').options).toEqual({ serves: [{ architecture: 'z_image' }, { architecture: 'portrait' }] });
 });
 
-test('an imported workflow goes with its architecture; a shipped one stays', async () => {
+test('an imported workflow goes with its architecture, the last one that makes it; a shipped one stays', async () => {
   await connect();
   await imported();
+  await saveWorkflow(COMMAND_LINE, 'portrait-too', getWorkflow('portrait'));
+  await removeWorkflow(COMMAND_LINE, 'portrait-too');
+  expect(servingOf('portrait', 'portrait')).toMatchObject({ engine: 'box' });
   await removeWorkflow(COMMAND_LINE, 'portrait');
   expect(catalog().find('portrait')).toBeNull();
   await expect(removeWorkflow(COMMAND_LINE, 'anima')).rejects.toMatchObject({ code: 'invalid_request' });

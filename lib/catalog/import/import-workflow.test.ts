@@ -448,6 +448,14 @@ test('the operator chooses among several outputs', async () => {
   expect(graph['6']!.inputs.length).toBe(81);
 });
 
+test('sizes are what the node takes', async () => {
+  const latent = { width: 768, height: 512, length: 97, batch_size: 1 };
+  const from = found(sampled({ '5': ['EmptyLTXVLatentVideo', latent] }));
+  const { architecture, graph } = await make(from, { sizes: { small: 300, usual: 627 } });
+  expect(architecture.output).toMatchObject({ multiple: 32 });
+  for (const side of [graph['5']!.inputs.width, graph['5']!.inputs.height]) expect(Number(side) % 32).toBe(0);
+});
+
 test('a sound: seconds and price', async () => {
   const from = found({
     '1': ['EmptyAudio', { duration: 12, sample_rate: 44_100, channels: 2 }],
