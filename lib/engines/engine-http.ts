@@ -14,7 +14,7 @@ import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 const CONNECT_MS = 10_000;
 /** Until an answer begins, and then between its parts. */
 const ANSWER_MS = 30_000;
-/** An answer that is JSON has come to its end within so many times that. */
+/** What is read whole has come to its end within so many times that. */
 const WHOLE = 6;
 const JSON_BYTES = 1_000_000;
 const REFUSAL_BYTES = 64_000;
@@ -79,6 +79,7 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
   const agent = new Agent({ connect, allowH2: false });
   const own = new URL(server.url).origin;
   const secret = server.secret ? authorize(server.secret) : {};
+  const wholeMs = WHOLE * answerMs;
 
   async function send(method: Dispatcher.HttpMethod, url: URL, call: Call, credentials: Record<string, string>) {
     const what = `${method} ${url.origin}${url.pathname}`;
@@ -102,7 +103,7 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
       const bytes = guarded(response.body, what, signal);
       if (response.statusCode >= 200 && response.statusCode < 300)
         return { status: response.statusCode, headers: response.headers, body: bytes };
-      const said = await textOf(bytes, REFUSAL_BYTES, 'cut');
+      const said = await textOf(bytes, REFUSAL_BYTES, 'cut', wholeMs);
       const safe = server.secret ? said.replaceAll(server.secret, '…') : said;
       throw new EngineRefusal(what, response.statusCode, response.headers, safe);
     } catch (error) {
@@ -118,10 +119,7 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
 
     async json(schema, method, path, options = {}) {
       const { body } = await call(method, path, options);
-      const endless = new EngineError('engine_unavailable', `${method} ${path} answers without an end`, true);
-      // one that says a word now and then would be listened to for ever
-      const timer = options.patient ? undefined : setTimeout(() => body.destroy(endless), WHOLE * answerMs);
-      const text = await textOf(body, options.maxBytes ?? JSON_BYTES, 'refuse').finally(() => clearTimeout(timer));
+      const text = await textOf(body, options.maxBytes ?? JSON_BYTES, 'refuse', options.patient ? null : wholeMs);
       const parsed = schema.safeParse(parseJson(text));
       if (parsed.success) return parsed.data;
       const why = `${z.prettifyError(parsed.error).slice(0, 300)}; it began with ${JSON.stringify(text.slice(0, 100))}`;
@@ -205,15 +203,27 @@ function guarded(body: Readable, what: string, signal: AbortSignal | undefined):
 }
 
 /** A body as text: of a longer one the beginning, or nothing. */
-async function textOf(body: Readable, maxBytes: number, longer: 'cut' | 'refuse'): Promise<string> {
+async function textOf(
+  body: Readable,
+  maxBytes: number,
+  longer: 'cut' | 'refuse',
+  withinMs: number | null,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk as Uint8Array);
-    bytes += (chunk as Uint8Array).byteLength;
-    if (bytes <= maxBytes) continue;
-    if (longer === 'cut') break;
-    throw new EngineError('engine_error', `an answer is longer than ${maxBytes} bytes`, false);
+  // one that says a word now and then would be listened to for ever
+  const endless = new LostAnswer('engine_unavailable', 'an answer does not come to its end', true);
+  const timer = withinMs === null ? undefined : setTimeout(() => body.destroy(endless), withinMs);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk as Uint8Array);
+      bytes += (chunk as Uint8Array).byteLength;
+      if (bytes <= maxBytes) continue;
+      if (longer === 'cut') break;
+      throw new EngineError('engine_error', `an answer is longer than ${maxBytes} bytes`, false);
+    }
+  } finally {
+    clearTimeout(timer);
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
