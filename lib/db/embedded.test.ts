@@ -56,6 +56,24 @@ test('whoever lost its connection still uses it', async () => {
   await two.stop();
 });
 
+test('who leaves while it joins again is not taken for another user', async () => {
+  const only = await startEmbedded();
+  const locks = `select objid as key from pg_locks where locktype = 'advisory' and not granted`;
+  const [lock] = await query(`select objid as key from pg_locks where locktype = 'advisory'`);
+  const other = new pg.Client(databaseAddress());
+  await other.connect();
+  // first in line for the lock, so that who joins again waits for it
+  const held = other.query('select pg_advisory_lock($1)', [lock!.key]);
+  await expect.poll(() => query(locks)).toHaveLength(1);
+  await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pomona-use'`);
+  await held;
+  await expect.poll(() => query(locks)).toHaveLength(1);
+  const stopped = only.stop();
+  await other.end();
+  await stopped;
+  await expect(query('select 1')).rejects.toThrow();
+});
+
 test('it keeps its word on durability, and speaks only through its socket', async () => {
   await withDatabase(async () => {
     const rows = await query(

@@ -16,10 +16,13 @@ export interface SharedUse {
 export async function shareUse(address: DatabaseAddress, isUp: () => boolean): Promise<SharedUse> {
   let left = false;
   let client = await join();
+  let joining: Promise<pg.Client | null> = Promise.resolve(client);
   void stay();
   return {
     async leave() {
       left = true;
+      // what joins again just now would be taken for another user
+      client = (await joining) ?? client;
       const last = await isLast(client).catch(async () => isLast((client = await connect())));
       if (!last) await client.end();
       return last;
@@ -40,7 +43,8 @@ export async function shareUse(address: DatabaseAddress, isUp: () => boolean): P
     while (!left) {
       await new Promise(ended => client.once('end', ended));
       while (!left && isUp()) {
-        const joined = await join().catch(() => null);
+        joining = join().catch(() => null);
+        const joined = await joining;
         if (joined) client = joined;
         else await pause(250, undefined, { ref: false });
         if (joined) break;
