@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
+import { orGone } from '#lib/client/or-gone';
 import { api, charactersQuery } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
@@ -18,7 +19,7 @@ export function DeleteCharacter({
   const { id, name, handle, voice_url, additional_image_urls: more } = character;
   const queries = useQueryClient();
   const remove = async () => {
-    await api.deleteCharacter({ params: { character_id: id } });
+    await orGone(api.deleteCharacter({ params: { character_id: id } }));
     queries.setQueryData(charactersQuery.queryKey, all => all?.filter(other => other.id !== id));
     toast({ title: `${name} is deleted.` });
     onDeleted?.();

@@ -20,6 +20,7 @@ import { QueryView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { collectionQuery, collectionsQuery } from '#lib/client/library-queries';
+import { orGone } from '#lib/client/or-gone';
 import type { CollectionDetailWire } from '#lib/contract/library-schemas';
 
 const CollectionForm = onDemand(async () => (await import('#components/collections/collection-form')).CollectionForm);
@@ -169,7 +170,7 @@ function RemoveCollection({ id, name, onClose }: { id: string; name: string; onC
       confirm="Remove the collection"
       leave="Keep"
       act={async () => {
-        await accountApi.removeCollection({ params: { collection_id: id } });
+        await orGone(accountApi.removeCollection({ params: { collection_id: id } }));
         await client.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
         router.push('/collections');
       }}

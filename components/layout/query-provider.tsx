@@ -11,7 +11,11 @@ export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(
     () =>
       new QueryClient({
-        defaultOptions: { queries: { retry: (failures, error) => failures < 2 && !isRefusal(error), staleTime: 2000 } },
+        defaultOptions: {
+          queries: { retry: (failures, error) => failures < 2 && !isRefusal(error), staleTime: 2000 },
+          // held back while offline it would be done later, whatever was decided meanwhile
+          mutations: { networkMode: 'always' },
+        },
       }),
   );
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

@@ -14,6 +14,7 @@ import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { sharesQuery } from '#lib/client/library-queries';
+import { orGone } from '#lib/client/or-gone';
 import type { ShareWire } from '#lib/contract/library-schemas';
 
 type Of = Extract<Asked, { kind: 'share' }>['of'];
@@ -33,7 +34,7 @@ export function ShareDialog({ of, title }: { of: Of; title: string }) {
       client.setQueryData(sharesQuery.queryKey, all => [share, ...(all ?? []).filter(({ id }) => id !== share.id)]),
   });
   const end = useMutation({
-    mutationFn: (id: string) => accountApi.endShare({ params: { share_id: id } }),
+    mutationFn: (id: string) => orGone(accountApi.endShare({ params: { share_id: id } })),
     onSuccess: () => {
       changed();
       ask(null);

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
+import { orGone } from '#lib/client/or-gone';
 import { api, referencesQuery } from '#lib/client/queries';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
@@ -10,7 +11,7 @@ export function DeleteReference({ reference, onClose }: { reference: ReferenceWi
   const { id, name, handle, kind } = reference;
   const queries = useQueryClient();
   const remove = async () => {
-    await api.deleteReference({ params: { reference_id: id } });
+    await orGone(api.deleteReference({ params: { reference_id: id } }));
     queries.setQueryData(referencesQuery.queryKey, all => all?.filter(other => other.id !== id));
     toast({ title: `${name} is deleted.` });
   };

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { RotateDialog } from '#components/webhooks/rotate-dialog';
 import { WebhookDialog } from '#components/webhooks/webhook-dialog';
+import { orGone } from '#lib/client/or-gone';
 import { api } from '#lib/client/queries';
 import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
 
@@ -63,7 +64,7 @@ function DeleteDialog({ webhook }: { webhook: WebhookWire }) {
       confirm="Delete webhook"
       leave="Keep it"
       act={async () => {
-        await api.deleteWebhook({ params: { webhook_id: webhook.id } });
+        await orGone(api.deleteWebhook({ params: { webhook_id: webhook.id } }));
         router.push('/account/webhooks');
         void queries.invalidateQueries({ queryKey: ['webhooks', 'all'] });
       }}

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 import { openMember, PASSWORD } from '../member.ts';
 import { signUp, watchFaults } from '../session.ts';
 import { openCreate } from './create-page.ts';
-import { make, untilItListens } from './someone.ts';
+import { loseAnswers, make, untilItListens } from './someone.ts';
 
 test('what is gone is said: the network and the server by a banner, a page that cannot come by a page of its own', async ({
   idle,
@@ -186,4 +186,37 @@ test('a form that is sent while the connection is gone says so, keeps what was w
   await create.click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('list', { name: 'API keys' })).toContainText('render script');
+});
+
+test('what was confirmed without a connection, and given up, is not done when it is back; a lost answer is as good as one', async ({
+  house,
+  page,
+  context,
+}) => {
+  const { call } = await signUp(context, house);
+  const { id } = await (await call('POST', '/v1/webhooks', { url: 'https://example.com/hook' })).json();
+  await page.goto(`/account/webhooks/${id}`);
+  const open = page.getByRole('button', { name: 'Delete' });
+  const dialog = page.getByRole('dialog', { name: 'Delete the webhook?' });
+  const confirm = dialog.getByRole('button', { name: 'Delete webhook' });
+  await open.click();
+  await expect(confirm).toBeVisible();
+  await context.setOffline(true);
+  await confirm.click();
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.');
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await context.setOffline(false);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible();
+
+  await loseAnswers(page, `**/v1/webhooks/${id}`);
+  // its own looks would find it gone first
+  await page.route(`**/v1/webhooks/${id}`, route =>
+    route.request().method() === 'GET' ? route.fulfill({ status: 503 }) : route.fallback(),
+  );
+  await open.click();
+  await confirm.click();
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.');
+  await confirm.click();
+  await expect(page.getByRole('heading', { name: 'No webhooks yet' })).toBeVisible();
 });

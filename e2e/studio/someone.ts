@@ -78,6 +78,17 @@ export async function holdAnswer(page: Page, address: string): Promise<() => voi
   return resolve;
 }
 
+/** Has the server answer what a page asks for there, so many times, and the answers get lost. */
+export const loseAnswers = (page: Page, address: string, times = 1) =>
+  page.route(
+    address,
+    async route => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times },
+  );
+
 /** Waits until something of a page that is there answers, too. Clicks and words wait for that by themselves; keys and files do not. */
 export const untilItListens = (field: Locator) =>
   expect(field.and(field.page().locator(':not([inert] *)'))).toBeAttached();
@@ -95,10 +106,10 @@ export async function photoFile(name = 'photo.jpg') {
   return { name, mimeType: 'image/jpeg', buffer: await photo.jpeg({ quality: 90 }).toBuffer() };
 }
 
-/** A second of sound as a file of the device. */
-export function soundFile(name = 'bell.wav') {
-  const samples = Buffer.alloc(44_100 * 2);
-  for (let i = 0; i < 44_100; i++) samples.writeInt16LE(Math.round(12_000 * Math.sin(i / 12)), i * 2);
+/** Some seconds of sound as a file of the device. */
+export function soundFile(name = 'bell.wav', seconds = 1) {
+  const samples = Buffer.alloc(seconds * 44_100 * 2);
+  for (let i = 0; i < seconds * 44_100; i++) samples.writeInt16LE(Math.round(12_000 * Math.sin(i / 12)), i * 2);
   const head = Buffer.alloc(44);
   head.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
   head.writeUInt32LE(36 + samples.length, 4);
