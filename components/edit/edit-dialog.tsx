@@ -74,7 +74,7 @@ function Editing({
   onClose: () => void;
 }) {
   const ways = WAYS.filter(({ value }) => recipes.some(({ id }) => id === value));
-  const { draft, change, forget } = useEditDraft(carried.url, {
+  const { draft, change, keyOfDraft, forget } = useEditDraft(carried.url, {
     marks: [],
     feather: Math.round(Math.max(picture.width, picture.height) / 100),
     reach: NOWHERE,
@@ -108,12 +108,12 @@ function Editing({
       }));
     } else if (recipe?.id === 'edit_region') {
       const aspect_ratio = nearestRatio(tokens, shape);
-      await byRecipe(recipe, markedCopy(picture, marks, feather), url => {
+      await byRecipe(recipe, keyOfDraft(), markedCopy(picture, marks, feather), url => {
         return { picture: carried.url, marked: url, change: said, aspect_ratio };
       });
     } else if (recipe) {
       const aspect_ratio = frameOf(picture, reach, tokens).token;
-      await byRecipe(recipe, largerCanvas(picture, reach, tokens), url => {
+      await byRecipe(recipe, keyOfDraft(), largerCanvas(picture, reach, tokens), url => {
         return { picture: carried.url, canvas: url, aspect_ratio, ...(said && { beyond: said }) };
       });
     }

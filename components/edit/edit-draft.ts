@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { randomKey } from '#client/random-key';
 import type { Mark, Reach } from '#components/edit/mask';
 
 /** What one has drawn and written to edit a picture, and not sent yet. */
@@ -13,6 +14,8 @@ export interface EditDraft {
   feather: number;
   reach: Reach;
   words: string;
+  /** The Idempotency-Key that it is sent under, from its first try on; another draft has another. */
+  key?: string | undefined;
 }
 
 const STORE = 'pomona.edits';
@@ -25,12 +28,18 @@ type Kept = { url: string; draft: EditDraft }[];
 export function useEditDraft(url: string, blank: EditDraft) {
   const [draft, setDraft] = useState(() => ({ ...blank, ...read().find(kept => kept.url === url)?.draft }));
   const others = () => read().filter(kept => kept.url !== url);
+  const put = (next: EditDraft) => {
+    setDraft(next);
+    write([{ url, draft: next }, ...others()]);
+  };
   return {
     draft,
-    change(part: Partial<EditDraft>) {
-      const next = { ...draft, ...part };
-      setDraft(next);
-      write([{ url, draft: next }, ...others()]);
+    change: (part: Partial<EditDraft>) => put({ ...draft, key: undefined, ...part }),
+    /** Minted before the first byte leaves, and kept with the draft: what is sent again as it is starts nothing twice. */
+    keyOfDraft() {
+      const { key = randomKey() } = draft;
+      put({ ...draft, key });
+      return key;
     },
     forget: () => write(others()),
   };

@@ -3,7 +3,6 @@
 import { useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
-import { randomKey } from '#client/random-key';
 import { usePress } from '#components/generations/use-press';
 import { dismiss } from '#components/generations/visit';
 import { aspectOf, baseConfig, changedFields, type Config } from '#components/studio/config';
@@ -14,12 +13,11 @@ import { uploadFile } from '#lib/client/upload-file';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
-/** Uploads what was drawn, sends the edit and goes to where it is seen. A press of a recipe that is repeated sends the same run. */
+/** Uploads what was drawn, sends the edit and goes to where it is seen. */
 export function useSend(onSent: () => void) {
   const router = useRouter();
   const client = useQueryClient();
   const press = usePress();
-  const [key] = useState(randomKey);
   const [fault, setFault] = useState('');
   const [isSending, setSending] = useState(false);
 
@@ -37,7 +35,7 @@ export function useSend(onSent: () => void) {
     }
   }
 
-  const byRecipe = (recipe: RecipeWire, copy: Promise<Blob>, inputsOf: (url: string) => Config) =>
+  const byRecipe = (recipe: RecipeWire, key: string, copy: Promise<Blob>, inputsOf: (url: string) => Config) =>
     sending(copy, async url => {
       const headers = { 'idempotency-key': key, 'max-gems': String(recipe.gems) };
       await api.startRun({ params: { recipe: recipe.id }, body: inputsOf(url), headers });

@@ -7,34 +7,38 @@ import { api } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
 import type { Issue } from '#lib/errors';
 
-/** Starts runs of a recipe. A press whose answer was lost is sent again under its key, and starts nothing twice. */
+/**
+ * Starts runs of a recipe. A press whose answer was lost is sent again under its key, and starts nothing twice; with other inputs
+ * it is a run of its own, for under that key it would get the earlier one.
+ */
 export function useRun(recipe: string) {
   const client = useQueryClient();
-  const key = useRef<string>(undefined);
+  const open = useRef<{ key: string; sent: string }>(undefined);
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [isSending, setSending] = useState(false);
+  const { queryKey } = runsQuery(recipe);
 
   /** Whether it was accepted. */
   async function start(inputs: Config, gems: number): Promise<boolean> {
-    key.current ??= randomKey();
+    const sent = JSON.stringify(inputs);
+    if (open.current?.sent !== sent) open.current = { key: randomKey(), sent };
     setSending(true);
     try {
-      const headers = { 'idempotency-key': key.current, 'max-gems': String(gems) };
+      const headers = { 'idempotency-key': open.current.key, 'max-gems': String(gems) };
       const run = await api.startRun({ params: { recipe }, body: inputs, headers });
-      key.current = undefined;
+      open.current = undefined;
       setIssues([]);
-      client.setQueryData(runsQuery(recipe).queryKey, (runs = []) => [
-        run,
-        ...runs.filter(one => one.run_id !== run.run_id),
-      ]);
+      client.setQueryData(queryKey, (runs = []) => [run, ...runs.filter(one => one.run_id !== run.run_id)]);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (!error.isPassing) key.current = undefined;
+      if (!error.isPassing) open.current = undefined;
       setIssues(error.issues?.length ? error.issues : [{ path: '', message: error.message }]);
       return false;
     } finally {
       setSending(false);
+      // a list that was on its way has it not; one whose answer was lost may go on all the same
+      void client.invalidateQueries({ queryKey });
     }
   }
 

@@ -6,6 +6,7 @@ import {
   expect,
   freshName,
   hold,
+  loseAnswers,
   make,
   pictureAddress,
   pictureFile,
@@ -296,4 +297,51 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Undo' }).tap();
     expect([await isMarked(0.3), await isMarked(0.7)]).toEqual([true, false]);
   });
+});
+
+test('a run whose answer was lost is not started twice, and other inputs are a run of their own', async ({
+  someone: { page, call },
+}) => {
+  await page.goto('/recipes/storyboard');
+  const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
+  await page.getByLabel('Shots').fill('A harbour at dawn');
+  await page.getByLabel('Cast', { exact: true }).fill('Mara');
+  await expect(run).toContainText('114');
+  await loseAnswers(page, '**/v1/recipes/storyboard', 2);
+  const runs = page.getByRole('region', { name: 'Run of Storyboard' });
+  for (const _ of ['first', 'again']) {
+    const lost = page.waitForEvent('requestfailed');
+    await run.click();
+    await lost;
+    await expect(page.getByText('The server cannot be reached.')).toBeVisible();
+    await expect(runs).toHaveCount(1);
+  }
+  await page.getByLabel('Cast', { exact: true }).fill('Nora');
+  await run.click();
+  await expect(runs).toHaveCount(2);
+  const { data } = await (await call('GET', '/v1/recipes/runs?recipe=storyboard')).json();
+  expect(data.map(({ inputs }: { inputs: { cast: string } }) => inputs.cast)).toEqual(['Nora', 'Mara']);
+});
+
+test('an edit whose answer was lost is made once, also after its dialog was closed', async ({
+  someone: { page, call },
+}) => {
+  const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
+  await page.goto(`/history/${request_id}`);
+  const open = page.getByRole('button', { name: 'Edit', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Edit' });
+  const edit = dialog.getByRole('button', { name: /^Edit [\d,]+ gem/ });
+  await open.click();
+  await dialog.getByText('Beyond the edges').click();
+  await dialog.getByRole('slider', { name: 'Room at the right' }).press('ArrowRight');
+  await loseAnswers(page, '**/v1/recipes/outpaint');
+  await edit.click();
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.');
+  await page.keyboard.press('Escape');
+  await open.click();
+  await edit.click();
+  await expect(page).toHaveURL(/outpaint$/);
+  await expect(page.getByRole('region', { name: 'Run of Outpaint' })).toHaveCount(1);
+  const { data } = await (await call('GET', '/v1/recipes/runs?recipe=outpaint')).json();
+  expect(data).toHaveLength(1);
 });
