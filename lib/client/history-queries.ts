@@ -122,6 +122,15 @@ export async function refreshHead(client: QueryClient, filter: HistoryFilter): P
   client.setQueryData<Pages>(queryKey, { ...data, pages: [{ ...first, data: all }, ...rest] });
 }
 
-/** The states of these requests as they are now, at most 50 of them. */
-export const fetchRequests = async (ids: readonly string[]): Promise<RequestWire[]> =>
-  ids.length === 0 ? [] : (await api.listRequests({ query: { ids: ids.slice(0, 50).join(','), limit: '50' } })).data;
+/** Ids that one call takes. */
+const IDS_AT_ONCE = 50;
+
+/** The states of these requests as they are now. */
+export async function fetchRequests(ids: readonly string[], signal?: AbortSignal): Promise<RequestWire[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / IDS_AT_ONCE) }, (_, at) =>
+    ids.slice(at * IDS_AT_ONCE, (at + 1) * IDS_AT_ONCE),
+  );
+  const query = (part: readonly string[]) => ({ ids: part.join(','), limit: String(IDS_AT_ONCE) });
+  const answers = await Promise.all(parts.map(part => api.listRequests({ query: query(part), signal })));
+  return answers.flatMap(({ data }) => data);
+}

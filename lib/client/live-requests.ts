@@ -6,8 +6,8 @@ import { isLive, LIVE_STATUSES } from '#lib/status';
 
 const SECOND = 1000;
 
-/** That one look sees. */
-export const MOST_LIVE = 50;
+/** That one look finds. */
+export const MOST_LIVE = 200;
 
 /** What one look at the live requests saw. */
 export interface LiveLook {
@@ -28,13 +28,13 @@ export const liveRequestsQuery = queryOptions({
   queryFn: async ({ client, signal }): Promise<LiveLook> => {
     const before = liveNow(client)?.map(({ request_id }) => request_id);
     const known = before ?? [];
-    const { data } = known.length && !isTimeForAll() ? await ask({ ids: known.join(',') }) : await askForAll();
-    const seen = new Set(data.map(({ request_id }) => request_id));
-    const gone = await fetchRequests(known.filter(id => !seen.has(id)));
+    const found = known.length > 0 && !isTimeForAll() ? await fetchRequests(known, signal) : await lookForAll();
+    const seen = new Set(found.map(({ request_id }) => request_id));
+    const data = [...found, ...(await fetchRequests(known.filter(id => !seen.has(id))))];
     // what was accepted while the answers were on their way is in none of them
     const noted = liveNow(client)?.filter(({ request_id: id }) => !known.includes(id) && !seen.has(id)) ?? [];
     const live = [...noted, ...data.filter(({ status }) => isLive(status))];
-    const ended = [...data, ...gone].filter(({ status }) => !isLive(status));
+    const ended = data.filter(({ status }) => !isLive(status));
 
     // what began elsewhere was paid for there
     if (before && live.some(({ request_id }) => !before.includes(request_id)))
@@ -44,12 +44,10 @@ export const liveRequestsQuery = queryOptions({
     for (const { request_id } of ended) void client.invalidateQueries({ queryKey: requestQuery(request_id).queryKey });
     return { live, ended };
 
-    function ask(query: { ids: string } | { status: string }) {
-      return api.listRequests({ query: { ...query, limit: String(MOST_LIVE) }, signal });
-    }
-    function askForAll() {
+    async function lookForAll() {
       lookedForAll = Date.now();
-      return ask({ status: LIVE_STATUSES.join(',') });
+      const query = { status: LIVE_STATUSES.join(','), limit: String(MOST_LIVE) };
+      return (await api.listRequests({ query, signal })).data;
     }
   },
   refetchInterval: ({ state }) => untilNextLook(state.data?.live ?? []),
@@ -57,11 +55,14 @@ export const liveRequestsQuery = queryOptions({
   staleTime: SECOND,
 });
 
-/** Lets every list of the page know what the server has just accepted. */
+/** Lets every list of the page know what the server has just accepted; of what is sent again a look may have told already. */
 export function noteAccepted(client: QueryClient, request: RequestWire): void {
   addToHistory(client, request);
   if (isLive(request.status))
-    client.setQueryData(liveRequestsQuery.queryKey, look => ({ live: [request, ...(look?.live ?? [])], ended: [] }));
+    client.setQueryData(liveRequestsQuery.queryKey, look => {
+      const others = look?.live.filter(({ request_id }) => request_id !== request.request_id) ?? [];
+      return { live: [request, ...others], ended: [] };
+    });
   void client.invalidateQueries({ queryKey: ['account'] });
 }
 
