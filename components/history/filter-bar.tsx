@@ -44,9 +44,13 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
   }
   // a choice shows at once; the address, and what it finds, follow
   const set = (name: keyof HistoryFilter) => (value: string) => {
-    setFilter({ ...filter, [name]: value });
-    replaceAddress({ [name]: value || null });
+    const change = { [name]: value, ...(name === 'type' && isOfOther(value) && { architecture: '' }) };
+    setFilter({ ...filter, ...change });
+    replaceAddress(change);
   };
+  // with such a model there would be nothing to find
+  const isOfOther = (wanted: string) =>
+    models.some(({ id, type }) => id === filter.architecture && wanted !== '' && type !== wanted);
   const isUnfolded = useMatches('(width >= 48rem)', false) || isOpen;
   const isMore = isOpen || Boolean(filter.tag || filter.status || filter.collection);
   const offered = models
@@ -205,7 +209,7 @@ function CastChoice({
 
 function CollectionChoice({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
   const collections = useOffered(collectionsQuery);
-  if (collections.length === 0) return null;
+  if (collections.length === 0 && !value) return null;
   const options = collections.map(({ id, name }) => ({ value: id, label: name }));
   return <Choice label="Collection" all="Anywhere" options={options} value={value} onChange={onChange} />;
 }

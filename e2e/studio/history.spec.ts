@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -5,10 +6,10 @@ import { expectAccessible } from '../accessible.ts';
 import { expect, test as base } from '../fixtures.ts';
 import { openMember, type Member } from '../member.ts';
 import { ROOT } from '../process.ts';
-import { watchFaults } from '../session.ts';
-import { promptField } from './create-page.ts';
+import { signUp, watchFaults } from '../session.ts';
+import { createButton, openCreate, promptField, results } from './create-page.ts';
 import { seedHistory } from './seed-history.ts';
-import { holdAnswer } from './someone.ts';
+import { hold, holdAnswer, loseAnswers, requestsOf } from './someone.ts';
 
 /** Somebody signed in with pictures of their own; faults of the page and of its content policy fail the test. */
 const test = base.extend<{ member: Member }>({
@@ -57,6 +58,8 @@ test('every kind of result is found by filters that stand in the address', async
   await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
   await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  // of a model that makes no audio there would be nothing
+  await page.getByRole('combobox', { name: 'Model' }).selectOption('z_image');
   await page.getByRole('radio', { name: 'Audio' }).check();
   await expect(tiles(page)).toHaveCount(1);
   await expect(page).toHaveURL('/history?type=audio');
@@ -69,6 +72,9 @@ test('every kind of result is found by filters that stand in the address', async
   await expect(page.getByRole('searchbox')).toHaveValue('FIG table');
   await page.getByRole('searchbox').fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
+  // one that is gone is seen, too
+  await page.goto(`/history?collection=${randomUUID()}`);
+  await expect(page.getByRole('combobox', { name: 'Collection' })).toBeVisible();
 });
 
 test('from a tablet to a desk the filters stand in even rows, each with its name', async ({
@@ -588,4 +594,41 @@ test('what fits a filter only now stands where it belongs', async ({ page, membe
   await kept;
   await page.getByRole('button', { name: 'Favourites' }).click();
   await expect(tiles(page).getByText(/, number/)).toHaveText([/ 17$/, / 20$/, / 34$/]);
+});
+
+test('more requests in the making than one call takes are watched, and what is sent again is counted once', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { id, call } = await signUp(context, idle);
+  await idle.pool.query('update accounts set in_flight_limit = 100 where id = $1', [id]);
+  // the answer is lost, and the one to what is sent again comes after a look that has found it
+  const found = Promise.withResolvers<void>();
+  await page.route('**/v1/z_image/generate', async route => {
+    await found.promise;
+    await route.continue();
+  });
+  await loseAnswers(page, '**/v1/z_image/generate');
+  await openCreate(page, `${idle.baseURL}/create/z_image`);
+  await promptField(page).fill('a fig');
+  await createButton(page).click();
+  const titleAfterLook = async () => {
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    return page.title();
+  };
+  await expect.poll(titleAfterLook).toMatch(/^\(1\)/);
+  const look = await hold(page, '**/v1/requests?*');
+  found.resolve();
+  await expect(results(page).getByRole('button', { name: 'Cancel' })).toBeVisible();
+  expect(await page.title()).toMatch(/^\(1\)/);
+  look();
+
+  for (let made = 1; made < 51; made++)
+    expect((await call('POST', '/v1/z_image/generate', { prompt: `fig ${made}` })).status()).toBe(202);
+  await page.goto(`${idle.baseURL}/history`);
+  await expect(page).toHaveTitle(/^\(51\)/);
+  const [newest] = await requestsOf({ call });
+  await call('POST', `/v1/requests/${newest!.request_id}/cancel`);
+  await expect(page).toHaveTitle(/^\(50\)/);
 });
