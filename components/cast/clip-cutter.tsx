@@ -11,6 +11,7 @@ import { SoundWave } from '#components/ui/sound-wave';
 
 /** A sound that is longer than what is kept: which part of it is. */
 export function ClipCutter({
+  file,
   url,
   seconds,
   most,
@@ -18,6 +19,8 @@ export function ClipCutter({
   onKeep,
   onLeave,
 }: {
+  file: File;
+  /** Of the same, to hear it. */
   url: string;
   /** Length of the whole. */
   seconds: number;
@@ -29,7 +32,7 @@ export function ClipCutter({
 }) {
   const [part, setPart] = useState<Part>([0, Math.min(most, seconds)]);
   const { isPlaying, toggle, goTo, sound } = useSound();
-  const { peaks } = useAudio(url);
+  const { peaks } = useAudio(file);
   const start = part[0];
   // hearing goes on from where the part begins
   useEffect(() => goTo(start), [goTo, start]);

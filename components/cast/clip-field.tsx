@@ -108,15 +108,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
       );
     }
     if (clip.long) {
-      return (
-        <ClipCutter
-          {...clip.long}
-          most={seconds}
-          isBusy={clip.isBusy}
-          onKeep={part => void clip.keep(part)}
-          onLeave={clip.leave}
-        />
-      );
+      return <ClipCutter {...clip.long} most={seconds} isBusy={clip.isBusy} onKeep={clip.keep} onLeave={clip.leave} />;
     }
     if (pending && !pending.error) {
       return (

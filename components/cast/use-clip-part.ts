@@ -1,7 +1,10 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { cutAudio } from '#components/media/cut-audio';
 import type { Part } from '#components/media/trim-range';
+import { toast } from '#components/ui/toast';
 
 interface Long {
   file: File;
@@ -12,7 +15,6 @@ interface Long {
 /** Lets through sounds of at most `most` seconds; of a longer one a part is chosen first. */
 export function useClipPart(most: number, onClip: (file: File) => void) {
   const [long, setLong] = useState<Long>();
-  const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     if (long) return () => URL.revokeObjectURL(long.url);
     return undefined;
@@ -24,15 +26,20 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
     if (seconds <= most) return asIs();
     setLong({ file, url: URL.createObjectURL(file), seconds });
   }
-  async function keep(part: Part) {
-    if (!long) return;
-    setBusy(true);
-    const { cutAudio } = await import('#components/media/cut-audio');
-    onClip(new File([await cutAudio(long.file, ...part)], `${long.file.name}.wav`, { type: 'audio/wav' }));
-    setBusy(false);
-    setLong(undefined);
-  }
-  return { long, isBusy, give, keep, leave: () => setLong(undefined) };
+  const leave = () => setLong(undefined);
+  const cut = useMutation({
+    mutationFn: async ({ file, part }: { file: File; part: Part }) =>
+      onClip(new File([await cutAudio(file, ...part)], `${file.name}.wav`, { type: 'audio/wav' })),
+    onSuccess: leave,
+    onError: error => toast({ title: 'The part was not cut out.', description: error.message, tone: 'bad' }),
+  });
+  return {
+    long,
+    isBusy: cut.isPending,
+    give,
+    keep: (part: Part) => long && cut.mutate({ file: long.file, part }),
+    leave,
+  };
 }
 
 /** Seconds; 0 of what the browser cannot read, which the server will judge. */
