@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { MediaFile } from '#components/media/picture';
 import { charactersQuery, referencesQuery, uploadsQuery } from '#lib/client/queries';
 
@@ -9,7 +9,7 @@ const ENTITY = '/media/entity/';
 /** What is known of the files at these addresses: own uploads and the cast have smaller forms, which stand for them. */
 export function useMediaFiles(urls: readonly string[]): MediaFile[] {
   const hasCast = urls.some(url => url.includes(ENTITY));
-  const { data: uploads } = useQuery({ ...uploadsQuery, enabled: urls.some(url => url.includes(UPLOAD)) });
+  const { data: uploads } = useInfiniteQuery({ ...uploadsQuery, enabled: urls.some(url => url.includes(UPLOAD)) });
   const { data: characters } = useQuery({ ...charactersQuery, enabled: hasCast });
   const { data: references } = useQuery({ ...referencesQuery, enabled: hasCast });
   return useMemo(() => {
@@ -17,7 +17,8 @@ export function useMediaFiles(urls: readonly string[]): MediaFile[] {
       ...(characters ?? []).flatMap(({ pictures }) => pictures),
       ...(references ?? []).map(({ picture }) => picture),
     ];
-    const known = new Map([...(uploads ?? []), ...cast].map(file => [file?.url, file]));
+    const own = (uploads?.pages ?? []).flatMap(({ data }) => data);
+    const known = new Map([...own, ...cast].map(file => [file?.url, file]));
     return urls.map(url => known.get(url) ?? unknown(url));
   }, [urls, uploads, characters, references]);
 }

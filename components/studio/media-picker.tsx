@@ -63,7 +63,7 @@ function Results({ media, onPick }: { media: MediaKind; onPick: Pick }) {
 
 function Uploads({ media, onPick }: { media: MediaKind; onPick: Pick }) {
   return (
-    <QueryView query={useQuery(uploadsQuery)} skeleton={<Places />}>
+    <PagesView query={useInfiniteQuery(uploadsQuery)} skeleton={<Places />}>
       {uploads => (
         <Choices
           media={media}
@@ -74,7 +74,7 @@ function Uploads({ media, onPick }: { media: MediaKind; onPick: Pick }) {
           empty="No uploads of this kind. Drop a file on the form, and it stands here for 30 days."
         />
       )}
-    </QueryView>
+    </PagesView>
   );
 }
 

@@ -4,14 +4,22 @@ import { useQueryClient } from '@tanstack/react-query';
 import { nameOf } from '#components/uploads/upload-row';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
+import { orGone } from '#lib/client/or-gone';
 import { api, uploadsQuery } from '#lib/client/queries';
 import type { UploadWire } from '#lib/contract/cast-schemas';
+import type { ListWire } from '#lib/contract/schemas';
 
 export function DeleteUpload({ upload, onClose }: { upload: UploadWire; onClose: () => void }) {
   const queries = useQueryClient();
   const remove = async () => {
-    await api.deleteUpload({ params: { upload_id: upload.id } });
-    queries.setQueryData(uploadsQuery.queryKey, all => all?.filter(({ id }) => id !== upload.id));
+    await orGone(api.deleteUpload({ params: { upload_id: upload.id } }));
+    queries.setQueryData(uploadsQuery.queryKey, all => {
+      const without = (page: ListWire<UploadWire>) => ({
+        ...page,
+        data: page.data.filter(({ id }) => id !== upload.id),
+      });
+      return all && { ...all, pages: all.pages.map(without) };
+    });
     toast({ title: 'The upload is deleted.' });
   };
   return (

@@ -1,14 +1,14 @@
 'use client';
 
 import { useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { PageHead } from '#components/cast/page-head';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { DropZone } from '#components/uploads/drop-zone';
 import { PendingRow } from '#components/uploads/pending-row';
 import { UploadRow } from '#components/uploads/upload-row';
 import { onDemand, Opening } from '#components/ui/on-demand';
-import { QueryView } from '#components/ui/query-view';
+import { PagesView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { uploadsQuery } from '#lib/client/queries';
 import type { UploadWire } from '#lib/contract/cast-schemas';
@@ -21,9 +21,12 @@ const done = () => {
 
 /** Files for media fields: sent here, used anywhere, gone after 30 days. */
 export function UploadsPage() {
-  const query = useQuery(uploadsQuery);
+  const query = useInfiniteQuery(uploadsQuery);
   const uploads = useMediaUploads(done);
   const [doomed, setDoomed] = useState<UploadWire | null>(null);
+  // a ticket whose file never came is nothing to see
+  const ready = (query.data?.pages ?? []).flatMap(({ data }) => data.filter(({ status }) => status === 'ready'));
+  const isEmpty = ready.length + uploads.pending.length === 0;
   return (
     <>
       <PageHead title="Uploads">
@@ -32,32 +35,29 @@ export function UploadsPage() {
       </PageHead>
       <div className="grid grid-cols-1 gap-8">
         <DropZone onFile={uploads.start} />
-        <QueryView query={query} skeleton={<Loading />}>
-          {rows => {
-            // a ticket whose file never came is nothing to see
-            const ready = rows.filter(({ status }) => status === 'ready');
-            if (!ready.length && !uploads.pending.length) {
-              return (
-                <p className="py-6 text-center text-sm text-soft">
-                  Nothing is uploaded yet. What you send stands here, with its address and the day it goes.
-                </p>
-              );
-            }
-            return (
-              <ul
-                aria-label="Uploads"
-                className="grid grid-cols-[repeat(auto-fill,minmax(min(40rem,100%),1fr))] gap-x-12 border-t"
-              >
-                {uploads.pending.map(upload => (
-                  <PendingRow key={upload.id} upload={upload} onStop={() => uploads.stop(upload.id)} />
-                ))}
-                {ready.map(upload => (
-                  <UploadRow key={upload.id} upload={upload} onDelete={setDoomed} />
-                ))}
-              </ul>
-            );
-          }}
-        </QueryView>
+        {/* what is on its way is seen, too, while the list of the others does not come */}
+        {!isEmpty && (
+          <ul
+            aria-label="Uploads"
+            className="grid grid-cols-[repeat(auto-fill,minmax(min(40rem,100%),1fr))] gap-x-12 border-t"
+          >
+            {uploads.pending.map(upload => (
+              <PendingRow key={upload.id} upload={upload} onStop={() => uploads.stop(upload.id)} />
+            ))}
+            {ready.map(upload => (
+              <UploadRow key={upload.id} upload={upload} onDelete={setDoomed} />
+            ))}
+          </ul>
+        )}
+        <PagesView query={query} skeleton={<Loading />}>
+          {() =>
+            isEmpty && (
+              <p className="py-6 text-center text-sm text-soft">
+                Nothing is uploaded yet. What you send stands here, with its address and the day it goes.
+              </p>
+            )
+          }
+        </PagesView>
       </div>
       <Opening onClose={() => setDoomed(null)}>
         {doomed && <DeleteUpload upload={doomed} onClose={() => setDoomed(null)} />}

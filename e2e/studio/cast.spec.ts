@@ -1,5 +1,5 @@
 import { expectAccessible } from '../accessible.ts';
-import { expect, freshName, pictureAddress, pictureFile, soundFile, test } from './someone.ts';
+import { chooseFiles, expect, freshName, pictureAddress, pictureFile, soundFile, test } from './someone.ts';
 
 const phone = { width: 390, height: 844 };
 
@@ -208,4 +208,36 @@ test('a list that does not load says so, and loads when asked again', async ({ s
   await page.unroute('**/v1/characters?*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
+});
+
+test('everybody in the cast is shown and known to prompts, however many they are', async ({
+  someone: { page, call },
+}) => {
+  const image = await pictureAddress();
+  const names = [freshName(), freshName()];
+  for (const name of names)
+    expect((await call('POST', '/v1/characters', { name, handle: name.toLowerCase(), image })).status()).toBe(201);
+  // as if a page were full with one
+  await page.route('**/v1/characters?limit=200*', route =>
+    route.continue({ url: route.request().url().replace('limit=200', 'limit=1') }),
+  );
+  await page.goto('/characters');
+  for (const name of names) await expect(page.getByRole('heading', { name })).toBeVisible();
+});
+
+test('the part of a long sound is cut without the connection, too', async ({ someone: { page, context } }) => {
+  await page.goto('/characters?new');
+  const file = page.getByLabel('Take a file', { exact: true });
+  await expect(file).toBeAttached();
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await chooseFiles(file, soundFile('long.wav', 12));
+  // of a steady tone every bar is as high as the others
+  const bars = page.getByRole('dialog').locator('svg[preserveAspectRatio=none] rect');
+  await expect.poll(() => bars.first().evaluate(bar => bar.getBoundingClientRect().height)).toBeGreaterThan(30);
+  await page.getByRole('button', { name: 'Keep this part' }).click();
+  await expect(page.getByRole('button', { name: 'Try again with long.wav.wav' })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Try again with long.wav.wav' }).click();
+  await expect(page.getByRole('button', { name: 'Play voice' })).toBeVisible();
 });

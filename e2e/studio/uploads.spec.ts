@@ -1,5 +1,5 @@
 import { expectAccessible } from '../accessible.ts';
-import { chooseFiles, expect, freshName, photoFile, pictureFile, soundFile, test } from './someone.ts';
+import { chooseFiles, expect, freshName, hold, photoFile, pictureFile, soundFile, test } from './someone.ts';
 
 test('a large file is shown in its smaller forms wherever it is small, and they come by themselves', async ({
   someone: { page, call },
@@ -118,4 +118,27 @@ test('a wide window has uploads beside each other, each with its acts near its n
   await expect
     .poll(async () => new Set(await rows.evaluateAll(all => all.map(row => row.getBoundingClientRect().x))).size)
     .toBe(1);
+});
+
+test('what is on its way is seen though the list does not load, which has more than its first page', async ({
+  someone: { page },
+}) => {
+  const gone = { status: 404, json: { error: { code: 'not_found', message: 'Gone for now.' } } };
+  const isList = (url: URL) => url.pathname === '/v1/uploads' && url.searchParams.has('limit');
+  await page.route(isList, route => route.fulfill(gone));
+  await page.goto('/uploads');
+  await expect(page.getByText('Gone for now.')).toBeVisible();
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  const goOn = await hold(page, '**/media/upload/**');
+  await chooseFiles(page.getByLabel('Choose files'), [await pictureFile('one.png'), await pictureFile('two.png')]);
+  await expect(rows).toHaveCount(2);
+  goOn();
+  await expect(rows).toHaveCount(0);
+
+  await page.unroute(isList);
+  await page.route(isList, route => route.continue({ url: route.request().url().replace('limit=200', 'limit=1') }));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(rows).toHaveCount(2);
 });

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { createCalls } from '#client/operations';
 import { awaitForms } from '#lib/client/await-forms';
-import { pageByPage } from '#lib/client/page-by-page';
+import { allPages, pageByPage } from '#lib/client/page-by-page';
 
 /** The API as this page's own account sees it. What is tried again, and when, is decided by those who ask. */
 export const api = createCalls({ retries: 0 });
@@ -65,21 +65,23 @@ export const requestPagesQuery = (filter: RequestFilter) =>
 
 export const charactersQuery = queryOptions({
   queryKey: ['characters'],
-  queryFn: async ({ signal }) => (await api.listCharacters({ query: { limit: '200' }, signal })).data,
+  queryFn: ({ signal }) => allPages(cursor => api.listCharacters({ query: { limit: '200', cursor }, signal })),
   staleTime: 30 * SECOND,
   refetchInterval: ({ state }) => awaitForms(state.data?.flatMap(({ pictures }) => pictures)),
 });
 
 export const referencesQuery = queryOptions({
   queryKey: ['references'],
-  queryFn: async ({ signal }) => (await api.listReferences({ query: { limit: '200' }, signal })).data,
+  queryFn: ({ signal }) => allPages(cursor => api.listReferences({ query: { limit: '200', cursor }, signal })),
   staleTime: 30 * SECOND,
   refetchInterval: ({ state }) => awaitForms(state.data?.flatMap(({ picture }) => picture ?? [])),
 });
 
-export const uploadsQuery = queryOptions({
+export const uploadsQuery = infiniteQueryOptions({
   queryKey: ['uploads'],
-  queryFn: async ({ signal }) => (await api.listUploads({ query: { limit: '200' }, signal })).data,
+  queryFn: ({ pageParam, signal }) => api.listUploads({ query: { limit: '200', cursor: pageParam }, signal }),
+  ...pageByPage,
   staleTime: 10 * SECOND,
-  refetchInterval: ({ state }) => awaitForms(state.data?.filter(({ status }) => status === 'ready')),
+  refetchInterval: ({ state }) =>
+    awaitForms(state.data?.pages.flatMap(({ data }) => data.filter(({ status }) => status === 'ready'))),
 });
