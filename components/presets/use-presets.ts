@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { presetsQuery } from '#lib/client/library-queries';
+import { orGone } from '#lib/client/or-gone';
 import type { NewPreset, PresetWire } from '#lib/contract/library-schemas';
 
 /** Presets and styles of the account, and what can be done with them. What fails is told. */
@@ -15,8 +16,12 @@ export function usePresets() {
     onSettled: () => client.invalidateQueries({ queryKey: presetsQuery.queryKey }),
     onError: error => toast({ tone: 'bad', title: 'That was not saved.', description: error.message }),
   });
-  const save = (body: NewPreset, onSuccess?: () => void) =>
-    mutate(() => accountApi.createPreset({ body }), { ...(onSuccess && { onSuccess }) });
+  // what follows is a part of each: of the callbacks of several presses only those of the last would be called
+  const save = (body: NewPreset, onSaved?: () => void) =>
+    mutate(async () => {
+      await accountApi.createPreset({ body });
+      onSaved?.();
+    });
   return {
     query,
     isBusy: isPending,
@@ -24,13 +29,13 @@ export function usePresets() {
     rename: ({ id }: PresetWire, name: string) =>
       mutate(() => accountApi.renamePreset({ params: { preset_id: id }, body: { name } })),
     remove: ({ id, name, architecture, settings }: PresetWire) =>
-      mutate(() => accountApi.removePreset({ params: { preset_id: id } }), {
-        onSuccess: () =>
-          void toast({
-            title: `“${name}” is deleted`,
-            duration: 10_000,
-            action: { label: 'Undo', onPress: () => save({ name, architecture, settings }) },
-          }),
+      mutate(async () => {
+        await orGone(accountApi.removePreset({ params: { preset_id: id } }));
+        toast({
+          title: `“${name}” is deleted`,
+          duration: 10_000,
+          action: { label: 'Undo', onPress: () => save({ name, architecture, settings }) },
+        });
       }),
   };
 }

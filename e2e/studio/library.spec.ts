@@ -198,6 +198,23 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await expect(page.getByRole('radio', { name: '21:9' })).not.toBeChecked();
 });
 
+test('each of two presets that are deleted fast can be had back', async ({ someone: { page, call } }) => {
+  for (const name of ['One', 'Two'])
+    await call('POST', '/api/presets', { name, architecture: 'z_image', settings: { seed: 7 } });
+  await page.goto('/create/z_image');
+  await page.getByRole('button', { name: 'Presets' }).click();
+  const saved = page.getByRole('dialog', { name: 'Saved' });
+  const goOn = await hold(page, '**/api/presets/*');
+  for (const name of ['One', 'Two']) {
+    await saved.getByRole('button', { name: `More: ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+  }
+  goOn();
+  for (const name of ['One', 'Two'])
+    await expect(page.getByText(`“${name}” is deleted`, { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toHaveCount(2);
+});
+
 test('an empty collection says how it is filled, and has no files to download', async ({ someone: { page, call } }) => {
   const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
   await page.goto(`/collections/${id}`);
