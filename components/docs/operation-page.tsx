@@ -26,6 +26,7 @@ export function OperationPage({
   const answer = exampleAnswer(operation, schemas, baseUrl);
   const good = answers.filter(({ status }) => status.startsWith('2'));
   const fields = good.find(({ schema }) => schema)?.schema;
+  const free = Object.entries(FREE_BODIES).find(([place]) => path.includes(place))?.[1];
   return (
     <article className="grid gap-12">
       <header className="grid gap-3">
@@ -49,11 +50,8 @@ export function OperationPage({
           )}
           {body && (
             <DocsPart id="body" title="Body">
-              {path.includes('{architecture}') ? (
-                <p className="text-soft">
-                  A partial config of the architecture: what you leave out keeps its default. The fields of each are on
-                  its page, under Models, and in the catalog.
-                </p>
+              {free ? (
+                <p className="text-soft">{free}</p>
               ) : (
                 <FieldList label="Body" schema={body} schemas={schemas} showRequired />
               )}
@@ -84,6 +82,14 @@ export function OperationPage({
     </article>
   );
 }
+
+/** What a body is whose fields depend on what the path names. */
+const FREE_BODIES = {
+  '{architecture}':
+    'A partial config of the architecture: what you leave out keeps its default. The fields of each are on its page, under Models, and in the catalog.',
+  '{recipe}':
+    'Inputs of the recipe: what you leave out keeps its default. The fields of each are its input_schema in GET /v1/recipes.',
+};
 
 /** Parameters as the members of one object, so that they read like a body. */
 const asObject = (parameters: OperationDoc['parameters']): Schema => ({

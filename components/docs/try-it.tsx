@@ -18,6 +18,9 @@ interface Answer {
   text: string;
 }
 
+/** Of what is posted, what submits requests. */
+const SPENDING = /(\/generate|\/recipes\/{recipe}|\/retry)$/;
+
 /** Makes the call for real, as whoever is signed in or with a key that is pasted. The key stays in this page. */
 export function TryIt({
   method,
@@ -40,7 +43,7 @@ export function TryIt({
   const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const spends = path.endsWith('/generate');
+  const spends = method === 'POST' && SPENDING.test(path);
 
   async function send(event: FormEvent) {
     event.preventDefault();

@@ -49,6 +49,13 @@ test('try it: as whoever is signed in, then with a key', async ({ someone: { pag
   await page.getByRole('textbox', { name: 'Max-Gems' }).fill('0');
   await page.getByRole('button', { name: 'Send POST' }).click();
   await expect(page.locator('output')).toContainText('"code": "price_above_limit"');
+  await expect(page.getByText('it costs gems')).toBeVisible();
+  await page.goto('/docs/start_run');
+  await expect(page.getByRole('region', { name: 'Body' })).toContainText('Inputs of the recipe');
+  await expect(page.getByText('it costs gems')).toBeVisible();
+  await page.goto('/docs/estimate_run');
+  await expect(page.getByRole('button', { name: 'Send POST' })).toBeVisible();
+  await expect(page.getByText('it costs gems')).toBeHidden();
 
   const { key } = await (await call('POST', '/api/account/keys', { name: 'docs' })).json();
   await page.goto('/docs/list_characters');
