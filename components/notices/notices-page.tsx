@@ -62,10 +62,15 @@ function useNewOnes(notices: readonly Notice[] = []): (notice: Notice) => boolea
   const unseen = notices.flatMap(({ id, seen }) => (seen ? [] : [id])).join();
   useEffect(() => {
     if (!unseen) return;
-    void accountApi.seeNotices().then(() => {
-      setLooked(earlier => [...earlier, ...unseen.split(',')]);
-      return queries.invalidateQueries(noticesQuery);
-    });
+    accountApi.seeNotices().then(
+      () => {
+        setLooked(earlier => [...earlier, ...unseen.split(',')]);
+        return queries.invalidateQueries(noticesQuery);
+      },
+      () => {
+        // they are new on the next visit, too
+      },
+    );
   }, [unseen, queries]);
   return ({ id, seen }) => !seen || looked.includes(id);
 }

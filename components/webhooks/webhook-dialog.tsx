@@ -27,7 +27,10 @@ export function WebhookDialog({
         webhook ? 'What still waits goes to the new address.' : 'Pomona posts to this address when something happens.'
       }
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={next => {
+        created.current = false;
+        setOpen(next);
+      }}
       focusOnClose={() => (created.current ? shownOnce() : null)}
       trigger={trigger}
     >
