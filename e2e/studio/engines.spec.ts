@@ -139,7 +139,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await expect(save).toBeDisabled();
   await architecture.fill((await architecture.inputValue()).replace('"gems": 12', '"gems": 13'));
   await save.click();
-  await expect(page.getByText('Studio portrait is offered now.')).toBeVisible();
+  await expect(page.getByText('Studio portrait is offered now.', { exact: true })).toBeVisible();
   // what is saved needs no saving
   await expect(save).toBeDisabled();
   await expect(architecture).toHaveValue(/"gems": 13/);
