@@ -99,6 +99,8 @@ export default defineConfig({
         browserName: 'chromium',
         launchOptions: {
           executablePath: systemChromium(),
+          // without a locale it gives files no names that are not ASCII
+          env: { ...process.env, LC_ALL: 'C.UTF-8' },
           args: [
             // root has no sandbox to hide in
             ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
