@@ -10,7 +10,16 @@ interface Layer {
 }
 
 /** Words and little more, for server and browser alike. */
-const PURE = ['lib/errors', 'lib/events', 'lib/ids', 'lib/media-kind', 'lib/output-spec', 'lib/scopes', 'lib/status'];
+const PURE = [
+  'lib/beginning',
+  'lib/errors',
+  'lib/events',
+  'lib/ids',
+  'lib/media-kind',
+  'lib/output-spec',
+  'lib/scopes',
+  'lib/status',
+];
 
 /** What everything on the server stands on. */
 const GROUND = [

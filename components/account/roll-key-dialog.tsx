@@ -16,8 +16,12 @@ export function RollKeyDialog({ apiKey, onRolled }: { apiKey: ApiKeyWire; onRoll
   const [hours, setHours] = useState(24);
   const queries = useQueryClient();
   const roll = async () => {
-    onRolled(await accountApi.rollKey({ params: { key_id: apiKey.id }, body: { overlap_hours: hours } }));
-    void queries.invalidateQueries(keysQuery);
+    try {
+      onRolled(await accountApi.rollKey({ params: { key_id: apiKey.id }, body: { overlap_hours: hours } }));
+    } finally {
+      // also when the answer was lost: the dialog then says what another press would end
+      void queries.invalidateQueries(keysQuery);
+    }
   };
   return (
     <ConfirmDialog

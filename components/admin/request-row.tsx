@@ -11,6 +11,7 @@ import { Moment } from '#components/ui/moment';
 import { Progress } from '#components/ui/progress';
 import { TextLink } from '#components/ui/text-link';
 import { toast } from '#components/ui/toast';
+import { beginning } from '#lib/beginning';
 import { accountApi } from '#lib/client/account-api';
 import type { AdminRequestWire } from '#lib/contract/admin-schemas';
 import { isLive } from '#lib/status';
@@ -48,7 +49,7 @@ export function RequestRow({ request }: { request: AdminRequestWire }) {
       </div>
       <div className="col-start-2 flex flex-wrap items-center gap-2 md:col-start-3 md:justify-end md:self-start">
         <StatusChip status={request.status} />
-        <CopyButton text={request.request_id} label="Id" of={request.prompt.slice(0, 40)} />
+        <CopyButton text={request.request_id} label="Id" of={beginning(request.prompt, 40)} />
         {live && <StopButton request={request} />}
       </div>
     </li>
@@ -87,7 +88,7 @@ function StopButton({ request }: { request: AdminRequestWire }) {
       confirm="Cancel request"
       trigger={
         <Button size="sm">
-          Cancel<span className="sr-only"> {request.prompt.slice(0, 40)}</span>
+          Cancel<span className="sr-only"> {beginning(request.prompt, 40)}</span>
         </Button>
       }
       act={stop}

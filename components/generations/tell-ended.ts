@@ -1,6 +1,7 @@
 import { withRefund } from '#components/generations/with-refund';
 import { notify, type News } from '#components/notices/notify';
 import { toast } from '#components/ui/toast';
+import { beginning } from '#lib/beginning';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** Tells of requests that ended: in the page unless one sees it happen there, and by the browser where nobody looks. */
@@ -49,7 +50,7 @@ function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News
   return { title: `${count} generations failed`, text, href: '/history?status=failed' };
 }
 
-const briefly = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+const briefly = (text: string) => (text.length > 80 ? `${beginning(text, 80)}…` : text);
 
 /** What is said of a request that ended; nothing of one that somebody cancelled. */
 function newsOf({ request_id: id, status, prompt, error, billing, result }: RequestWire): News | null {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
-import { Check, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Check, Ellipsis, Pencil, Trash2, X } from 'lucide-react';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
@@ -33,7 +33,7 @@ export function SavedRow({
       <li>
         <RenameForm
           name={name}
-          onRename={next => {
+          onDone={next => {
             setRenaming(false);
             if (next && next !== name) onRename(next);
           }}
@@ -68,14 +68,15 @@ export function SavedRow({
   );
 }
 
-function RenameForm({ name, onRename }: { name: string; onRename: (name: string) => void }) {
+/** `onDone` gets the name that was wanted; undefined keeps the old one. */
+function RenameForm({ name, onDone }: { name: string; onDone: (name?: string) => void }) {
   const [text, setText] = useState(name);
-  const done = (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    onRename(text.trim());
+    onDone(text.trim());
   };
   return (
-    <form onSubmit={done} className="flex gap-2 py-1.5">
+    <form onSubmit={submit} className="flex items-center gap-2 py-1.5">
       <Input
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for
         autoFocus
@@ -88,6 +89,7 @@ function RenameForm({ name, onRename }: { name: string; onRename: (name: string)
       <Button type="submit" tone="primary">
         Rename
       </Button>
+      <IconButton label="Keep the name" icon={<X className="size-4" aria-hidden />} onClick={() => onDone()} />
     </form>
   );
 }

@@ -20,8 +20,13 @@ export function RotateDialog({
   const [hours, setHours] = useState(24);
   const queries = useQueryClient();
   const rotate = async () => {
-    onRotated(await api.rotateWebhookSecret({ params: { webhook_id: webhook.id }, body: { overlap_hours: hours } }));
-    void queries.invalidateQueries({ queryKey: ['webhooks'] });
+    const params = { webhook_id: webhook.id };
+    try {
+      onRotated(await api.rotateWebhookSecret({ params, body: { overlap_hours: hours } }));
+    } finally {
+      // also when the answer was lost: the dialog then says what another press would end
+      void queries.invalidateQueries({ queryKey: ['webhooks'] });
+    }
   };
   return (
     <ConfirmDialog
@@ -34,6 +39,9 @@ export function RotateDialog({
       trigger={<Button size="sm">New secret</Button>}
     >
       <OverlapField label="The present one goes on being signed with" hours={hours} onChange={setHours} />
+      {webhook.previous_secret_until && (
+        <p className="text-sm text-soft">The one before it, which signs too until now, ends at once.</p>
+      )}
     </ConfirmDialog>
   );
 }

@@ -23,17 +23,6 @@ import { EVENTS } from '#lib/events';
 export function WebhooksPage({ example }: { example: string }) {
   const [created, setCreated] = useState<CreatedWebhookWire>();
   const query = useQuery(webhooksQuery);
-  const add = (
-    <WebhookDialog
-      onCreated={setCreated}
-      trigger={
-        <Button tone="primary">
-          <Plus className="size-4" aria-hidden />
-          Add webhook
-        </Button>
-      }
-    />
-  );
   return (
     <div className="grid grid-cols-1 gap-12">
       <section aria-label="Webhooks" className="grid grid-cols-1 gap-6">
@@ -42,7 +31,15 @@ export function WebhooksPage({ example }: { example: string }) {
             Addresses of yours that are told when a request ends, gems run low or results expire. Messages are signed;{' '}
             <TextLink href="/docs/webhooks">the docs</TextLink> say how to check that.
           </p>
-          {query.data?.length ? add : null}
+          <WebhookDialog
+            onCreated={setCreated}
+            trigger={
+              <Button tone="primary">
+                <Plus className="size-4" aria-hidden />
+                Add webhook
+              </Button>
+            }
+          />
         </div>
         {created && (
           <ShownOnce title="Its signing secret" secret={created.secret} copy="Copy secret" testId="new-secret">
@@ -58,9 +55,7 @@ export function WebhooksPage({ example }: { example: string }) {
                 ))}
               </ul>
             ) : (
-              <EmptyState title="No webhooks yet" action={add}>
-                Add one to hear of results instead of asking for them.
-              </EmptyState>
+              <EmptyState title="No webhooks yet">Add one to hear of results instead of asking for them.</EmptyState>
             )
           }
         </QueryView>

@@ -47,9 +47,10 @@ async function enter(
   page: APIRequestContext,
   person: Person & Claims,
   comesBack = page,
+  target = '/create',
 ): Promise<string> {
   const { csrfToken } = await (await page.get('/api/auth/csrf')).json();
-  const form = { csrfToken, callbackUrl: `${place.baseURL}/create`, json: 'true' };
+  const form = { csrfToken, callbackUrl: `${place.baseURL}${target}`, json: 'true' };
   const { url } = await (await page.post('/api/auth/signin/oidc', { form })).json();
   const back = await comesBack.get(place.provider.agree(url, person), { maxRedirects: 0 });
   return back.headers().location ?? '';
@@ -119,6 +120,14 @@ test('what a provider says ends in a page of ours, never in a query', async ({ p
       /^(http:\/\/localhost:\d+)?\/(create|api\/auth\/signin|sign-in\?error=\w+)$/,
     );
   }
+});
+
+test('after a refusal the sign-in page still leads to where one was going', async ({ place }) => {
+  const [page, { email }] = [await pageOf(place.baseURL), await openMember(place)];
+  const there = await enter(place, page, { ...someone(), email }, page, '/history?status=failed');
+  expect(there).toBe('/sign-in?error=account_exists');
+  expect(await (await page.get(there)).text()).toContain('/sign-up?next=%2Fhistory%3Fstatus%3Dfailed');
+  expect(await (await page.get('/sign-in')).text()).not.toContain('/sign-up?next=');
 });
 
 test('next-auth is given what it is meant for and nothing else', async ({ place }) => {

@@ -1,6 +1,7 @@
-import { headers } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { findAccount, getAccount, type Account } from '#lib/accounts/accounts';
+import { isSecure } from '#lib/auth/cookies';
 import { findSessionByCookies } from '#lib/auth/session';
 import { findSessionToken } from '#lib/auth/session-token';
 import { AppError } from '#lib/errors';
@@ -19,6 +20,13 @@ export async function getPageAccount(path?: string): Promise<Account> {
   if (account) return account;
   if (await isDisabled()) redirect('/sign-in?error=disabled');
   return redirect(path === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`);
+}
+
+/** The page that a sign-in through a provider was to lead to, when it went wrong on the way: next-auth remembers it. */
+export async function findWayBack(): Promise<string | undefined> {
+  const name = `${isSecure() ? '__Secure-' : ''}next-auth.callback-url`;
+  const address = URL.parse((await cookies()).get(name)?.value ?? '');
+  return address ? address.pathname + address.search + address.hash : undefined;
 }
 
 /** Whether the session of this browser ended with its account: whoever had it is told why. */

@@ -1,4 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { beginning } from '#lib/beginning';
 import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { checkField } from '#lib/catalog/check-field';
@@ -71,7 +72,7 @@ function narrowedAway(
 function unknownMembers({ id, fields }: Architecture, body: Record<string, unknown>): Issue[] {
   const unknown = Object.keys(body).filter(member => !Object.hasOwn(fields, member));
   return unknown.slice(0, MOST_UNKNOWN).map(member => {
-    const start = member.slice(0, 60).toWellFormed();
+    const start = beginning(member, 60);
     const advice = meantBy(start.toLowerCase(), id, fields);
     return { path: pointer(start), message: `${shown(member)} is no field of ${id} and was ignored; ${advice}.` };
   });

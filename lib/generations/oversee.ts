@@ -1,5 +1,6 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { recordAct, type Actor } from '#lib/accounts/audit';
+import { beginning } from '#lib/beginning';
 import { toRenditions } from '#lib/generations/to-wire';
 import type { AdminRequestWire } from '#lib/contract/admin-schemas';
 import { db } from '#lib/db/client';
@@ -83,7 +84,7 @@ const toWire = ({ request, email }: { request: Generation; email: string }): Adm
   model_id: request.modelId,
   type: request.type,
   engine: request.engine,
-  prompt: request.prompt.slice(0, 300),
+  prompt: beginning(request.prompt, 300),
   gems: request.gems,
   attempt: request.attempts + 1,
   progress: request.progress,

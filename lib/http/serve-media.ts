@@ -1,4 +1,5 @@
 import { ReadableStream as NodeStream } from 'node:stream/web';
+import { beginning } from '#lib/beginning';
 import { AppError } from '#lib/errors';
 import { bodyOfStream } from '#lib/http/body-of-stream';
 import { allowsEtag, matchesEtag, parseRange } from '#lib/http/byte-range';
@@ -122,7 +123,7 @@ function answerHeaders(row: MediaRow, download: string | null): AnswerHeaders {
   return {
     'content-type': row.contentType,
     'content-disposition': download
-      ? `attachment; ${fileNamed(endingIn(end, download.slice(0, 100).toWellFormed()))}`
+      ? `attachment; ${fileNamed(endingIn(end, beginning(download, 100)))}`
       : // no part of the key, which opens the file with all that it says
         `inline; filename="pomona-${row.id.slice(-12)}${end}"`,
     'cache-control': keptFor(secondsLeft(row)),

@@ -1,3 +1,4 @@
+import { beginning } from '#lib/beginning';
 import { catalog } from '#lib/catalog/catalog';
 import type {
   CollectionDetailWire,
@@ -73,7 +74,7 @@ export function sharedToPage(shared: Shared): SharedWire {
   return { ...page, items: items.map(item => ({ ...item, ...(item.prompt !== null && begun(item.prompt)) })) };
 }
 
-const begun = (prompt: string) => ({ prompt: prompt.slice(0, SEEN).toWellFormed(), settings: {} });
+const begun = (prompt: string) => ({ prompt: beginning(prompt, SEEN), settings: {} });
 
 function sharedItem(generation: Generation): SharedItemWire {
   const { request_id, type, architecture, model_id, prompt, result, created_at } = toWire(generation);

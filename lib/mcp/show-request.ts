@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { beginning } from '#lib/beginning';
 import type { RequestWire, ResultWire } from '#lib/contract/schemas';
 import { AppError } from '#lib/errors';
 import type { Content, ToolAnswer } from '#lib/mcp/tool';
@@ -19,7 +20,7 @@ const linkTo = ({ request_id, prompt, architecture }: RequestWire, result: Resul
   type: 'resource_link',
   uri: result.url,
   name: `${architecture} ${request_id}`,
-  title: prompt.length > 100 ? `${prompt.slice(0, 100)}…` : prompt,
+  title: prompt.length > 100 ? `${beginning(prompt, 100)}…` : prompt,
   description: `A result, kept until ${result.expires_at}`,
   mimeType: result.content_type,
   size: result.bytes,

@@ -1,3 +1,4 @@
+import { beginning } from '#lib/beginning';
 import { checkField } from '#lib/catalog/check-field';
 import type { Recipe } from '#lib/catalog/recipe-file';
 import type { Issue } from '#lib/errors';
@@ -33,7 +34,7 @@ export function readInputs({ id, inputs: asked, required }: Recipe, body: Record
   const unknown = Object.keys(body).filter(key => !Object.hasOwn(asked, key));
   const names = Object.keys(asked).join(', ');
   const warnings = unknown.slice(0, MOST_UNKNOWN).map(key => {
-    const start = key.slice(0, 60).toWellFormed();
+    const start = beginning(key, 60);
     return { path: pointer(start), message: `${shown(start)} is no input of ${id} and was ignored; it has ${names}.` };
   });
   return { inputs, issues, warnings };

@@ -5,7 +5,7 @@ import { ProviderButtons } from '#components/auth/provider-buttons';
 import { SignIn } from '#components/auth/sign-in';
 import { Alert } from '#components/ui/alert';
 import { TextLink } from '#components/ui/text-link';
-import { findPageAccount } from '#lib/auth/page-account';
+import { findPageAccount, findWayBack } from '#lib/auth/page-account';
 import { signInOptions } from '#lib/auth/sign-in-options';
 import { SIGN_IN_REFUSALS, type SignInRefusal } from '#lib/contract/sign-in-refusals';
 
@@ -16,7 +16,7 @@ const AGAIN: SignInRefusal = 'sign_in_again';
 
 export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>) {
   const { next, error } = await searchParams;
-  const target = nextPath(next, HOME);
+  const target = nextPath(next ?? (error === undefined ? error : await findWayBack()), HOME);
   // whoever is asked to sign in again is signed in
   if (error !== AGAIN && (await findPageAccount())) redirect(target);
   const { providers, signUp } = signInOptions();

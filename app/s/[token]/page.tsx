@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { SiteHeader } from '#components/layout/site-header';
 import { SharedPage } from '#components/shared/shared-page';
 import { orNotFound } from '#lib/auth/page-account';
+import { beginning } from '#lib/beginning';
 import { readShared } from '#lib/library/shares';
 import { sharedToPage } from '#lib/library/to-wire';
 
@@ -14,7 +15,7 @@ export async function generateMetadata({ params }: PageProps<'/s/[token]'>): Pro
   const { title, items } = await read((await params).token);
   const [first] = items;
   const picture = first?.result.renditions?.findLast(({ content_type }) => content_type === 'image/webp');
-  const name = title.slice(0, 80) || 'Shared with you';
+  const name = beginning(title, 80) || 'Shared with you';
   return {
     title: name,
     robots: { index: false, follow: false },

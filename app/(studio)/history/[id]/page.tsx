@@ -1,6 +1,7 @@
 import { cache } from 'react';
 import { ResultPage } from '#components/history/result-page';
 import { getPageAccount, orNotFound } from '#lib/auth/page-account';
+import { beginning } from '#lib/beginning';
 import { catalogResponse } from '#lib/catalog/catalog-response';
 import { getGeneration } from '#lib/generations/read';
 import { toDetailWire } from '#lib/generations/to-wire';
@@ -13,7 +14,7 @@ const read = cache(async (id: string) => {
 
 export async function generateMetadata({ params }: PageProps<'/history/[id]'>) {
   const { prompt } = await read((await params).id);
-  return { title: prompt.slice(0, 60) || 'Result' };
+  return { title: beginning(prompt, 60) || 'Result' };
 }
 
 export default async function Page({ params }: PageProps<'/history/[id]'>) {
