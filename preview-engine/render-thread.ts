@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { EngineErrorCode, EngineJob, EngineOutput } from '#lib/engines/engine';
-import type { MediaTags } from '#lib/media/media-tags';
+import { tagsOf } from '#lib/media/media-tags';
 
 export interface RenderTask {
   job: EngineJob;
@@ -102,9 +102,4 @@ async function renderAudioFile(job: EngineJob, path: string, report: Report): Pr
     height: 0,
     duration: sound.left.length / sound.sampleRate,
   };
-}
-
-function tagsOf(job: EngineJob): MediaTags {
-  const { prompt: _prompt, seed: _seed, ...settings } = job.config;
-  return { architecture: job.architecture, modelId: job.modelId, prompt: job.prompt, seed: job.seed, settings };
 }

@@ -189,10 +189,13 @@ test('a file that is none for its field is told beside what else is wrong, and b
 test('an earlier result is an input like any other, for its own account only', async ({ customer, house }) => {
   const body = { prompt: 'a pear', resolution: '1k' };
   const { result } = await customer.generate({ architecture: 'z_image', body });
-  const again = await customer.submit({ architecture: 'mango', body: { prompt: 'as @image1', image: result.url } });
+  const again = await customer.generate({ architecture: 'mango', body: { prompt: 'as @image1', image: result.url } });
   const { inputs } = await customer.detail(again.request_id);
-  expect(inputs).toEqual([{ role: 'reference', url: result.url, content_type: 'image/png' }]);
-  await customer.cancel(again.request_id);
+  expect(inputs).toMatchObject([{ role: 'reference', url: result.url, content_type: 'image/png' }]);
+  // the new file says how it was made, but leads nobody to what it was made from
+  const file = Buffer.from(await (await fetch(again.result.url)).arrayBuffer());
+  expect(file.includes('as @image1')).toBe(true);
+  expect(file.includes(new URL(result.url).pathname)).toBe(false);
   const stranger = await house.open();
   const response = await stranger.post({ architecture: 'mango', body: { prompt: 'x', image: result.url } });
   expect((await refusal(response, 400, 'invalid_config')).issues).toMatchObject([{ path: '/image' }]);

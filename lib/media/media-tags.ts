@@ -4,9 +4,23 @@ export interface MediaTags {
   modelId: string;
   prompt: string;
   seed: number;
-  /** The resolved config without prompt and seed. */
+  /** The resolved config without prompt, seed and files. */
   settings: Readonly<Record<string, unknown>>;
 }
+
+/** The tags of what was made so. Whoever has the file must not get to those that it was made from: their addresses stay out. */
+export function tagsOf({
+  config,
+  ...made
+}: Omit<MediaTags, 'settings'> & { config: Readonly<Record<string, unknown>> }): MediaTags {
+  const { architecture, modelId, prompt, seed } = made;
+  const settings = Object.entries(config).filter(
+    ([name, value]) => name !== 'prompt' && name !== 'seed' && ![value].flat().some(isAddress),
+  );
+  return { architecture, modelId, prompt, seed, settings: Object.fromEntries(settings) };
+}
+
+const isAddress = (value: unknown): boolean => typeof value === 'string' && /^https?:\/\//i.test(value);
 
 /** Machine-readable form: one JSON object. */
 export const tagsToJson = (tags: MediaTags): string =>
