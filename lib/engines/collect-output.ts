@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EngineError, type Engine, type EngineContext, type EngineJob, type EngineOutput } from '#lib/engines/engine';
 import { isolated } from '#lib/media/isolated';
+import { tagsOf } from '#lib/media/media-tags';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** Pictures and sound that do not fit are encoded anew, which takes as long as it takes. */
@@ -12,7 +13,7 @@ const FINISH_MS = 900_000;
 export type CollectedFile = Pick<EngineOutput, 'contentType' | 'width' | 'height' | 'duration'> & { path: string };
 
 /** What was asked for, as far as it is written into what was made. */
-export type MadeFrom = Pick<EngineJob, 'architecture' | 'modelId' | 'prompt' | 'seed' | 'config'> & {
+export type MadeFrom = Pick<EngineJob, 'architecture' | 'modelId' | 'prompt' | 'seed' | 'config' | 'output'> & {
   kind: EngineJob['output']['type'];
 };
 
@@ -46,14 +47,13 @@ export async function fetchOutput(
 export async function finishOutput(
   path: string,
   output: EngineOutput,
-  { kind, architecture, modelId, prompt, seed, config }: MadeFrom,
+  { kind, output: { duration: seconds, sampleRate }, ...made }: MadeFrom,
   context: EngineContext,
 ): Promise<CollectedFile> {
   const { location: _location, finished, ...facts } = output;
   if (finished) return { path, ...facts };
   const to = `${path}.finished`;
-  const { prompt: _prompt, seed: _seed, ...settings } = config;
-  const task = { do: 'finish', path, to, kind, tags: { architecture, modelId, prompt, seed, settings } } as const;
+  const task = { do: 'finish', path, to, kind, tags: tagsOf(made), sound: { seconds, sampleRate } } as const;
   try {
     const { contentType, width, height, duration } = await isolated(task, { ...context, timeout: FINISH_MS });
     return { path: to, contentType, width: width ?? 0, height: height ?? 0, ...(duration !== null && { duration }) };

@@ -27,10 +27,10 @@ beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'finish-'))));
 afterAll(() => rm(dir, { recursive: true }));
 
 let count = 0;
-async function finish(bytes: Uint8Array, kind: MediaKind) {
+async function finish(bytes: Uint8Array, kind: MediaKind, seconds = 0) {
   const [path, to] = [join(dir, `${++count}.raw`), join(dir, `${count}.out`)];
   await writeFile(path, bytes);
-  const facts = await finishOutput(path, to, kind, TAGS);
+  const facts = await finishOutput({ path, to, kind, tags: TAGS, sound: { seconds, sampleRate: 44_100 } });
   return { facts, file: await readFile(to), to };
 }
 
@@ -144,6 +144,22 @@ test.each(['mp3', 'wav', 'flac'] as const)('a sound as %s becomes an MP3 of the 
     duration: expect.closeTo(format === 'mp3' ? 1 : 2, 0),
   });
   expect(file.includes('{"generator":"Pomona"')).toBe(true);
+});
+
+test.each([
+  ['cut', 5],
+  ['gone on with in silence', 1],
+])('a sound of another length than was asked for is %s', async (_what, made) => {
+  const { facts, file } = await finish(makeWav(made), 'audio', 3);
+  expect(facts).toMatchObject({ contentType: 'audio/mpeg', duration: 3 });
+  expect((await packets(file, 'audio'))?.packetCount).toBe(Math.ceil((3 * 44_100) / 1152) + 1);
+  expect(file.includes(Buffer.from('{"generator":"Pomona"', 'utf16le'))).toBe(true);
+});
+
+test('a sound of the length that was asked for is not encoded anew', async () => {
+  const mp3 = await makeAv('mp3', { videos: 0 });
+  const [as, asked] = [await finish(mp3, 'audio'), await finish(mp3, 'audio', 1)];
+  expect(asked.file.equals(as.file)).toBe(true);
 });
 
 test('a sound at a rate that MP3 does not have gets one that it has', async () => {

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { registerMediabunnyServer } from '@mediabunny/server';
 import {
   ADTS,
@@ -21,9 +21,11 @@ import {
   type InputAudioTrack,
   type InputVideoTrack,
 } from 'mediabunny';
-import { MP3_BIT_RATES } from '#lib/media/encode-audio';
+import { decodeAudio } from '#lib/media/decode-audio';
+import { encodeAudio, MP3_BIT_RATES } from '#lib/media/encode-audio';
 import { barePicture, tagPicture } from '#lib/media/encode-image';
 import type { MediaFacts } from '#lib/media/media-facts';
+import type { AskedSound, MediaTask } from '#lib/media/media-process';
 import { tagsToJson, tagsToText, tagsToTitle, type MediaTags } from '#lib/media/media-tags';
 import type { MediaKind } from '#lib/media-kind';
 import { probeAv } from '#lib/media/probe-av';
@@ -32,17 +34,29 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** Longer films are written with their index at the end: in front it is held in memory with everything else. */
 const IN_MEMORY_BYTES = 250_000_000;
+/** Encoders of MP3 fill their first and last frame up. */
+const PADDING_SECONDS = 0.1;
 /** Baseline, Main and High: what every browser plays. */
 const PLAYABLE = /^avc1\.(42|4d|58|64)/i;
 
+type FinishTask = Omit<Extract<MediaTask, { do: 'finish' }>, 'do'>;
+
 /**
  * Writes what an engine made in the form in which outputs are stored: PNG, MP4 (H.264, AAC) or MP3, with our tags and none of
- * its own. Pictures and sound stay as they are where they fit. Called in the process for hostile files.
+ * its own. Pictures and sound stay as they are where they fit. A sound is as long as it was asked for, where somebody did.
+ * Called in the process for hostile files.
  */
-export async function finishOutput(path: string, to: string, kind: MediaKind, tags: MediaTags): Promise<MediaFacts> {
+export async function finishOutput({ path, to, kind, tags, sound }: FinishTask): Promise<MediaFacts> {
   if (kind === 'image') return finishPicture(path, to, tags);
   await convert(path, to, kind, tags);
-  return probeAv(to, kind === 'video' ? 'video/mp4' : 'audio/mpeg');
+  if (kind === 'video') return probeAv(to, 'video/mp4');
+  const facts = await probeAv(to, 'audio/mpeg');
+  if (!sound.seconds || Math.abs(facts.duration! - sound.seconds) <= PADDING_SECONDS) return facts;
+  const fitted = `${to}.fitted`;
+  await fitSound(to, fitted, sound, tags);
+  await rename(fitted, to);
+  // to the sample: its head says what fills its frames up, which is not counted
+  return { ...facts, duration: sound.seconds };
 }
 
 async function finishPicture(path: string, to: string, tags: MediaTags): Promise<MediaFacts> {
@@ -71,6 +85,14 @@ async function keepPixels(path: string): Promise<Buffer> {
 
 const encodeAnew = (path: string): Promise<Buffer> =>
   openImage(path).autoOrient().toColourspace('srgb').png({ compressionLevel: 6 }).toBuffer();
+
+/** A sound that we wrote, as long as it was asked for: cut, or with silence after it. */
+async function fitSound(path: string, to: string, { seconds, sampleRate }: AskedSound, tags: MediaTags): Promise<void> {
+  const { left, right } = await decodeAudio(path, sampleRate, seconds);
+  // what was decoded lies at the beginning of that length
+  const whole = (side: Float32Array) => new Float32Array(side.buffer as ArrayBuffer);
+  encodeAudio(to, { left: whole(left), right: whole(right), sampleRate }, tags);
+}
 
 async function convert(path: string, to: string, kind: 'video' | 'audio', tags: MediaTags): Promise<void> {
   registerMediabunnyServer();

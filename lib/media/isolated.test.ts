@@ -22,7 +22,14 @@ test('what is prepared for an output does its steps', async () => {
   expect(prepared).toHaveLength(3);
   const tags = { architecture: 'mango', modelId: 'mango', prompt: 'a plum', seed: 1, settings: {} };
   await Promise.all([
-    isolated({ do: 'finish', path, to: join(folder, 'finished.png'), kind: 'image', tags }),
+    isolated({
+      do: 'finish',
+      path,
+      to: join(folder, 'finished.png'),
+      kind: 'image',
+      tags,
+      sound: { seconds: 0, sampleRate: 0 },
+    }),
     isolated({ do: 'renditions', path, kind: 'image', folder }),
     isolated({ do: 'classify', image: path }),
   ]);

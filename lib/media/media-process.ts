@@ -10,6 +10,12 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaKind } from '#lib/media-kind';
 import type { MediaType } from '#lib/storage/media-types';
 
+/** How long a sound was asked for, 0 where nobody did, and its rate in hertz. */
+export interface AskedSound {
+  seconds: number;
+  sampleRate: number;
+}
+
 /** What the process for hostile files can be asked to do. */
 export type MediaTask =
   | { do: 'probe'; path: string; type: MediaType }
@@ -17,7 +23,7 @@ export type MediaTask =
   | { do: 'image'; path: string; to: string; maxSide?: number }
   | ({ do: 'video'; path: string; to: string } & VideoWish)
   | { do: 'clip'; path: string; to: string; maxSeconds: number }
-  | { do: 'finish'; path: string; to: string; kind: MediaKind; tags: MediaTags }
+  | { do: 'finish'; path: string; to: string; kind: MediaKind; tags: MediaTags; sound: AskedSound }
   | { do: 'renditions'; path: string; kind: MediaKind; folder: string }
   | ({ do: 'classify' } & NsfwTask)
   | { do: 'prepare'; next: 'finish' | 'renditions' | 'classify' };
@@ -72,7 +78,7 @@ async function perform(task: MediaTask): Promise<unknown> {
     case 'clip':
       return (await import('#lib/media/normalize-clip')).reencodeClip(task.path, task.to, task.maxSeconds);
     case 'finish':
-      return (await import('#lib/media/finish-output')).finishOutput(task.path, task.to, task.kind, task.tags);
+      return (await import('#lib/media/finish-output')).finishOutput(task);
     case 'renditions':
       return (await import('#lib/media/make-renditions')).makeRenditions(task.path, task.kind, task.folder);
     case 'classify':
