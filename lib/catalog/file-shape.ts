@@ -73,6 +73,8 @@ const output = z.strictObject({
   side: z.union([z.int().positive(), z.record(z.string(), z.int().positive())]),
   /** Sides are multiples of this. */
   multiple: z.int().positive(),
+  /** Width and height of all that the model can make, where that is not whatever fits the rest. */
+  sizes: z.array(z.tuple([z.int().positive(), z.int().positive()])).min(1).optional(),
   fps: count.default(0),
   /** Fixed length in frames, for architectures without a duration. */
   frames: z.int().positive().optional(),

@@ -40,7 +40,18 @@ test('without a resolution an image has about one megapixel', () => {
   expect(size('chroma', {})).toBe('896×1120');
 });
 
-test.each(catalog.list().map(architecture => [architecture.id, architecture] as const))(
+test.each([
+  ['1:1', '1024×1024'],
+  ['4:5', '880×1168'],
+  ['3:2', '1248×832'],
+  ['16:9', '1360×768'],
+  ['9:21', '768×1360'],
+])('a model with sizes of its own makes %s in the nearest of them, %s', (ratio, expected) => {
+  expect(size('hidream', { aspect_ratio: ratio })).toBe(expected);
+});
+
+const free = catalog.list().filter(({ output }) => !output?.sizes);
+test.each(free.map(architecture => [architecture.id, architecture] as const))(
   '%s: every size fits an encoder, is about as large as asked for and of the asked shape, images exactly',
   (id, { type, fields, output: rule, roles }) => {
     for (const ratio of fields[roles.aspect_ratio ?? '']?.enum ?? []) {

@@ -1,6 +1,6 @@
 import type { Architecture } from '#lib/catalog/catalog-file';
 import type { FieldRole } from '#lib/catalog/file-shape';
-import { outputSize } from '#lib/catalog/output-size';
+import { nearestSize, outputSize } from '#lib/catalog/output-size';
 import type { OutputSpec } from '#lib/output-spec';
 
 /** Those that MP3 has, in hertz. */
@@ -22,7 +22,7 @@ export function outputOf(architecture: Architecture, config: Readonly<Record<str
   const ratio = ratioOf(String(asked('aspect_ratio')));
   const side = typeof output.side === 'number' ? output.side : (output.side[String(asked('resolution'))] ?? 0);
   const area = side * side * (output.fit === 'area' ? 1 : Math.max(ratio, 1 / ratio));
-  const size = outputSize(ratio, area, output.multiple);
+  const size = output.sizes ? nearestSize(output.sizes, ratio) : outputSize(ratio, area, output.multiple);
   if (type === 'image') return { type, ...size, duration: 0, fps: 0, sound: false, sampleRate: 0 };
 
   const { fps, frames } = output;

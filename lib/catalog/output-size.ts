@@ -23,6 +23,14 @@ export function outputSize(ratio: number, area: number, multiple: number): Size 
   return { width, height };
 }
 
+/** Of these widths and heights the one whose shape is nearest the ratio. */
+export function nearestSize(sizes: readonly [number, number][], ratio: number): Size {
+  const [[width, height] = [0, 0]] = sizes.toSorted((a, b) => bendOf(a, ratio) - bendOf(b, ratio));
+  return { width, height };
+}
+
+const bendOf = ([width, height]: [number, number], ratio: number): number => timesOff(width / height / ratio);
+
 /** How many times its area and its shape are off, one way or the other: 1 where they are not. */
 interface Candidate extends Size {
   growth: number;
