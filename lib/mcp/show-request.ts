@@ -3,6 +3,7 @@ import { beginning } from '#lib/beginning';
 import type { RequestWire, ResultWire } from '#lib/contract/schemas';
 import { AppError } from '#lib/errors';
 import type { Content, ToolAnswer } from '#lib/mcp/tool';
+import { isOutage } from '#lib/outage';
 import { storage } from '#lib/storage/store';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
@@ -26,16 +27,18 @@ const linkTo = ({ request_id, prompt, architecture }: RequestWire, result: Resul
   size: result.bytes,
 });
 
-/** The smallest rendition; none of a sound, and none of what is expired or removed. */
+/** The smallest rendition; none of a sound, of what is expired or removed, and none while the store is out. */
 async function pictureOf({ preview_url }: ResultWire): Promise<Content> {
   const key = preview_url && keyOfUrl(preview_url);
-  const facts = key ? await storage().head(key) : null;
-  if (!key || !facts) return [];
+  if (!key) return [];
   try {
+    const facts = await storage().head(key);
+    if (!facts) return [];
     const bytes = await buffer(await storage().get(key));
     return [{ type: 'image', data: bytes.toString('base64'), mimeType: facts.contentType }];
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return [];
+    // a store that is out keeps nobody from the answer: without one, some would generate anew
+    if (isOutage(error) || (error instanceof AppError && error.code === 'not_found')) return [];
     throw error;
   }
 }

@@ -9,12 +9,14 @@ const REPORT_SECONDS = 3;
 /** The request once it is final, or as it is when the seconds are over; tells meanwhile how it goes. */
 export async function watchRequest(id: string, seconds: number, call: ToolCall): Promise<Readable> {
   const { caller, signal, report } = call;
-  for (let waited = 0; ;) {
-    const step = Math.min(REPORT_SECONDS, seconds - waited);
-    const generation = await waitForGeneration(caller.accountId, id, step, signal);
-    waited += step;
-    if (isFinal(generation.status) || waited >= seconds || signal.aborted) return generation;
-    await report({ progress: waited, total: seconds, message: messageOf(generation) });
+  const begun = performance.now();
+  const waited = () => Math.min(seconds, Math.round((performance.now() - begun) / 1000));
+  for (let step = 0; ; step++) {
+    const due = Math.min(REPORT_SECONDS * (step + 1), seconds);
+    const generation = await waitForGeneration(caller.accountId, id, due - waited(), signal);
+    // where too many wait already, the answer came at once
+    if (isFinal(generation.status) || waited() < due || due >= seconds || signal.aborted) return generation;
+    await report({ progress: due, total: seconds, message: messageOf(generation) });
   }
 }
 

@@ -1,0 +1,18 @@
+import { expect, test, vi } from 'vitest';
+import type { RequestWire } from '#lib/contract/schemas';
+import { env } from '#lib/env';
+import { showRequest } from '#lib/mcp/show-request';
+
+const head = vi.hoisted(() => vi.fn());
+vi.mock('#lib/storage/store', () => ({ storage: () => ({ head }) }));
+
+const result = { url: 'https://a.example/x.png', preview_url: `${env().BASE_URL}/media/preview/a.webp` };
+const request = { status: 'completed', prompt: 'dusk', result } as unknown as RequestWire;
+
+test('while the store is out a request is told of without its picture; another fault is one', async () => {
+  head.mockRejectedValueOnce(Object.assign(new Error('the store answered 503'), { code: 'STORE_AWAY' }));
+  const { structured, content } = await showRequest(request);
+  expect([structured, content]).toEqual([request, [expect.objectContaining({ type: 'resource_link' })]]);
+  head.mockRejectedValueOnce(new Error('broken'));
+  await expect(showRequest(request)).rejects.toThrow('broken');
+});
