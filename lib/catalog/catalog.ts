@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
+import { defaultsOf, MENTION_KINDS } from '#lib/catalog/architecture';
 import { architectureStates, type ArchitectureStates } from '#lib/catalog/architecture-states';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { readNamedFile } from '#lib/catalog/read-catalog-file';
@@ -113,7 +114,7 @@ export function catalog(): Catalog {
 
 /** Only what somebody makes is offered; of what the preview engine draws, the price may be another one. */
 function withServing(architecture: Architecture): Architecture {
-  const { id, fields, price } = architecture;
+  const { id, price, mentions } = architecture;
   const serving = architecture.model_ids.map(model => ({ model, by: servingOf(id, model) }));
   const model_ids = serving.flatMap(({ model, by }) => (by ? model : []));
   const preview_models = serving.flatMap(({ model, by }) => (by?.line === PREVIEW ? model : []));
@@ -123,11 +124,35 @@ function withServing(architecture: Architecture): Architecture {
     ...architecture,
     model_ids,
     preview_models,
+    options_by_model: only(model_ids, architecture.options_by_model),
+    max_images_by_model: only(model_ids, architecture.max_images_by_model),
+    mentions: {
+      ...mentions,
+      ...Object.fromEntries(MENTION_KINDS.map(kind => [kind, mentions[kind].filter(model => model_ids.includes(model))])),
+    },
     ...(default_model_id !== undefined && {
       default_model_id,
-      fields: { ...fields, model_id: { ...fields.model_id!, enum: model_ids, default: default_model_id } },
+      fields: fieldsOf(architecture, model_ids, default_model_id),
     }),
     ...(gems !== undefined && { price: { ...price, previews: { model_ids: preview_models, gems } } }),
+  };
+}
+
+const only = <T>(model_ids: readonly string[], byModel: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(byModel).filter(([model]) => model_ids.includes(model)));
+
+/** The fields as they are where only some variants are offered: the defaults are those of the one that is the default then. */
+function fieldsOf(architecture: Architecture, model_ids: string[], default_model_id: string): Architecture['fields'] {
+  const defaults = defaultsOf(architecture, default_model_id);
+  const { model_id, ...fields } = architecture.fields;
+  return {
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [
+        name,
+        field.default === undefined ? field : { ...field, default: defaults[name] },
+      ]),
+    ),
+    model_id: { ...model_id!, enum: model_ids, default: default_model_id },
   };
 }
 

@@ -48,7 +48,7 @@ export const sourceVideo = z.strictObject({
 
 /** How the price follows from a config, as a file of the catalog says it. */
 export const filePriceRule = z.strictObject({
-  gems: z.int().min(1).meta({ description: 'Price of the default config' }),
+  gems: z.int().min(1).meta({ description: 'Price where every factor is 1, and of the seconds of base' }),
   factors: z
     .record(z.string(), z.record(z.string(), z.number().positive()))
     .default({})

@@ -96,6 +96,11 @@ test('fields that the workflow of an engine has no use for are named when they a
       message: 'decode_timestep does nothing here: the workflow that makes LTX Video has no use for it.',
     },
   ]);
+  // bound for the other variant alone
+  const guided = { prompt: 'a heron', guidance_scale: 9, negative_prompt: 'mist', num_inference_steps: 9 };
+  const pathsOf = (model: string) => ignoredFields(getArchitecture('ltx_video'), model, guided).map(({ path }) => path);
+  expect(pathsOf('ltx-video-096-dev')).toEqual([]);
+  expect(pathsOf('ltx-video-096-distilled')).toEqual(['/guidance_scale', '/negative_prompt']);
 });
 
 test('PREVIEW=on draws everything, PREVIEW=off hides what nothing serves', async () => {
@@ -111,6 +116,18 @@ test('PREVIEW=on draws everything, PREVIEW=off hides what nothing serves', async
       .map(({ id }) => id),
   ).toEqual(['z_image']);
   expect(() => getArchitecture('mango')).toThrow(expect.objectContaining({ code: 'architecture_not_found' }));
+});
+
+test('of an architecture with some of its variants the entry speaks of those alone, with their defaults', async () => {
+  settings.PREVIEW = 'off';
+  const serves = [{ architecture: 'berry', model_ids: ['berry'], call: 'videos', model: 'b', parameters: {} }];
+  await use(gpu({ id: 'other', type: 'openai', serves }));
+  const entry = toCatalogEntry(getArchitecture('berry'), 'http://localhost');
+  const { model_id, resolution } = entry.input_schema.properties;
+  expect([model_id, resolution]).toMatchObject([{ enum: ['berry'], default: 'berry' }, { default: '720p' }]);
+  expect(entry.base_config).toMatchObject({ model_id: 'berry', resolution: '720p' });
+  expect(entry.mentions.characters).toEqual(['berry']);
+  expect(entry.options_by_model).toEqual({ berry: { resolution: ['720p', '1080p'] } });
 });
 
 test('PREVIEW_PRICE is the price of previews, and of nothing else', async () => {
