@@ -40,6 +40,9 @@ export const openapiDocument = byRevision('openapi', (): Json => {
   };
 });
 
+/** In snake case, as all of them; two dashes keep `a-b` apart from `a_b`. */
+const operationId = (verb: string, id: string): string => `${verb}_${id.replaceAll('-', '__')}`;
+
 function architecturePaths(schemas: Json): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const architecture of catalog().list()) {
@@ -47,7 +50,7 @@ function architecturePaths(schemas: Json): Record<string, Json> {
     const generate = { ...operations.generate, params: z.object({}) };
     paths[`/v1/${id}/generate`] = {
       post: {
-        ...describe(`generate_${id}`, generate, MODEL_TAGS[type], schemas),
+        ...describe(operationId('generate', id), generate, MODEL_TAGS[type], schemas),
         summary: `Submit to ${name}: ${gems} gems by default`,
         description,
         requestBody: { required: true, content: jsonContent(withoutDialect(input_schema)) },
@@ -61,7 +64,7 @@ function recipePaths(schemas: Json): Record<string, Json> {
   const paths = recipesResponse().recipes.map(({ id, name, description, input_schema }) => {
     const start = { ...operations.startRun, params: z.object({}) };
     const post = {
-      ...describe(`run_${id}`, start, operations.startRun.tag, schemas),
+      ...describe(operationId('run', id), start, operations.startRun.tag, schemas),
       summary: `Run ${name}`,
       description,
       requestBody: { required: true, content: jsonContent(withoutDialect(input_schema)) },

@@ -13,7 +13,8 @@ import { log } from '#lib/log';
  * whose addresses end with the publication. One of an account at a time: what is asked for again meanwhile is copied once.
  */
 export const setVisibility = (accountId: string, id: string, visibility: 'private' | 'public'): Promise<Character> =>
-  inTurn(accountId, async () => {
+  // in a line of its own: to copy files takes seconds, for which nothing else of the account is to wait
+  inTurn(`publish ${accountId}`, async () => {
     for (;;) {
       const character = await getCharacter(accountId, id);
       if (character.row.visibility === visibility) return character;

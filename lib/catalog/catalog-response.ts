@@ -6,5 +6,4 @@ import { env } from '#lib/env';
 export const catalogResponse = byRevision('catalog-response', ({ revision, list }) => ({
   revision,
   body: { architectures: list().map(architecture => toCatalogEntry(architecture, env().BASE_URL)) },
-  etag: `"${revision}"`,
 }));

@@ -25,6 +25,10 @@ export function priceOf(
   return Math.max(1, Math.round(gems));
 }
 
+/** Whether the seconds of a source video count: previews may have one price. */
+export const countsSource = ({ price }: { price: PriceRule }, modelId: string): boolean =>
+  price.seconds?.source !== undefined && !price.previews?.model_ids.includes(modelId);
+
 /** What a token of a field multiplies the price by, whatever the others are; 1 where the price does not depend on it. */
 export function priceFactor(
   { price }: { price: PriceRule },

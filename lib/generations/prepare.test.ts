@@ -11,6 +11,8 @@ import { newCharacter, newReference } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { noteInabilities } from '#lib/engines/abilities';
+import { env } from '#lib/env';
 import { AppError, type Issue } from '#lib/errors';
 import { estimateGeneration } from '#lib/generations/estimate';
 import { prepareGeneration } from '#lib/generations/prepare';
@@ -284,6 +286,19 @@ test('the resolved config has the length and the shape of the source video that 
   expect(output).toMatchObject({ width: 720, height: 1440, duration: 4 });
   expect(gems).toBe((await estimateGeneration(caller, 'berry', body)).gems);
   expect((await estimateGeneration(caller, 'berry', { prompt: 'x' })).config).toMatchObject({ duration: '3' });
+});
+
+test('the length of a source video that cannot be read decides the price, but for previews with a price of their own', async () => {
+  const body = { prompt: 'x', videos: ['https://127.0.0.1/film.mp4'] };
+  const estimate = () => estimateGeneration(caller, 'lemon', body);
+  expect(await estimate()).toMatchObject({ requires_media_measurement: true });
+  Object.assign(env(), { PREVIEW_PRICE: 2 });
+  // the catalog is made anew
+  noteInabilities(new Map());
+  expect(await estimate()).toMatchObject({ gems: 2 });
+  expect(await estimate()).not.toHaveProperty('requires_media_measurement');
+  Object.assign(env(), { PREVIEW_PRICE: undefined });
+  noteInabilities(undefined);
 });
 
 test('a prompt of more handles than a hundred is refused before any is looked up', async () => {

@@ -6,7 +6,7 @@ import { checkMediaRules, checkSourceSeconds, type MediaFacts } from '#lib/catal
 import { followSource } from '#lib/catalog/follow-source';
 import { ignoredFields } from '#lib/catalog/ignored-fields';
 import { outputOf } from '#lib/catalog/output-of';
-import { priceOf } from '#lib/catalog/price';
+import { countsSource, priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { OutputSpec } from '#lib/output-spec';
@@ -133,7 +133,7 @@ export const priceWith = ({ architecture, config }: ReadGeneration, { videos }: 
 
 /** Whether the price depends on the length of a source video that is not known. */
 export const isUnmeasured = (read: ReadGeneration, { videos }: MeasuredVideos): boolean =>
-  read.architecture.price.seconds?.source !== undefined && sourceVideosIn(read).some(({ path }) => !videos.has(path));
+  countsSource(read.architecture, read.modelId) && sourceVideosIn(read).some(({ path }) => !videos.has(path));
 
 const sourceVideosIn = ({ slots }: Pick<ReadGeneration, 'slots'>) =>
   slots.filter(({ role }) => role === 'source_video');

@@ -33,7 +33,7 @@ const IMAGES = 'one image, or up to 16';
 export const newEdit = z.looseObject({
   ...image,
   image: z.union([file, z.array(file, IMAGES).min(1).max(16)], IMAGES),
-  mask: z.undefined('left out: no model here takes a mask').optional(),
+  mask: z.undefined('left out: masks are taken at /v1 alone, by the models that have mask_input').optional(),
 });
 
 export const newVideo = z.looseObject({

@@ -112,7 +112,10 @@ async function serveIt({ architecture, models }: WorkflowFile, tx: Tx): Promise<
   if (comfyuis.length === 0 || comfyuis.some(isServed)) return;
   const entries = entriesOf(await lockDocument(ENGINES_DOCUMENT, tx));
   const served = entries.map(entry =>
-    entry.id === comfyuis[0]!.id ? { ...entry, serves: [...(entry.serves as object[]), { architecture }] } : entry,
+    // whoever took the list away meanwhile has it serve everything
+    entry.id === comfyuis[0]!.id && entry.serves
+      ? { ...entry, serves: [...(entry.serves as object[]), { architecture }] }
+      : entry,
   );
   await writeDocument(ENGINES_DOCUMENT, toText({ engines: served }), tx);
 }
