@@ -128,7 +128,9 @@ function withServing(architecture: Architecture): Architecture {
     max_images_by_model: only(model_ids, architecture.max_images_by_model),
     mentions: {
       ...mentions,
-      ...Object.fromEntries(MENTION_KINDS.map(kind => [kind, mentions[kind].filter(model => model_ids.includes(model))])),
+      ...Object.fromEntries(
+        MENTION_KINDS.map(kind => [kind, mentions[kind].filter(model => model_ids.includes(model))]),
+      ),
     },
     ...(default_model_id !== undefined && {
       default_model_id,

@@ -74,7 +74,10 @@ const output = z.strictObject({
   /** Sides are multiples of this. */
   multiple: z.int().positive(),
   /** Width and height of all that the model can make, where that is not whatever fits the rest. */
-  sizes: z.array(z.tuple([z.int().positive(), z.int().positive()])).min(1).optional(),
+  sizes: z
+    .array(z.tuple([z.int().positive(), z.int().positive()]))
+    .min(1)
+    .optional(),
   fps: count.default(0),
   /** Fixed length in frames, for architectures without a duration. */
   frames: z.int().positive().optional(),

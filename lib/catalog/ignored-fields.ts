@@ -7,7 +7,11 @@ import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
 /** Members of a body that the workflow which makes it has no use for, with this variant. */
-export function ignoredFields({ id, name, fields }: Architecture, modelId: string, body: Record<string, unknown>): Issue[] {
+export function ignoredFields(
+  { id, name, fields }: Architecture,
+  modelId: string,
+  body: Record<string, unknown>,
+): Issue[] {
   const serving = servingOf(id, modelId);
   if (engines().find(entry => entry.id === serving?.engine)?.type !== 'comfyui') return [];
   const makers = workflows().list.filter(one => one.architecture === id && one.models.includes(modelId));

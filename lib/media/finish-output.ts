@@ -27,7 +27,6 @@ import { barePicture, tagPicture } from '#lib/media/encode-image';
 import type { MediaFacts } from '#lib/media/media-facts';
 import type { AskedSound, MediaTask } from '#lib/media/media-process';
 import { tagsToJson, tagsToText, tagsToTitle, type MediaTags } from '#lib/media/media-tags';
-import type { MediaKind } from '#lib/media-kind';
 import { probeAv } from '#lib/media/probe-av';
 import { damaged, decodeWhole, openImage, readImage } from '#lib/media/probe-image';
 import { UnusableMedia } from '#lib/media/unusable-media';
