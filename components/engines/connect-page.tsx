@@ -35,6 +35,10 @@ export function ConnectPage({ url }: { url: string }) {
       <header className="grid gap-3">
         <BackLink href="/admin/engines">All engines</BackLink>
         <h2 className="font-title text-title">Connect an engine</h2>
+        <p className="max-w-prose text-sm text-soft">
+          A ComfyUI, an OpenAI-compatible media server or a Cog container by its address, or Replicate, fal and OpenAI
+          by the key of your account there. Pomona looks what it is and can make; nothing changes before you connect it.
+        </p>
       </header>
       <AddressForm
         initial={address}
