@@ -97,12 +97,17 @@ async function convert(path: string, to: string, kind: 'video' | 'audio', tags: 
   registerMediabunnyServer();
   const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, WAVE, FLAC, OGG, ADTS];
   using input = new Input({ source: new FilePathSource(path), formats });
-  const isShort = (await stat(path)).size < IN_MEMORY_BYTES;
-  const format = kind === 'video' ? new Mp4OutputFormat({ fastStart: isShort && 'in-memory' }) : new Mp3OutputFormat();
-  const output = new Output({ format, target: new FilePathTarget(to) });
   const title = tagsToTitle(tags);
   const comment = tagsToJson(tags);
+  let output: Output | undefined;
   try {
+    // the file is opened with its target, and closed with it only once something is written
+    if (!(await (kind === 'video' ? input.getPrimaryVideoTrack() : input.getPrimaryAudioTrack())))
+      throw new UnusableMedia(`The file has no ${kind}.`);
+    const isShort = (await stat(path)).size < IN_MEMORY_BYTES;
+    const format =
+      kind === 'video' ? new Mp4OutputFormat({ fastStart: isShort && 'in-memory' }) : new Mp3OutputFormat();
+    output = new Output({ format, target: new FilePathTarget(to) });
     const conversion = await Conversion.init({
       input,
       output,
@@ -112,10 +117,10 @@ async function convert(path: string, to: string, kind: 'video' | 'audio', tags: 
       showWarnings: false,
     });
     if (!conversion.utilizedTracks.some(track => track.type === kind))
-      throw new UnusableMedia(`The file has no ${kind}.`);
+      throw new UnusableMedia(`The file has no ${kind} that can be read.`);
     await conversion.execute();
   } catch (cause) {
-    await output.cancel();
+    await output?.cancel();
     if (cause instanceof UnusableMedia) throw cause;
     throw new UnusableMedia(`The file is no ${kind} that can be read to its end.`, { cause });
   }
