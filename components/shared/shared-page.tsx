@@ -9,10 +9,10 @@ import { downloadAddress } from '#lib/client/download-address';
 import type { SharedItemWire, SharedWire } from '#lib/contract/library-schemas';
 
 /** What somebody shares: one result as large as the window bears, or a collection. */
-export function SharedPage({ shared, token }: { shared: SharedWire; token: string }) {
-  const { title, notes, items } = shared;
+export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; token: string; isFirst: boolean }) {
+  const { title, notes, items, next_cursor } = shared;
   const [only] = items;
-  if (items.length === 1 && only) return <One item={only} token={token} />;
+  if (items.length === 1 && only && isFirst) return <One item={only} token={token} />;
   return (
     <>
       <header className="grid gap-2 pb-8">
@@ -30,6 +30,20 @@ export function SharedPage({ shared, token }: { shared: SharedWire; token: strin
           </li>
         ))}
       </ul>
+      {(next_cursor !== null || !isFirst) && (
+        <nav aria-label="The whole collection" className="flex flex-wrap justify-center gap-3 pt-10">
+          {!isFirst && (
+            <Button asChild>
+              <Link href={`/s/${token}`}>From the beginning</Link>
+            </Button>
+          )}
+          {next_cursor !== null && (
+            <Button asChild>
+              <Link href={`/s/${token}?cursor=${encodeURIComponent(next_cursor)}`}>Show more</Link>
+            </Button>
+          )}
+        </nav>
+      )}
     </>
   );
 }

@@ -53,8 +53,8 @@ async function readOwn(id: string, keepSeed: boolean): Promise<Config> {
 
 /** The settings of what somebody shared: with another seed, and without media, which stay with their owner. */
 async function readShared(token: string, id: string): Promise<Config> {
-  const { items } = await accountApi.getShared({ params: { token } });
-  const settings = items.find(({ request_id }) => request_id === id)?.settings;
+  const { items } = await accountApi.getShared({ params: { token }, query: { request_id: id } });
+  const settings = items[0]?.settings;
   if (!settings) throw new Error('The page is shared without its settings.');
   const { seed: _seed, ...rest } = settings;
   return rest;

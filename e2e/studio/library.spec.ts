@@ -1,7 +1,8 @@
 import { signUp, type SignedIn } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
-import { expect, hold, holdAnswer, make, test, untilItListens } from './someone.ts';
+import { seedHistory } from './seed-history.ts';
+import { expect, hold, holdAnswer, make, requestsOf, test, untilItListens } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 
@@ -77,6 +78,31 @@ test('results are put into a collection, brought into order, shared and remixed'
   await page.getByRole('button', { name: 'Stop sharing' }).click();
   await expect(page.getByText('No longer shared', { exact: true }).first()).toBeVisible();
   expect((await page.goto(address))?.status()).toBe(404);
+});
+
+test('a large shared collection is shown in parts, forth and back to its beginning', async ({ someone, house }) => {
+  const { page, call } = someone;
+  await makePicture(someone, 'a fig');
+  await seedHistory(house.pool, someone.id, 70);
+  const ids = (await requestsOf(someone, '?limit=200')).map(({ request_id }) => request_id);
+  const made = await call('POST', '/api/collections', { name: 'Rows', request_ids: ids });
+  const { id: collection_id } = await made.json();
+  const { url } = await (await call('POST', '/api/shares', { collection_id, settings: true })).json();
+  await page.goto(url);
+  const results = page.getByRole('main').getByRole('listitem');
+  await expect(results).toHaveCount(60);
+  await page.getByRole('link', { name: 'Show more' }).click();
+  await expect(results).toHaveCount(11);
+  await expect(page.getByRole('heading', { name: 'Rows' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Show more' })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'From the beginning' }).click();
+  await expect(results).toHaveCount(60);
+  // what is remixed is read alone
+  const read = page.waitForResponse('**/api/shared/**');
+  await page.getByRole('link', { name: 'Remix' }).first().click();
+  expect((await (await read).json()).items).toHaveLength(1);
+  await expect(promptField(page)).toHaveValue(/a fig/);
 });
 
 test('on a phone the bar says under which of its entries one is', async ({ someone: { page } }) => {

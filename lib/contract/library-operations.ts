@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/library-schemas';
 import { plain, type AccountOperation } from '#lib/contract/operation';
-import { described, ids, text } from '#lib/contract/values';
+import { cursor, described, ids, text } from '#lib/contract/values';
 
 const act = { ...plain, auth: 'session' } as const;
 const byCollection = z.object({ collection_id: z.string() });
@@ -109,8 +109,9 @@ export const libraryOperations = {
     auth: 'anyone',
     method: 'GET',
     path: '/api/shared/{token}',
-    summary: 'What a shared page shows',
+    summary: 'What a shared page shows: 60 results from the cursor on, or the one that is named',
     params: z.object({ token: z.string() }),
+    query: z.object({ cursor, request_id: z.uuid().optional() }),
     responses: { 200: shape.shared },
     errors: ['not_found', 'media_expired'],
   },

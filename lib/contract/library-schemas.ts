@@ -77,8 +77,13 @@ export const sharedItem = z.object({
   result,
   created_at: timestamp,
 });
-/** A shared page as whoever has its address reads it. */
-export const shared = z.object({ title: z.string(), notes: z.string().nullable(), items: z.array(sharedItem) });
+/** A shared page as whoever has its address reads it; of a large collection a part. */
+export const shared = z.object({
+  title: z.string(),
+  notes: z.string().nullable(),
+  items: z.array(sharedItem),
+  next_cursor: z.string().nullable(),
+});
 
 /** What models make, one result of each that has any: as an operator chose it, for whoever comes by. */
 export const exampleList = z.object({ data: z.array(sharedItem) });

@@ -1,8 +1,10 @@
-import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
+import { invalidCursor, toPage, type Page } from '#lib/db/page';
 import { collectionItems, collections, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
+import { isShown, type Shown } from '#lib/generations/is-shown';
 import { isUuid, newId } from '#lib/ids';
 import { putItems } from '#lib/library/collection-items';
 import type { Generation } from '#lib/life/generation';
@@ -81,6 +83,36 @@ export async function readItems(collectionId: string, only?: string): Promise<Ge
     .where(and(shown(collectionId), only === undefined ? undefined : eq(requests.id, only)))
     .orderBy(asc(collectionItems.place), asc(collectionItems.requestId));
   return rows.map(({ request }) => request);
+}
+
+/** A page of what there is to be looked at in a collection, in the order of its owner. Throws `invalid_request` for a cursor of nothing. */
+export async function readShownItems(
+  collectionId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Page<Shown>> {
+  const { place, requestId } = collectionItems;
+  const rows = await db()
+    .select({ request: requests, place })
+    .from(collectionItems)
+    .innerJoin(requests, eq(requests.id, requestId))
+    .where(
+      and(
+        shown(collectionId),
+        sql`(${requests.result}->>'expiresAt')::timestamptz > now()`,
+        cursor === undefined ? undefined : sql`(${place}, ${requestId}) > ${placeOf(cursor)}`,
+      ),
+    )
+    .orderBy(asc(place), asc(requestId))
+    .limit(limit + 1);
+  const { data, nextCursor } = toPage(rows, limit, ({ request, place }) => `${place}_${request.id}`);
+  return { data: data.map(({ request }) => request).filter(isShown), nextCursor };
+}
+
+function placeOf(cursor: string): SQL {
+  const [place, id, ...rest] = cursor.split('_');
+  if (!place || !Number.isFinite(Number(place)) || !isUuid(id ?? '') || rest.length) throw invalidCursor(cursor);
+  return sql`(${Number(place)}::float8, ${id}::uuid)`;
 }
 
 export async function changeCollection(

@@ -289,6 +289,25 @@ test('a shared collection shows what is in it now', async () => {
   expect(await listShares(other)).toEqual([]);
 });
 
+test('a large shared collection comes in parts, and what is gone from it leaves no gap', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 62; n++) ids.push(await make());
+  const { id: collection_id } = await createCollection(accountId, { name: 'Rows', requestIds: ids });
+  const { row } = await createShare(accountId, { collection_id, settings: true });
+  await pool().query('update requests set removed_at = now() where id = $1', [ids[0]]);
+  const read = async (part = {}) => sharedToWire(await readShared(row.token, part));
+  const first = await read();
+  expect(first.items.map(({ request_id }) => request_id)).toEqual(ids.slice(1, 61));
+  // the one that it ended at may be taken out meanwhile
+  await takeItems({ id: collection_id, accountId }, [ids[60]!]);
+  const rest = await read({ cursor: first.next_cursor });
+  expect([rest.items.map(({ request_id }) => request_id), rest.next_cursor]).toEqual([[ids[61]], null]);
+  expect((await read({ request_id: ids[5] })).items.map(({ request_id }) => request_id)).toEqual([ids[5]]);
+  await expect(read({ request_id: ids[0] })).rejects.toMatchObject({ code: 'media_expired' });
+  for (const cursor of ['x', '1', `1_${'x'.repeat(36)}`, `_${ids[1]}`, `Infinity_${ids[1]}`])
+    await expect(read({ cursor })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
 test('presets are of a model, styles a prompt alone', async () => {
   const { id } = await createPreset(accountId, { name: 'wet', architecture: null, settings: { prompt: 'in rain' } });
   await createPreset(accountId, { name: 'square', architecture: 'mango', settings: { aspect_ratio: '1:1' } });

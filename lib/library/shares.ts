@@ -7,7 +7,7 @@ import { AppError } from '#lib/errors';
 import { isShown } from '#lib/generations/is-shown';
 import { getGeneration } from '#lib/generations/read';
 import { isUuid, newId, randomToken } from '#lib/ids';
-import { getCollection, readItems } from '#lib/library/collections';
+import { getCollection, readItems, readShownItems } from '#lib/library/collections';
 import type { Generation } from '#lib/life/generation';
 import { requireRoom } from '#lib/quotas';
 
@@ -28,7 +28,18 @@ export interface Shared {
   notes: string | null;
   settings: boolean;
   items: Generation[];
+  /** Null where these are the last ones. */
+  nextCursor: string | null;
 }
+
+/** Which part of a shared page: from where the one before ended, or one result. */
+export interface SharedPart {
+  cursor?: string | undefined;
+  request_id?: string | undefined;
+}
+
+/** Items of a shared page at a time. */
+const PAGE = 60;
 
 /**
  * Opens a page of a result or a collection to whoever has its address. The same thing once more gives the page that there is,
@@ -102,15 +113,20 @@ async function findShared(token: string) {
 }
 
 /** The shared result, or what is in the shared collection: all of it or one item. */
-const itemsOf = ({ requestId, collectionId }: Share['row'], only?: string): Promise<Generation[]> =>
-  requestId ? db().select().from(requests).where(eq(requests.id, requestId)) : readItems(collectionId!, only);
+async function itemsOf({ requestId, collectionId }: Share['row'], only?: string): Promise<Generation[]> {
+  if (!requestId) return readItems(collectionId!, only);
+  return only === undefined || only === requestId ? db().select().from(requests).where(eq(requests.id, requestId)) : [];
+}
 
 const nothingLeft = () => new AppError('media_expired', 'What was shared here is gone.');
 
 /** What a shared page shows. Throws `not_found` for an address that leads nowhere, `media_expired` when nothing is left. */
-export async function readShared(token: string): Promise<Shared> {
+export async function readShared(token: string, { cursor, request_id: only }: SharedPart = {}): Promise<Shared> {
   const { row, collection } = await findShared(token);
-  const items = (await itemsOf(row)).filter(isShown);
+  const isPaged = row.collectionId !== null && only === undefined;
+  const { data: items, nextCursor } = isPaged
+    ? await readShownItems(row.collectionId!, cursor, PAGE)
+    : { data: (await itemsOf(row, only)).filter(isShown), nextCursor: null };
   if (items.length === 0) throw nothingLeft();
   return {
     token,
@@ -118,6 +134,7 @@ export async function readShared(token: string): Promise<Shared> {
     notes: collection?.notes ?? null,
     settings: row.settings,
     items,
+    nextCursor,
   };
 }
 

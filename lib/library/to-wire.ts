@@ -55,10 +55,11 @@ export const examplesToWire = (generations: readonly Generation[]) => ({
   data: generations.map(sharedItem),
 });
 
-export const sharedToWire = ({ token, title, notes, settings, items }: Shared): SharedWire => ({
+export const sharedToWire = ({ token, title, notes, settings, items, nextCursor }: Shared): SharedWire => ({
   title,
   notes,
   items: items.map(item => (settings ? sharedItem(item) : bareItem(item, token))),
+  next_cursor: nextCursor,
 });
 
 /** Three lines of a prompt have fewer letters. */

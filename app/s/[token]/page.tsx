@@ -7,12 +7,20 @@ import { beginning } from '#lib/beginning';
 import { readShared } from '#lib/library/shares';
 import { sharedToPage } from '#lib/library/to-wire';
 
-/** What is shared at this address; nothing for one that never was, or is over. */
-const read = cache(async (token: string) => sharedToPage(await orNotFound(readShared(token))));
+/** What is shared at this address, from the cursor on; nothing for one that never was, or is over. */
+const read = cache(async (token: string, cursor: string | undefined) =>
+  sharedToPage(await orNotFound(readShared(token, { cursor }))),
+);
+
+async function whichOf({ params, searchParams }: PageProps<'/s/[token]'>) {
+  const [{ token }, { cursor }] = await Promise.all([params, searchParams]);
+  return { token, cursor: typeof cursor === 'string' ? cursor : undefined };
+}
 
 /** Unlisted, and with a picture where the address is pasted. */
-export async function generateMetadata({ params }: PageProps<'/s/[token]'>): Promise<Metadata> {
-  const { title, items } = await read((await params).token);
+export async function generateMetadata(props: PageProps<'/s/[token]'>): Promise<Metadata> {
+  const { token, cursor } = await whichOf(props);
+  const { title, items } = await read(token, cursor);
   const [first] = items;
   const picture = first?.result.renditions?.findLast(({ content_type }) => content_type === 'image/webp');
   const name = beginning(title, 80) || 'Shared with you';
@@ -30,13 +38,13 @@ export async function generateMetadata({ params }: PageProps<'/s/[token]'>): Pro
   };
 }
 
-export default async function Page({ params }: PageProps<'/s/[token]'>) {
-  const { token } = await params;
+export default async function Page(props: PageProps<'/s/[token]'>) {
+  const { token, cursor } = await whichOf(props);
   return (
     <>
       <SiteHeader />
       <main id="content" tabIndex={-1} className="gutter mx-auto max-w-[88rem] pb-24 outline-none">
-        <SharedPage shared={await read(token)} token={token} />
+        <SharedPage shared={await read(token, cursor)} token={token} isFirst={cursor === undefined} />
       </main>
     </>
   );

@@ -5,7 +5,7 @@ import { readShared } from '#lib/library/shares';
 import { sharedToWire } from '#lib/library/to-wire';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route(libraryOperations.getShared, async ({ params }) => ({
-    body: sharedToWire(await readShared(params.token)),
+  GET: route(libraryOperations.getShared, async ({ params, query }) => ({
+    body: sharedToWire(await readShared(params.token, query)),
   })),
 });
