@@ -1,7 +1,8 @@
 'use client';
 
-import { useId, type ComponentProps, type ReactNode } from 'react';
+import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
+import { ClipBusy } from '#components/cast/clip-busy';
 import { HandleField } from '#components/cast/handle-field';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { Alert } from '#components/ui/alert';
@@ -49,7 +50,8 @@ export function CastDialog({
   children: ReactNode;
 }) {
   const id = useId();
-  const isUploading = uploads.pending.some(({ error }) => !error);
+  const [isClipBusy, setClipBusy] = useState(false);
+  const waitsFor = isClipBusy ? 'Finish the clip first' : uploads.pending.some(({ error }) => !error) && 'Uploading …';
   return (
     <Dialog
       open
@@ -61,15 +63,15 @@ export function CastDialog({
           <DialogClose>
             <Button tone="ghost">Cancel</Button>
           </DialogClose>
-          <Button type="submit" form={id} tone="primary" busy={busy} disabled={isUploading}>
-            {isUploading ? 'Uploading …' : saved ? 'Save changes' : `Save ${noun}`}
+          <Button type="submit" form={id} tone="primary" busy={busy} disabled={waitsFor !== false}>
+            {waitsFor || (saved ? 'Save changes' : `Save ${noun}`)}
           </Button>
         </>
       }
     >
       <form id={id} noValidate onSubmit={submit} onPaste={onPaste} className="grid gap-6">
         {refusal && <Alert tone="bad" title={refusal.message} />}
-        {children}
+        <ClipBusy value={setClipBusy}>{children}</ClipBusy>
         <Field label="Notes" aside="optional" error={problem('description')} hint="For you. Models do not read them.">
           <Textarea rows={2} maxLength={500} {...register('description', { setValueAs: asText })} />
         </Field>

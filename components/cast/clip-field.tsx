@@ -1,7 +1,8 @@
 'use client';
 
-import { useId, useState } from 'react';
+import { use, useEffect, useId, useState } from 'react';
 import { FolderOpen, Images, Mic, Square, X } from 'lucide-react';
+import { ClipBusy } from '#components/cast/clip-busy';
 import { ClipCutter } from '#components/cast/clip-cutter';
 import { ClipPlayer } from '#components/cast/clip-player';
 import { useClipPart } from '#components/cast/use-clip-part';
@@ -42,6 +43,12 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
   };
   const clip = useClipPart(seconds, start);
   const recorder = useRecorder(seconds, start);
+  const setBusy = use(ClipBusy);
+  const isBusy = recorder.state !== 'idle' || Boolean(clip.long);
+  useEffect(() => {
+    setBusy(isBusy);
+    return () => setBusy(false);
+  }, [isBusy, setBusy]);
   const kept = useKeptFocus();
   const problem = recorder.error ?? pending?.error ?? error;
   return (

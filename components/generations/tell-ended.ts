@@ -1,3 +1,4 @@
+import { hasStage } from '#components/generations/has-stage';
 import { withRefund } from '#components/generations/with-refund';
 import { notify, type News } from '#components/notices/notify';
 import { toast } from '#components/ui/toast';
@@ -7,7 +8,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 /** Tells of requests that ended: in the page unless one sees it happen there, and by the browser where nobody looks. */
 export function tellEnded(ended: readonly RequestWire[], open: (href: string) => void): void {
   void notify(ended.flatMap(request => newsOf(request) ?? []));
-  if (/^\/(create|matrix)/.test(location.pathname)) return;
+  if (hasStage()) return;
   for (const ending of ['completed', 'failed'] as const) {
     const such = ended.filter(({ status }) => status === ending);
     tell(ending, such, open);

@@ -23,6 +23,7 @@ import { offerCarried, type Intent } from '#components/carry/carried';
 import { carriedOf } from '#components/carry/carried-of';
 import { placesFor } from '#components/carry/places-for';
 import { fileName } from '#components/generations/file-name';
+import { hasStage } from '#components/generations/has-stage';
 import { isDoubleClick } from '#components/generations/is-double-click';
 import { settingsHref } from '#components/generations/reuse';
 import { usePress } from '#components/generations/use-press';
@@ -165,7 +166,8 @@ async function repeat(request: RequestWire, press: ReturnType<typeof usePress>, 
     if (other) delete body.seed;
     const { architecture, type, billing, expected } = request;
     const aspect = expected.height ? expected.width / expected.height : null;
-    await press([{ architecture, type, body, gems: billing.gems_charged, aspect }]);
+    const [sent] = await press([{ architecture, type, body, gems: billing.gems_charged, aspect }]);
+    if (sent?.refusal && !hasStage()) throw new Error(sent.refusal.message);
   } catch (error) {
     toast({ title: 'It was not sent.', description: (error as Error).message, tone: 'bad' });
   }

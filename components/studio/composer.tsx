@@ -73,7 +73,8 @@ export function Composer({
   });
 
   async function create() {
-    if (blocked !== null) return;
+    // keys do not know that the button waits
+    if (blocked !== null || isSending) return;
     showOverlay(null);
     const isTaken = await send();
     // what is wrong is shown where it can be mended

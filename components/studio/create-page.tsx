@@ -1,7 +1,7 @@
 'use client';
 
-import type { ReactNode } from 'react';
-import { usePathname } from 'next/navigation';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { usePathname, useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import type { FirstPage } from '#components/generations/use-history';
 import { Phone } from '#components/layout/phone';
@@ -32,6 +32,14 @@ export function CreatePage({
   const { data: entries = [] } = useQuery(catalogQuery);
   const named = usePathname().split('/')[2];
   const entry = named ? entries.find(({ id }) => id === named) : (entries.find(({ id }) => id === last) ?? entries[0]);
+  const isGone = named !== undefined && !entry;
+  const wasThere = useRef(false);
+  const { refresh } = useRouter();
+  // the server says what became of it
+  useEffect(() => {
+    if (isGone && wasThere.current) refresh();
+    wasThere.current = !isGone;
+  }, [isGone, refresh]);
   if (!entry) return children;
   return (
     <Phone value={isPhone}>

@@ -3,6 +3,7 @@
 import { FileInput } from 'lucide-react';
 import type { Carried } from '#components/carry/carried';
 import { draggedKinds, droppedMedia } from '#components/carry/drag';
+import { filesOf } from '#components/studio/pasted-files';
 import { usePageDrop } from '#components/ui/use-page-drop';
 
 /** A generate call as the code panel writes it. */
@@ -34,7 +35,7 @@ export function FileDrop({
         event.preventDefault();
         onCommand(text);
       }
-      for (const file of clipboard.files) onFile(file);
+      for (const file of filesOf(clipboard)) onFile(file);
     },
   });
   if (!isOver) return null;

@@ -66,7 +66,11 @@ export function MentionInput({
 
   function take({ handle }: Mentionable) {
     if (!typed || caret === null) return;
-    const after = value.slice(caret);
+    const rest = value.slice(caret);
+    // the caret may stand inside the handle
+    const [end = ''] = /^[\w-]*/.exec(rest) ?? [];
+    const isOfHandle = handle.startsWith(`${typed[1] ?? ''}${end}`.toLowerCase());
+    const after = isOfHandle ? rest.slice(end.length) : rest;
     const text = `@${handle}${/^\s/.test(after) ? '' : ' '}`;
     // the caret can be set once the text is there
     flushSync(() => onChange(value.slice(0, typed.index) + text + after));

@@ -15,13 +15,19 @@ export function useComposerKeys(entry: CatalogEntry) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
-      if (event.key !== 'Enter' || event.repeat) return;
+      if (event.key !== 'Enter' || event.repeat || isInOtherDialog(event.target)) return;
       event.preventDefault();
       document.querySelector<HTMLFormElement>('form#create')?.requestSubmit();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+}
+
+/** A dialog that is not the sheet with the form: what is written there is no wish for what the form asks. */
+function isInOtherDialog(target: EventTarget | null): boolean {
+  const dialog = target instanceof Element && target.closest('[role=dialog]');
+  return Boolean(dialog && !dialog.querySelector('form#create'));
 }
 
 /** What is no part of the draft: dialogs, and other texts. */

@@ -235,9 +235,12 @@ test('the part of a long sound is cut without the connection, too', async ({ som
   // of a steady tone every bar is as high as the others
   const bars = page.getByRole('dialog').locator('svg[preserveAspectRatio=none] rect');
   await expect.poll(() => bars.first().evaluate(bar => bar.getBoundingClientRect().height)).toBeGreaterThan(30);
+  // saved now, she would have no voice
+  await expect(page.getByRole('button', { name: 'Finish the clip first' })).toBeDisabled();
   await page.getByRole('button', { name: 'Keep this part' }).click();
   await expect(page.getByRole('button', { name: 'Try again with long.wav.wav' })).toBeVisible();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again with long.wav.wav' }).click();
   await expect(page.getByRole('button', { name: 'Play voice' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save character' })).toBeEnabled();
 });

@@ -194,6 +194,49 @@ test('a film is gone through frame by frame; a frame, a part and its end are tak
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
 });
 
+test('Ctrl Enter in a dialog of something else creates nothing', async ({ someone: { page } }) => {
+  const sent: string[] = [];
+  await page.route('**/generate', route => {
+    sent.push((route.request().postDataJSON() as { prompt: string }).prompt);
+    return route.abort();
+  });
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('first words');
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('dialog').getByRole('textbox').press('Control+Enter');
+  await page.keyboard.press('Escape');
+  await promptField(page).fill('other words');
+  await promptField(page).press('Control+Enter');
+  await expect.poll(() => sent[0]).toBe('other words');
+});
+
+test('a model that goes away while its form is open is asked of the server', async ({ someone: { page } }) => {
+  await page.clock.install();
+  await openCreate(page, '/create/z_image');
+  await page.route('**/v1/architectures', async route => {
+    const { architectures } = await (await route.fetch()).json();
+    await route.fulfill({
+      json: { architectures: architectures.filter(({ id }: { id: string }) => id !== 'z_image') },
+    });
+  });
+  const asked = page.waitForRequest(request => 'rsc' in request.headers() && request.url().includes('/create/z_image'));
+  await page.clock.fastForward('10:00');
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+  await asked;
+});
+
+test('a variation that is refused says why where no stage shows it', async ({ someone }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'z_image', { prompt: 'a heron' });
+  const message = 'It costs 10 gems and the account has 0.';
+  await page.route('**/generate', route =>
+    route.fulfill({ status: 402, json: { error: { code: 'insufficient_gems', message } } }),
+  );
+  await page.goto(`/history/${request_id}`);
+  await page.getByRole('button', { name: 'Vary' }).click();
+  await expect(page.getByText(message)).toBeVisible();
+});
+
 test('a model that was retired says so, and its settings open in the nearest one', async ({ page, context, idle }) => {
   const { call } = await signUp(context, idle);
   const made = await call('POST', '/v1/z_image/generate', { prompt: 'kept words' });

@@ -85,6 +85,12 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   await expect(page.locator('[data-mention="known"]')).toHaveText(`@${handle}`);
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   expect(((await (await asked).json()) as EstimateWire).mentions).toMatchObject([{ handle, kind: 'character' }]);
+  // the caret may stand in a handle that is written already
+  await promptField(page).fill(`@${handle} and a heron`);
+  await promptField(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(3, 3));
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('option', { name: /Ana Plum/ }).click();
+  await expect(promptField(page)).toHaveValue(`@${handle} and a heron`);
   await promptField(page).fill(`Portrait of @${handle}-style, not café@${handle} `);
   await expect(page.locator('[data-mention]')).toHaveText([`@${handle}`]);
   await expect(page.locator('[data-mention="known"]')).toHaveCount(1);
@@ -139,6 +145,23 @@ test('an upload shows its progress and becomes an image of the request', async (
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   await promptField(page).pressSequentially('@im');
   await expect(page.getByRole('option', { name: /Image 1/ })).toBeVisible();
+});
+
+test('cells that are pasted are text; a picture that is pasted is one', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/mango');
+  const paste = (texts: Record<string, string>) =>
+    promptField(page).evaluate(async (field, texts) => {
+      const canvas = document.createElement('canvas');
+      const blob = await new Promise<Blob | null>(done => canvas.toBlob(done));
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(texts)) clipboardData.setData(type, text);
+      clipboardData.items.add(new File([blob!], 'image.png', { type: 'image/png' }));
+      field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+    }, texts);
+  await paste({ 'text/plain': 'a\tb', 'text/html': '<table><tr><td>a<td>b</table>' });
+  await paste({ 'text/html': '<img src="x.png">' });
+  await expect(page.getByText('1 of 10 images')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
 });
 
 test('variants narrow the form, and what one sets is there after a reload', async ({ someone }) => {

@@ -12,7 +12,9 @@ interface Asked {
  *
  *     for await (const request of each(pomona.listRequests, { query: { status: 'completed' } })) …
  */
-export async function* each<T, I extends Asked>(list: (input?: I) => Promise<Page<T>>, input?: I): AsyncGenerator<T> {
+export function each<T, I extends Asked>(list: (input?: I) => Promise<Page<T>>, input?: I): AsyncGenerator<T>;
+export function each<T, I extends Asked>(list: (input: I) => Promise<Page<T>>, input: I): AsyncGenerator<T>;
+export async function* each<T, I extends Asked>(list: (input: I) => Promise<Page<T>>, input?: I): AsyncGenerator<T> {
   let cursor: string | null | undefined;
   do {
     const page = await list({ ...input, query: { ...input?.query, ...(cursor && { cursor }) } } as I);

@@ -68,6 +68,9 @@ test('fields and tokens of the models are known, and of any other model everythi
     const event = await verifyWebhook('', new Headers(), 'whsec_');
     if (event.type === 'request.completed') event.data.result?.url;
     if (event.type === 'balance.low') event.data.threshold;
+    for await (const one of each(pomona.listDeliveries, { params: { webhook_id: 'w' } })) one.tries.length;
+    // @ts-expect-error which webhook has to be said
+    each(pomona.listDeliveries);
     for await (const one of each(pomona.listRequests, { query: { status: ['completed', 'failed'] } })) one.billing.gems_charged;
     if (new Error() instanceof InsufficientGemsError) console.log(url, any, found);`;
   expect(await compile(program)).toBe('');

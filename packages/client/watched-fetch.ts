@@ -23,6 +23,21 @@ const countingFetch =
     return fetch(url, streamed);
   };
 
+const BODILESS = [204, 205, 304];
+
+function answerOf(xhr: XMLHttpRequest): Response {
+  const headers = new Headers();
+  for (const line of xhr
+    .getAllResponseHeaders()
+    .trim()
+    .split(/[\r\n]+/)) {
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  // a body, an empty one too, is refused with these
+  return new Response(BODILESS.includes(xhr.status) ? null : xhr.responseText, { status: xhr.status, headers });
+}
+
 /** In pages fetch cannot tell how far a body has gone; the older way can. */
 const requestFetch =
   (onProgress: (part: number) => void): Fetch =>
@@ -35,7 +50,7 @@ const requestFetch =
       xhr.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
       xhr.onerror = () => reject(new TypeError('The upload was interrupted.'));
       xhr.onabort = () => reject(signal?.reason as Error);
-      xhr.onload = () => resolve(new Response(xhr.responseText, { status: xhr.status }));
+      xhr.onload = () => resolve(answerOf(xhr));
       signal?.addEventListener('abort', () => xhr.abort(), { once: true });
       if (signal?.aborted) reject(signal.reason as Error);
       else xhr.send(body as Blob);
