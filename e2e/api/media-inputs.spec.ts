@@ -114,6 +114,30 @@ test('uploads are listed newest first and can be deleted; others see nothing of 
   expect((await fetch(older.url)).status).toBe(410);
 });
 
+test('400: an address of more than 8,192 characters is refused wherever a file is named', async ({ customer }) => {
+  const address = 'https://nobody.invalid/'.padEnd(4_000_000, 'x');
+  for (const [path, data, code, pointer] of [
+    ['/v1/guava/generate', { prompt: 'x', image: address }, 'invalid_config', '/image'],
+    ['/v1/guava/generate', { prompt: 'x', additional_images: [address] }, 'invalid_config', '/additional_images/0'],
+    ['/v1/lemon/generate', { prompt: 'x', videos: [address] }, 'invalid_config', '/videos/0'],
+    ['/v1/recipes/relight', { picture: address }, 'invalid_config', '/picture'],
+    ['/v1/characters', { name: 'Plum', image: address }, 'invalid_request', '/image'],
+    ['/v1/characters', { name: 'Plum', image: dataUrl(png), voice: address }, 'invalid_request', '/voice'],
+    ['/v1/references', { name: 'Plum', kind: 'audio', audio: address }, 'invalid_request', '/audio'],
+  ] as const) {
+    const error = await refusal(await customer.api.post(path, { data }), 400, code);
+    expect(error.issues, path).toEqual([
+      { path: pointer, message: expect.stringContaining('at most 8192 characters') },
+    ]);
+  }
+  const estimate = await customer.api.post('/v1/guava/estimate', { data: { prompt: 'x', image: address } });
+  expect((await estimate.json()).issues).toMatchObject([{ path: '/image' }]);
+  const data = { model: 'guava', prompt: 'x', image: address };
+  const edit = await customer.api.post('/openai/v1/images/edits', { data });
+  expect([edit.status(), (await edit.json()).error.param]).toEqual([400, 'image']);
+  expect((await customer.list()).data).toEqual([]);
+});
+
 test('every image field of every architecture takes an upload or a data URL, in its role', async ({
   idle,
   customer,

@@ -3,6 +3,9 @@ import { env } from '#lib/env';
 import { isPublicAddress } from '#lib/media/public-address';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
+/** Most characters of an address, as it is sent and as it is kept: nobody's is longer, and each is stored with what was asked for. */
+const MOST_CHARACTERS = 8_192;
+
 /** One text for whatever is behind an address that may not be public: it is not ours to tell. */
 export const NOT_PUBLIC = 'The address could not be fetched: no public server answers there.';
 
@@ -17,8 +20,11 @@ export const isAllowedInside = (host: string): boolean => env().ALLOWED_PRIVATE_
  * inside may speak http. Throws `UnusableMedia`.
  */
 export function checkRemoteAddress(address: string, { plainInside = false } = {}): URL {
+  if (address.length > MOST_CHARACTERS) throw tooLong();
   const url = URL.parse(address);
   if (!url) throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
+  // what is no ASCII is written with up to nine characters each
+  if (url.href.length > MOST_CHARACTERS) throw tooLong();
   const isPlain = plainInside && url.protocol === 'http:' && isAllowedInside(hostOf(url));
   if (url.protocol !== 'https:' && !isPlain)
     throw new UnusableMedia(`Only https addresses are fetched, no ${url.protocol.slice(0, 20)} ones.`);
@@ -30,3 +36,5 @@ export function checkRemoteAddress(address: string, { plainInside = false } = {}
   if (isIP(host) && !isPublicAddress(host) && !isAllowedInside(host)) throw new UnusableMedia(NOT_PUBLIC);
   return url;
 }
+
+const tooLong = () => new UnusableMedia(`An address has at most ${MOST_CHARACTERS} characters; this one is longer.`);

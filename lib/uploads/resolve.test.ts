@@ -409,6 +409,15 @@ test('a value is judged without the network as far as that goes', async () => {
   });
 });
 
+test('an address has a limit, as it is sent and as it is kept', async () => {
+  const check = (value: string) => checkMediaValue(accountId, value, 'image', { path: '/image' });
+  const longest = 'https://nobody.invalid/'.padEnd(8_192, 'x');
+  expect(await check(longest)).toEqual({ remote: longest });
+  // each of the second is kept as six
+  for (const address of [`${longest}x`, 'https://nobody.invalid/'.padEnd(2_000, 'é')])
+    await expect(check(address)).rejects.toMatchObject(refusal('at most 8192 characters'));
+});
+
 test('what came with a refused request goes at once, unless somebody took it up, at the same moment too', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
