@@ -46,6 +46,9 @@ test('400 invalid_request: a bad cursor, status, type, ids or wait', async ({ cu
   }
 });
 
+/** Where something is listed and made. */
+const LISTS = ['/v1/uploads', '/v1/characters', '/v1/references'];
+
 test('401 unauthorized: no key, a bad key, another scheme', async ({ baseURL, customer }) => {
   const typo = customer.key.slice(0, -1) + (customer.key.endsWith('a') ? 'b' : 'a');
   const unknown = 'pomona_sk_' + 'A'.repeat(49);
@@ -73,6 +76,7 @@ test('401 unauthorized: no key, a bad key, another scheme', async ({ baseURL, cu
       await stranger.post(`/v1/requests/${randomUUID()}/cancel`),
       await stranger.post(`/v1/${QUICK.architecture}/generate`, { data: QUICK.body }),
       await stranger.post(`/v1/${QUICK.architecture}/estimate`, { data: QUICK.body }),
+      ...(await Promise.all(LISTS.flatMap(path => [stranger.get(path), stranger.post(path, { data: {} })]))),
     ]) {
       await refusal(response, 401, 'unauthorized');
       expect(response.headers()['www-authenticate']).toBe('Bearer');
@@ -187,11 +191,18 @@ test('410 architecture_retired: not listed, and refused with a request id', asyn
   await refusal(estimate, 410, 'architecture_retired');
 });
 
+test('410 architecture_retired: of a prompt that no model would take, the beginning is kept', async ({ idle }) => {
+  const customer = await idle.open({ gems: 0 });
+  const post = (prompt: string) => customer.post({ architecture: RETIRED, body: { prompt } });
+  const { request_id = '' } = await refusal(await post('x'.repeat(4_000_000)), 410, 'architecture_retired');
+  expect((await customer.detail(request_id)).prompt).toBe('x'.repeat(100_000));
+});
+
 test('413 request_too_large: a body over 4.5 MB', async ({ customer }) => {
   const data = Buffer.from(JSON.stringify({ prompt: 'x'.repeat(4_500_000) }));
   const headers = { 'content-type': 'application/json' };
-  await refusal(await customer.api.post('/v1/seed_audio/generate', { data, headers }), 413, 'request_too_large');
-  await refusal(await customer.api.post('/v1/seed_audio/estimate', { data, headers }), 413, 'request_too_large');
+  for (const path of ['seed_audio/generate', 'seed_audio/estimate', 'uploads', 'characters', 'references'])
+    await refusal(await customer.api.post(`/v1/${path}`, { data, headers }), 413, 'request_too_large');
 });
 
 test('429 too_many_requests: the in-flight limit is reached', async ({ idle }) => {

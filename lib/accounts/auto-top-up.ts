@@ -20,12 +20,15 @@ const FORGOTTEN_MS = 20 * 3_600_000;
 
 type Plan = 'enough' | 'refused' | { wait: string } | { charge: Payment; account: Account };
 
+/** Whether no gems are needed after all; asked while the account is held. */
+type Needless = (tx: Tx) => Promise<boolean>;
+
 /**
  * Buys gems when a submit at this price would fall below the price or the account's threshold. Tells whether
  * the balance covers the price then. Nobody holds a lock while money moves; the payment is written down before.
  */
-export async function autoTopUp(accountId: string, price: number): Promise<boolean> {
-  const plan = await planTopUp(accountId, price);
+export async function autoTopUp(accountId: string, price: number, isNeedless?: Needless): Promise<boolean> {
+  const plan = await planTopUp(accountId, price, isNeedless);
   if (plan === 'enough') return true;
   if (plan === 'refused') return false;
   if ('wait' in plan) await untilSettled(plan.wait);
@@ -39,12 +42,13 @@ export async function autoTopUp(accountId: string, price: number): Promise<boole
   return account !== null && account.balance >= price;
 }
 
-function planTopUp(accountId: string, price: number): Promise<Plan> {
+function planTopUp(accountId: string, price: number, isNeedless?: Needless): Promise<Plan> {
   return db().transaction(async tx => {
     const account = await lockAccount(accountId, tx);
     const wanted = account.autoTopUp && gemsWanted(account, account.autoTopUp, price);
     if (wanted === 0) return 'enough';
     if (wanted === null || !paymentProvider().isAutomatic(account)) return enoughOrNot(account, price);
+    if (await isNeedless?.(tx)) return enoughOrNot(account, price);
     const earlier = await latestAutomatic(accountId, tx);
     if (earlier?.status === 'open') {
       const age = Date.now() - earlier.createdAt.getTime();

@@ -1,5 +1,8 @@
 import type { FileField } from '#lib/catalog/file-shape';
 
+/** Most characters of a prompt, where an architecture does not say otherwise. */
+export const MOST_PROMPT = 100_000;
+
 /**
  * What fields of these names are in every architecture that has them. A catalog file writes only what is its own
  * (`"duration": { "enum": ["5", "10"], "default": "5" }`, `"first_image": {}`); what it writes wins over this table.
@@ -10,7 +13,7 @@ export const COMMON_FIELDS: Record<string, FileField & Required<Pick<FileField, 
   prompt: {
     type: 'string',
     minLength: 1,
-    maxLength: 100_000,
+    maxLength: MOST_PROMPT,
     pattern: '\\S',
     description: 'What to make.',
   },

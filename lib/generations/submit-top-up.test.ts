@@ -16,6 +16,7 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import type { AutoTopUp } from '#lib/db/schema';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
+import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-top-up-'));
@@ -116,6 +117,24 @@ test.each([
     await expect(submit()).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
     expect((await movements()).filter(([kind]) => kind === 'top_up')).toEqual([]);
   }
+});
+
+test('no gems are bought for a submit whose key another process answers while they would be', async () => {
+  const { id, submit, movements } = await open({ gems: PRICE });
+  const { generation } = await submit();
+  const elsewhere = await begin();
+  await elsewhere.query('select from accounts where id = $1 for no key update', [id]);
+  await elsewhere.query(
+    `insert into submissions (scope, key, request_id) select id, 'key', $2 from api_keys where account_id = $1`,
+    [id, generation.id],
+  );
+  const again = submit('key');
+  await commitWhenWaitedFor(elsewhere);
+  expect(await again).toMatchObject({ replayed: true, generation: { id: generation.id } });
+  expect(await movements()).toEqual([
+    ['opening', PRICE],
+    ['charge', -PRICE],
+  ]);
 });
 
 test('a top-up by hand is booked up to the limit of the operator', async () => {

@@ -1,6 +1,8 @@
 import type { Caller } from '#lib/accounts/callers';
 import { autoTopUp } from '#lib/accounts/auto-top-up';
+import { beginning } from '#lib/beginning';
 import { catalog } from '#lib/catalog/catalog';
+import { MOST_PROMPT } from '#lib/catalog/common-fields';
 import { servingOf, type Serving } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 import { admitGeneration, lacksGemsAtMost, limitsOf, toRefusal, weigh } from '#lib/generations/admit';
@@ -11,7 +13,7 @@ import type { RunPart } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { acceptGeneration, stillOpen, type Acceptance, type Draft, type SubmissionScope } from '#lib/life/accept';
 import type { Generation } from '#lib/life/generation';
-import { findSubmission, isRecorded, recordRefusal, toFirst } from '#lib/life/refusals';
+import { findSubmission, isAnswered, isRecorded, recordRefusal, toFirst } from '#lib/life/refusals';
 import { log } from '#lib/log';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { checkedAddress } from '#lib/webhooks/checked-address';
@@ -59,16 +61,17 @@ export async function submitGeneration(submission: Submission): Promise<Submitte
 
 async function submitFirst(submission: Submission, scope: SubmissionScope): Promise<Submitted> {
   const { caller } = submission;
-  const id = newId();
   const body = await submission.body();
   if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
   try {
-    const acceptance = await decide(id, submission, scope, body);
+    const acceptance = await decide(submission, scope, body);
     return acceptance ?? (await replayFirst(scope));
   } catch (error) {
-    if (!isRecorded(error)) throw error;
-    log().info({ requestId: id, accountId: caller.accountId, code: error.code }, 'submit refused');
-    return await refuse(id, submission, scope, body, error);
+    if (isRecorded(error)) return await refuse(submission, scope, body, error);
+    // another process may have answered under the key meanwhile; that may be what this one is refused for
+    const first = error instanceof AppError ? await findSubmission(scope) : null;
+    if (!first) throw error;
+    return replay(first);
   }
 }
 
@@ -81,7 +84,6 @@ const WEBHOOK = { path: '/pomona-webhook', name: 'The header Pomona-Webhook' };
 
 /** The accepted request; null when another submit with the key was answered first. Throws what speaks against it. */
 async function decide(
-  id: string,
   { caller, architectureId, maxGems, webhook, part, signal }: Submission,
   scope: SubmissionScope,
   body: Record<string, unknown>,
@@ -92,7 +94,7 @@ async function decide(
     admit: (gems, isDear) => admitGeneration(caller, gems, maxGems, isDear),
   });
   const accept = async () => {
-    const draft = { ...toDraft(id, caller, prepared), webhook: told, ...(part && partOf(part)) };
+    const draft = { ...toDraft(caller, prepared), webhook: told, ...(part && partOf(part)) };
     return acceptOrTopUp(draft, caller, scope);
   };
   const acceptance = await accept().catch(async (error: unknown) => {
@@ -109,21 +111,21 @@ async function decide(
 
 /**
  * Lets the database decide. With auto top-up on, gems are bought before where nothing else is in the way, and again when others
- * spent them first: each of those was accepted, so there are no more of them than may be in flight.
+ * spent them first: each of those was accepted, so there are no more of them than may be in flight. None are bought for a repetition.
  */
-async function acceptOrTopUp(draft: Draft, caller: Caller, scope: SubmissionScope): Promise<Acceptance> {
+async function acceptOrTopUp(draft: Omit<Draft, 'id'>, caller: Caller, scope: SubmissionScope): Promise<Acceptance> {
+  const topUp = () => autoTopUp(caller.accountId, draft.gems, tx => isAnswered(scope, tx));
   for (let tries = caller.autoTopUp ? caller.inFlightLimit + 1 : 0; ; tries--) {
-    const covered =
-      tries > 0 && lacksGemsAtMost(await weigh(caller, draft.gems)) && (await autoTopUp(caller.accountId, draft.gems));
-    const acceptance = await acceptGeneration(draft, scope, limitsOf(caller));
+    const covered = tries > 0 && lacksGemsAtMost(await weigh(caller, draft.gems)) && (await topUp());
+    // drawn last, so that ids are in the order in which requests were accepted
+    const acceptance = await acceptGeneration({ ...draft, id: newId() }, scope, limitsOf(caller));
     if (acceptance.outcome !== 'short_of_balance' || !covered) return acceptance;
   }
 }
 
-function toDraft(id: string, caller: Caller, prepared: PreparedGeneration): Draft {
+function toDraft(caller: Caller, prepared: PreparedGeneration): Omit<Draft, 'id'> {
   const { architecture, modelId, prompt, seed, body, config, output, inputs, mentions, gems } = prepared;
   return {
-    id,
     accountId: caller.accountId,
     apiKeyId: caller.keyId,
     architecture: architecture.id,
@@ -159,12 +161,13 @@ const ANOTHER_KEY = 'The next attempt needs a new Idempotency-Key.';
 
 /** Keeps a refusal under the key and its request id, and throws it; the answer that was given first when there is one by now. */
 async function refuse(
-  requestId: string,
   { caller: { accountId, keyId }, architectureId, idempotencyKey }: Submission,
   scope: SubmissionScope,
   body: Record<string, unknown>,
   error: AppError,
 ): Promise<Submitted> {
+  const requestId = newId();
+  log().info({ requestId, accountId, code: error.code }, 'submit refused');
   const architecture = catalog().find(architectureId)!;
   const named = architecture.model_ids.find(modelId => modelId === body.model_id);
   const refused = {
@@ -173,7 +176,8 @@ async function refuse(
     architecture: architectureId,
     modelId: named ?? architecture.default_model_id,
     type: architecture.type,
-    prompt: typeof body.prompt === 'string' ? body.prompt : '',
+    // of a model that is gone it was not looked at
+    prompt: typeof body.prompt === 'string' ? beginning(body.prompt, MOST_PROMPT) : '',
   };
   const message = idempotencyKey === undefined || !keyId ? error.message : `${error.message} ${ANOTHER_KEY}`;
   const refusal = new AppError(error.code, message, { request_id: requestId, ...error.extra });

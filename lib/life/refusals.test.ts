@@ -7,6 +7,7 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { AppError } from '#lib/errors';
 import { deleteAccount } from '#lib/generations/delete-account';
+import { listGenerations } from '#lib/generations/list';
 import { submitGeneration, type Submitted } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { recordRefusal } from '#lib/life/refusals';
@@ -16,13 +17,13 @@ await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
 
 /** A submit under a key whose body is still on its way. */
-async function openSubmit(who: Caller) {
+async function openSubmit(who: Caller, architectureId = 'z_image') {
   const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<Record<string, unknown>>()];
   const body = () => {
     asked.resolve();
     return sent.promise;
   };
-  const under = { caller: who, architectureId: 'z_image', idempotencyKey: 'met' };
+  const under = { caller: who, architectureId, idempotencyKey: 'met' };
   const first = submitGeneration({ ...under, body });
   await asked.promise;
   return {
@@ -30,6 +31,13 @@ async function openSubmit(who: Caller) {
     send: sent.resolve,
     again: (body: object) => submitGeneration({ ...under, body: async () => ({ ...body }) }),
   };
+}
+
+/** As another process would: accepts a request and has the key stand for it. */
+async function acceptElsewhere(who: Caller): Promise<string> {
+  const id = await submit(who);
+  await pool().query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [who.keyId, id]);
+  return id;
 }
 
 test('submits with one key that meet are one request', async () => {
@@ -106,10 +114,30 @@ test('a key that another process answered keeps that answer also for an account 
     select gen_random_uuid(), $1, 'z_image', 'z', 'image', '', 403, '' from generate_series(1, 300)`,
     [who.accountId],
   );
-  const id = await submit(who);
-  await pool().query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [who.keyId, id]);
+  const id = await acceptElsewhere(who);
   send({ prompt: 'nude child' });
   expect(await first).toMatchObject({ replayed: true, generation: { id } });
+});
+
+test.each([
+  ['a limit in flight that it filled itself', { prompt: 'a pear', image: 'https://nobody.invalid/' }],
+  ['a body that is wrong', { prompt: 5 }],
+])('a submit whose key another process answered meanwhile is not refused for %s', async (_, body) => {
+  const who = await accountWith(10_000, { inFlightLimit: 1 });
+  const { first, send } = await openSubmit(who, 'guava');
+  const id = await acceptElsewhere(who);
+  send(body);
+  expect(await first).toMatchObject({ replayed: true, generation: { id } });
+});
+
+test('requests are in the order in which they were accepted, not that in which their submits began', async () => {
+  const who = await accountWith(10_000);
+  const { first, send } = await openSubmit(who);
+  const earlier = await submit(who);
+  send({ prompt: 'dusk' });
+  const later = (await first).generation.id;
+  const { data } = await listGenerations(who.accountId, { limit: 9 });
+  expect(data.map(({ id }) => id)).toEqual([later, earlier]);
 });
 
 test('what is refused while its account is deleted is told so, and not kept', async () => {

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { batched } from '#lib/db/batched';
-import { db, pool } from '#lib/db/client';
+import { db, pool, type Tx } from '#lib/db/client';
 import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
 import { fromRow } from '#lib/db/rows';
-import { refusals, requests } from '#lib/db/schema';
+import { refusals, requests, submissions } from '#lib/db/schema';
 import { AppError, type ErrorExtra, type RefusalCode } from '#lib/errors';
 import type { SubmissionScope } from '#lib/life/accept';
 import type { Generation } from '#lib/life/generation';
@@ -26,6 +26,13 @@ const findFirst = batched('submissions', async (scopes: readonly { id: string; k
 export async function findSubmission({ id, key }: SubmissionScope): Promise<Generation | null> {
   const first = key === undefined ? null : await findFirst({ id, key });
   return first && toFirst(first);
+}
+
+/** Whether something was answered under the key by now. */
+export async function isAnswered({ id, key }: SubmissionScope, tx: Tx): Promise<boolean> {
+  if (key === undefined) return false;
+  const first = and(eq(submissions.scope, id), eq(submissions.key, key));
+  return (await tx.$count(submissions, first)) > 0;
 }
 
 /** The request of a first answer; null where there is none. Throws the refusal that was recorded. */
