@@ -68,6 +68,10 @@ test('a revoked key is refused everywhere, its sibling is not', async ({ house, 
   await refusal(await customer.api.get(`/v1/requests/${request_id}/status`), 401, 'unauthorized');
   await refusal(await customer.post(), 401, 'unauthorized');
   await refusal(await customer.cancel(request_id), 401, 'unauthorized');
+  for (const path of ['/v1/uploads', '/v1/characters', '/v1/references']) {
+    await refusal(await customer.api.get(path), 401, 'unauthorized');
+    await refusal(await customer.api.post(path, { data: {} }), 401, 'unauthorized');
+  }
   expect((await sibling.status(request_id)).request_id).toBe(request_id);
 });
 

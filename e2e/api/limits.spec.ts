@@ -114,6 +114,38 @@ test('Page size: 1 to 200, default 50', async ({ idle }) => {
   expect(all.next_cursor).toBeNull();
 });
 
+test('Page size of characters and references: 1 to 200, default 50', async ({ idle }) => {
+  const customer = await idle.open();
+  // as many as 201 portraits to decode would take their time
+  await idle.pool.query(
+    `with made as materialized (
+      select gen_random_uuid() as id, gen_random_uuid() as file, kind, 'h' || left(md5($1 || kind || n), 14) as handle
+      from generate_series(1, 201) n, unnest(array['character', 'place']) kind
+    ), files as (
+      insert into media (id, account_id, kind, key, content_type, bytes, width, height)
+      select file, $1::uuid, 'entity', 'entity/' || md5(file::text) || '.png', 'image/png', 1, 1, 1 from made
+    ), named as (
+      insert into handles (handle, account_id, entity_id) select handle, $1::uuid, id from made
+    ), characters as (
+      insert into characters (id, account_id, handle, name, image_id)
+      select id, $1::uuid, handle, 'Ana', file from made where kind = 'character'
+    )
+    insert into cast_references (id, account_id, handle, name, kind, media_id)
+    select id, $1::uuid, handle, 'Harbour', 'location', file from made where kind = 'place'`,
+    [customer.accountId],
+  );
+  for (const path of ['/v1/characters', '/v1/references'])
+    for (const [query, length] of [
+      ['', 50],
+      ['?limit=1', 1],
+      ['?limit=200', 200],
+    ] as const) {
+      const page = await (await customer.api.get(path + query)).json();
+      expect(page.data, path + query).toHaveLength(length);
+      expect(page.next_cursor).toEqual(expect.any(String));
+    }
+});
+
 test('Stored result lifetime: 30 days from the request', async ({ customer }) => {
   const { created_at, result } = await customer.generate();
   expect(Date.parse(result.expires_at) - Date.parse(created_at)).toBe(30 * 86_400_000);
