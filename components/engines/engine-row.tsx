@@ -90,7 +90,7 @@ export function StateOf({ engine: { paused, servers, ok, from } }: { engine: Eng
 }
 
 function Figures({ engine }: { engine: EngineWire }) {
-  const { servers, places, queued, in_progress, oldest_queued_seconds, from } = engine;
+  const { servers, places, queued, in_progress, oldest_queued_seconds, median_seconds, from } = engine;
   if (servers.length === 0)
     return (
       <p className="text-sm text-soft">
@@ -100,16 +100,19 @@ function Figures({ engine }: { engine: EngineWire }) {
       </p>
     );
   return (
-    <dl className="grid max-w-3xl grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-4">
+    <dl className="grid max-w-3xl grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-5">
       <Figure name="In progress">
         {in_progress} <span className="text-base text-faint">of {places}</span>
       </Figure>
       <Figure name="Queued">{queued}</Figure>
       <Figure name="Longest wait">{oldest_queued_seconds === null ? '–' : spanOf(oldest_queued_seconds)}</Figure>
+      <Figure name="Typical time">{median_seconds === null ? '–' : timeOf(median_seconds)}</Figure>
       <Figure name={from === 'built-in' ? 'Workers' : 'Servers'}>{servers.length}</Figure>
     </dl>
   );
 }
+
+const timeOf = (seconds: number) => (seconds < 10 ? `${seconds.toFixed(1)} s` : spanOf(seconds));
 
 export function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -48,6 +48,8 @@ const engine = z.object({
   queued: count,
   in_progress: count,
   oldest_queued_seconds: z.number().min(0).nullable(),
+  /** Half of what it made in the last day took no longer, from its start on; null while it made nothing. */
+  median_seconds: z.number().min(0).nullable(),
 });
 
 export const engineList = z.object({

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { engineEntry, type EngineEntryWire } from '#lib/contract/engine-schemas';
 import { pool } from '#lib/db/client';
@@ -34,6 +35,22 @@ beforeEach(async () => {
   await pool().query('delete from documents');
   await pool().query('delete from audit_log');
   await refreshDocuments();
+});
+
+test('an engine is said to take as long as half of what it made lately', async () => {
+  const { id } = await createAccount({ email: 'ana@example.com' });
+  const made = (engine: string, seconds: number, daysAgo = 0) =>
+    pool().query(
+      `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems,
+        started_at, finished_at)
+      select gen_random_uuid(), $1, 'completed', 'mango', 'mango-v3', 'image', $2, 'x', '{}', '{}', 1, '{}', 1, at, at + $3 * interval '1 second'
+      from (select now() - $4 * interval '1 day' - interval '1 minute' as at) moment`,
+      [id, engine, seconds, daysAgo],
+    );
+  for (const seconds of [3, 5, 40]) await made('preview', seconds);
+  await made('another', 9);
+  await made('preview', 900, 2);
+  expect((await listEngines()).data).toMatchObject([{ id: 'preview', median_seconds: 5 }]);
 });
 
 test('an engine is connected, read again, renamed, paused, put first and removed, and all of it is written down', async () => {

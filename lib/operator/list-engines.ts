@@ -34,6 +34,18 @@ const LOAD = `
     (extract(epoch from now() - min(created_at) filter (where worker is null)))::float as oldest
   from requests where ${liveIn()} group by engine`;
 
+/** How long half of what each engine made in the last day took at most: of each model the last twenty. */
+const PACE = `
+  select made.engine, (percentile_cont(0.5) within group (order by made.seconds))::float as seconds
+  from unnest($1::text[], $2::text[]) as line(architecture, model_id)
+  cross join lateral (
+    select engine, extract(epoch from finished_at - started_at) as seconds from requests
+    where architecture = line.architecture and model_id = line.model_id and status = 'completed' and started_at is not null
+      and finished_at > now() - interval '1 day'
+    order by finished_at desc limit 20
+  ) made
+  group by made.engine`;
+
 interface Load {
   engine: string;
   queued: number;
@@ -48,9 +60,13 @@ export async function listEngines(): Promise<{ data: EngineWire[]; problems: { f
 }
 
 async function readEngines(): Promise<EngineWire[]> {
-  const [{ rows: servers }, { rows: loads }] = await Promise.all([
+  const lines = catalog()
+    .all()
+    .flatMap(({ id, model_ids }) => model_ids.map(model => [id, model] as const));
+  const [{ rows: servers }, { rows: loads }, { rows: paces }] = await Promise.all([
     pool().query<ServerRow>(SERVERS),
     pool().query<Load>(LOAD),
+    pool().query<{ engine: string; seconds: number }>(PACE, [lines.map(([id]) => id), lines.map(([, model]) => model)]),
   ]);
   const inFile = entriesOf(documents().get(ENGINES_DOCUMENT));
   return engineIds().map(id => {
@@ -87,6 +103,7 @@ async function readEngines(): Promise<EngineWire[]> {
       queued: load?.queued ?? 0,
       in_progress: load?.in_progress ?? 0,
       oldest_queued_seconds: load?.oldest ?? null,
+      median_seconds: paces.find(({ engine }) => engine === id)?.seconds ?? null,
     };
   });
 }
