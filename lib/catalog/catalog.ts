@@ -146,16 +146,11 @@ const only = <T>(model_ids: readonly string[], byModel: Record<string, T>): Reco
 /** The fields as they are where only some variants are offered: the defaults are those of the one that is the default then. */
 function fieldsOf(architecture: Architecture, model_ids: string[], default_model_id: string): Architecture['fields'] {
   const defaults = defaultsOf(architecture, default_model_id);
-  const { model_id, ...fields } = architecture.fields;
-  return {
-    ...Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [
-        name,
-        field.default === undefined ? field : { ...field, default: defaults[name] },
-      ]),
-    ),
-    model_id: { ...model_id!, enum: model_ids, default: default_model_id },
-  };
+  const fields = Object.entries(architecture.fields).map(([name, field]) => {
+    if (name === 'model_id') return [name, { ...field, enum: model_ids, default: default_model_id }];
+    return [name, field.default === undefined ? field : { ...field, default: defaults[name] }];
+  });
+  return Object.fromEntries(fields) as Architecture['fields'];
 }
 
 /** The catalog as the files of CATALOG_DIR and the operator's documents have it, always up to date with them. */
