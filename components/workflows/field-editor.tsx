@@ -16,26 +16,31 @@ export function FieldEditor({
   id,
   proposal,
   field,
+  schema,
   choice,
   onChange,
 }: {
   id: string;
   proposal: ProposalWire;
   field: Record<string, unknown>;
+  /** Of the field as it is built now, with what holds where nothing is chosen. */
+  schema: Record<string, unknown> | undefined;
   choice: FieldChoice;
   onChange: (choice: FieldChoice) => void;
 }) {
   const whole: Record<string, unknown> = { ...field, ...choice.field };
   const set = (key: string, value: unknown) => onChange({ ...choice, field: { ...choice.field, [key]: value } });
   const isOwn = 'description' in field;
-  const isNumber = typeof whole.default === 'number';
-  const number = (key: 'minimum' | 'maximum' | 'default', label: string) => (
+  // as it was found: what is chosen may be empty while it is typed anew
+  const isNumber = typeof field.default === 'number';
+  const number = (key: 'minimum' | 'maximum' | 'default', label: string, empty: null | undefined) => (
     <Field label={label}>
       <Input
         type="number"
         step="any"
         value={typeof whole[key] === 'number' ? whole[key] : ''}
-        onChange={event => set(key, event.target.value === '' ? undefined : Number(event.target.value))}
+        placeholder={String((schema ?? field)[key] ?? 'none')}
+        onChange={event => set(key, event.target.value === '' ? empty : Number(event.target.value))}
       />
     </Field>
   );
@@ -67,9 +72,9 @@ export function FieldEditor({
       )}
       {isNumber && (
         <>
-          {number('minimum', 'Smallest')}
-          {number('maximum', 'Largest')}
-          {number('default', 'Unless given')}
+          {number('minimum', 'Smallest', null)}
+          {number('maximum', 'Largest', null)}
+          {number('default', 'Unless given', undefined)}
         </>
       )}
       {Array.isArray(whole.enum) && (

@@ -68,7 +68,7 @@ export function FieldRow({
           </p>
           <p className="text-xs text-faint">
             {isOn
-              ? ruleOf(proposals, { ...field, ...schema, ...chosen.field })
+              ? ruleOf(proposals, { ...field, ...chosen.field, ...schema })
               : `always ${proposals.map(({ value }) => shown(value)).join(' × ')}`}
             {' · '}
             {places.join(', ')}
@@ -89,7 +89,14 @@ export function FieldRow({
         )}
       </div>
       {field && isOn && isOpen && (
-        <FieldEditor id={editorId} proposal={proposal} field={field} choice={chosen} onChange={onChange} />
+        <FieldEditor
+          id={editorId}
+          proposal={proposal}
+          field={field}
+          schema={schema}
+          choice={chosen}
+          onChange={onChange}
+        />
       )}
     </li>
   );

@@ -20,8 +20,8 @@ export function ruleOf(proposals: readonly ProposalWire[], schema: Record<string
   if (typeof given === 'string') return given ? `text, ${shown(given)} unless given` : 'text, empty unless given';
   const { minimum, maximum, multipleOf } = schema;
   const kind = multipleOf === 1 || schema.type === 'integer' ? 'a whole number' : 'a number';
-  const least = minimum === undefined ? '' : ` from ${shown(minimum)}`;
-  const most = maximum === undefined ? '' : ` up to ${shown(maximum)}`;
+  const least = typeof minimum !== 'number' ? '' : ` from ${shown(minimum)}`;
+  const most = typeof maximum !== 'number' ? '' : ` up to ${shown(maximum)}`;
   return `${kind}${least}${most}, ${shown(given)} unless given`;
 }
 

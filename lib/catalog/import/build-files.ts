@@ -1,6 +1,5 @@
 import type { Architecture } from '#lib/catalog/catalog-file';
-import type { FileField } from '#lib/catalog/file-shape';
-import type { ArchitectureFile, ImportChoices, WorkflowFile } from '#lib/catalog/import/import-choices';
+import type { ArchitectureFile, FieldChoice, ImportChoices, WorkflowFile } from '#lib/catalog/import/import-choices';
 import { readCatalogFile } from '#lib/catalog/read-catalog-file';
 import type { Proposal, WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { shapeOf } from '#lib/catalog/import/shape-of';
@@ -94,12 +93,13 @@ function chosenOf({ proposals }: WorkflowImport, { fields = {} }: ImportChoices)
 }
 
 /** A proposal as the operator wants it. */
-export function underName(proposal: Proposal, choice: { name?: string; field?: FileField }): Proposal {
+export function underName(proposal: Proposal, choice: FieldChoice): Proposal {
   if (!proposal.field) return proposal;
   const name = choice.name ?? proposal.name;
   const { set } = proposal.binding;
   const binding = { ...proposal.binding, set: { ...set, from: `config.${name}` } };
-  return { ...proposal, name, binding, field: { ...proposal.field, ...choice.field } };
+  const members = Object.entries({ ...proposal.field, ...choice.field }).filter(([, value]) => value !== null);
+  return { ...proposal, name, binding, field: Object.fromEntries(members) };
 }
 
 /** How many files of each kind nothing can be made without. */

@@ -283,6 +283,16 @@ test('input nodes of packs say what they are, and are missing where the pack is'
   expect(one(from, 'glow').field).toMatchObject({ title: 'Glow', minimum: 0, maximum: 2 });
 });
 
+test('a limit that is taken away holds no more; what is left out is as proposed', () => {
+  const from = found(sampled({ '32': ['SwarmInputFloat', { title: 'Glow', value: 0.25, min: 0, max: 2 }] }));
+  const { architecture } = buildFiles(from, {
+    id: 'glow',
+    name: 'Glow',
+    fields: { glow: { field: { minimum: null, default: -1 } } },
+  });
+  expect(architecture.fields.glow).toEqual({ ...one(from, 'glow').field, minimum: undefined, default: -1 });
+});
+
 test('a picture that a graph can do without is optional; several are references in order', async () => {
   const from = found({
     '1': ['LoadImage', { image: 'one.png' }],
