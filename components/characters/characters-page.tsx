@@ -10,6 +10,7 @@ import { CharacterDialog, type CharacterAct } from '#components/characters/chara
 import { LogoMark } from '#components/layout/logo';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
+import { closeStep, openStep } from '#components/ui/own-step';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { charactersQuery } from '#lib/client/queries';
@@ -22,8 +23,8 @@ export function CharactersPage() {
   const router = useRouter();
   const isNew = useSearchParams().has('new');
   const [act, setAct] = useState<CharacterAct | null>(null);
-  const create = () => router.push('/characters?new', { scroll: false });
-  const close = () => router.replace('/characters', { scroll: false });
+  const create = () => openStep('/characters?new');
+  const close = () => closeStep(() => router.replace('/characters', { scroll: false }));
   const button = (
     <Button tone="primary" onClick={create}>
       <Plus className="size-4" aria-hidden /> New character

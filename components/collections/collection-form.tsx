@@ -27,8 +27,9 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
         : accountApi.createCollection({ body }),
     done: saved => {
       void client.invalidateQueries({ queryKey: ['collections'] });
-      onClose();
-      if (!collection) router.push(`/collections/${saved.id}`);
+      if (collection) onClose();
+      // in place of the step that opened the form
+      else router.replace(`/collections/${saved.id}`);
     },
   });
   return (

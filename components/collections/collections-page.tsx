@@ -10,6 +10,7 @@ import { CollectionCover } from '#components/library/collection-cover';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { onDemand, Opening } from '#components/ui/on-demand';
+import { closeStep, openStep } from '#components/ui/own-step';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { collectionsQuery } from '#lib/client/library-queries';
@@ -25,9 +26,9 @@ export function CollectionsPage() {
   const query = useQuery(collectionsQuery);
   const router = useRouter();
   const isNew = useSearchParams().has('new');
-  const close = () => router.replace('/collections', { scroll: false });
+  const close = () => closeStep(() => router.replace('/collections', { scroll: false }));
   const button = (
-    <Button tone="primary" onClick={() => router.push('/collections?new', { scroll: false })}>
+    <Button tone="primary" onClick={() => openStep('/collections?new')}>
       <Plus className="size-4" aria-hidden /> New collection
     </Button>
   );

@@ -10,6 +10,7 @@ import { ReferenceCard, type ReferenceAct } from '#components/references/referen
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { onDemand, Opening } from '#components/ui/on-demand';
+import { closeStep, openStep } from '#components/ui/own-step';
 import { QueryView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Skeleton } from '#components/ui/skeleton';
@@ -28,8 +29,8 @@ export function ReferencesPage() {
   const isNew = useSearchParams().has('new');
   const [shown, setShown] = useState('all');
   const [act, setAct] = useState<ReferenceAct | null>(null);
-  const close = () => router.replace('/references', { scroll: false });
-  const create = () => router.push('/references?new', { scroll: false });
+  const close = () => closeStep(() => router.replace('/references', { scroll: false }));
+  const create = () => openStep('/references?new');
   const button = (
     <Button tone="primary" onClick={create}>
       <Plus className="size-4" aria-hidden /> New reference

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'next/navigation';
+import { openStep, stepNow } from '#components/ui/own-step';
 
 /** Most results that are compared at once. */
 export const COMPARED_AT_ONCE = 6;
@@ -33,11 +34,8 @@ function addressWith(change: Change): string {
 }
 
 /** Changes the address without a step in the browser's history and without asking the server: filters, one result to the next. */
-export const replaceAddress = (change: Change): void => window.history.replaceState(null, '', addressWith(change));
+export const replaceAddress = (change: Change): void => window.history.replaceState(stepNow(), '', addressWith(change));
 
-/** Changes the address with a step back: opening something. */
-const pushAddress = (change: Change): void => window.history.pushState(null, '', addressWith(change));
+export const openInViewer = (id: string): void => openStep(addressWith({ view: id }));
 
-export const openInViewer = (id: string): void => pushAddress({ view: id });
-
-export const openCompared = (ids: readonly string[]): void => pushAddress({ compare: ids.join(',') });
+export const openCompared = (ids: readonly string[]): void => openStep(addressWith({ compare: ids.join(',') }));

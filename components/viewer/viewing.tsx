@@ -3,12 +3,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { onDemand, Opening } from '#components/ui/on-demand';
+import { closeStep } from '#components/ui/own-step';
 import { replaceAddress, useViewAddress, viewedNow } from '#components/viewer/use-view-address';
 import { catalogQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const ViewerDialog = onDemand(async () => (await import('#components/viewer/viewer-dialog')).ViewerDialog);
 const CompareDialog = onDemand(async () => (await import('#components/viewer/compare-dialog')).CompareDialog);
+
+const leave = () => replaceAddress({ view: null, compare: null });
+const close = () => closeStep(leave);
 
 /** The viewer and the comparison over a list of results, when the address asks for them. */
 export function Viewing({
@@ -32,23 +36,26 @@ export function Viewing({
   // the viewer goes on to the neighbour of what is deleted from it
   const removeViewed = (request: RequestWire) => {
     const at = placeOf(request.request_id);
-    replaceAddress({ view: (requests[at + 1] ?? requests[at - 1])?.request_id ?? null });
+    const next = requests[at + 1] ?? requests[at - 1];
+    if (next) replaceAddress({ view: next.request_id });
+    else close();
     remove([request]);
   };
   return (
-    <Opening onClose={() => replaceAddress({ view: null, compare: null })}>
+    // what did not come is not asked for again while the browser goes back
+    <Opening onClose={leave}>
       {viewed && (
         <ViewerDialog
           id={viewed}
           requests={requests}
           entries={entries}
           onGo={go}
-          onClose={() => replaceAddress({ view: null })}
+          onClose={close}
           onNearEnd={onNearEnd}
           onDelete={removeViewed}
         />
       )}
-      {compared.length > 1 && <CompareDialog ids={compared} onClose={() => replaceAddress({ compare: null })} />}
+      {compared.length > 1 && <CompareDialog ids={compared} onClose={close} />}
     </Opening>
   );
 }

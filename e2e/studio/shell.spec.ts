@@ -43,6 +43,31 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
   await expect(page).toHaveURL('/characters?new');
 });
 
+test('one step back leads to the page before, whatever form was opened meanwhile', async ({ someone: { page } }) => {
+  await page.goto('/uploads');
+  const goTo = async (path: string, name: string) => {
+    await page.getByRole('navigation', { name: 'Main', exact: true }).locator(`a[href="${path}"]`).click();
+    await page.getByRole('button', { name }).click();
+    await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+    await expect(page).toHaveURL(`${path}?new`);
+  };
+  const forms = { '/characters': 'New character', '/references': 'New reference', '/collections': 'New collection' };
+  for (const [path, name] of Object.entries(forms)) {
+    await goTo(path, name);
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole('button', { name })).toBeFocused();
+    await page.goBack();
+    await expect(page).toHaveURL('/uploads');
+  }
+  await goTo('/collections', 'New collection');
+  await page.keyboard.type('Orchard');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL('/collections');
+});
+
 test('what the server has at hand comes with the page, which asks for none of it', async ({ page, context, idle }) => {
   const { call } = await signUp(context, idle);
   // nothing grows old while the page comes to life
