@@ -9,12 +9,14 @@ const NONE: ReadonlySet<string> = new Set();
 export function useSelection(requests: readonly RequestWire[]) {
   const [chosen, setChosen] = useState(NONE);
   const [isBegun, setBegun] = useState(false);
-  const anchor = useRef<number | null>(null);
+  const anchor = useRef<string | null>(null);
 
   const toggle = useCallback(
     (index: number, { range }: { range: boolean }) => {
-      const from = range ? (anchor.current ?? index) : index;
-      anchor.current = index;
+      // what arrives meanwhile moves it
+      const last = requests.findIndex(({ request_id }) => request_id === anchor.current);
+      const from = range && last >= 0 ? last : index;
+      anchor.current = requests[index]!.request_id;
       const touched = requests.slice(Math.min(from, index), Math.max(from, index) + 1);
       setChosen(before => {
         const next = new Set(before);
@@ -27,6 +29,7 @@ export function useSelection(requests: readonly RequestWire[]) {
   const begin = useCallback(() => setBegun(true), []);
   const selectAll = useCallback(() => setChosen(new Set(requests.map(({ request_id }) => request_id))), [requests]);
   const clear = useCallback(() => {
+    anchor.current = null;
     setChosen(NONE);
     setBegun(false);
   }, []);

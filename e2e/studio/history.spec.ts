@@ -355,6 +355,54 @@ test('by keyboard alone: select, mark, download with sidecars, compare, delete',
   await expect.poll(left).toEqual(['one fig']);
 });
 
+test('a range begins at the result that was chosen last, also when work has come before it, and anew after a clear', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const prompt of ['one fig', 'two figs', 'three figs']) await customer.generate(picture(prompt));
+  await open(page);
+  const choose = (prompt: string, modifiers: 'Shift'[] = []) =>
+    page.getByLabel(`Select: ${prompt}`).click({ modifiers, force: true });
+  await choose('two figs');
+  await customer.generate(picture('four figs'));
+  await expect(tile(page, 'four figs')).toBeVisible({ timeout: 40_000 });
+  await choose('one fig', ['Shift']);
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the selection' }).click();
+  await choose('four figs', ['Shift']);
+  await expect(page.getByText('1 selected')).toBeVisible();
+});
+
+test('one step back leads to the page before, whatever was looked at meanwhile', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const prompt of ['one fig', 'two figs']) await customer.generate(picture(prompt));
+  await page.goto('/uploads');
+  await page.getByRole('link', { name: 'History' }).first().click();
+  const close = viewer(page).getByRole('button', { name: 'Close' });
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    // pressed twice before anything has come of it
+    () => close.evaluate((button: HTMLElement) => [button.click(), button.click()]),
+    async () => {
+      await page.reload();
+      await close.click();
+    },
+  ];
+  for (const leave of ways) {
+    await tile(page, 'two figs').getByRole('link').click();
+    await expect(viewer(page)).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(viewer(page).getByRole('img', { name: 'one fig' })).toBeVisible();
+    await leave();
+    await expect(viewer(page)).toBeHidden();
+    await expect(page).toHaveURL('/history');
+  }
+  await page.goBack();
+  await expect(page).toHaveURL('/uploads');
+});
+
 test('Tab reaches one clip of the gallery, and what is on it, then leaves', async ({ page, member, house }) => {
   await member.customer.generate({ architecture: 'ltx_video', body: { prompt: 'a river', resolution: '240p' } });
   await seedHistory(house.pool, member.accountId, 5);
