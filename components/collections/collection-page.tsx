@@ -18,6 +18,7 @@ import { EmptyState } from '#components/ui/empty-state';
 import { IconButton } from '#components/ui/icon-button';
 import { QueryView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
+import { beginning } from '#lib/beginning';
 import { accountApi } from '#lib/client/account-api';
 import { collectionQuery, collectionsQuery } from '#lib/client/library-queries';
 import { orGone } from '#lib/client/or-gone';
@@ -35,7 +36,7 @@ function Opened({ collection }: { collection: CollectionDetailWire }) {
   const { id, name, notes, count, cover, items } = collection;
   const [asked, setAsked] = useState<'edit' | 'remove' | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
-  const { move, take, setCover } = useCollectionActs(collection);
+  const { move, take, setCover, said } = useCollectionActs(collection);
   const close = () => setAsked(null);
   return (
     <>
@@ -91,7 +92,7 @@ function Opened({ collection }: { collection: CollectionDetailWire }) {
               isCover={cover?.request_id === request.request_id}
               isDragged={dragged === request.request_id}
               onCover={() => setCover(request.request_id)}
-              onTake={() => take(request.request_id)}
+              onTake={() => take(request)}
               onMove={place => move(request.request_id, placeAfter(index, items.length, place))}
               onDrag={setDragged}
               onDrop={() => dragged && move(dragged, index)}
@@ -99,6 +100,7 @@ function Opened({ collection }: { collection: CollectionDetailWire }) {
           ))}
         </ul>
       )}
+      <output className="sr-only">{said}</output>
       <Viewing requests={items} onNearEnd={() => {}} />
       <Opening onClose={close}>
         {asked === 'edit' && <CollectionForm collection={collection} onClose={close} />}
@@ -142,17 +144,23 @@ function useCollectionActs({ id, items }: CollectionDetailWire) {
       if (isLast()) void client.invalidateQueries({ queryKey });
     },
   });
+  // for those who do not see where it went
+  const [said, setSaid] = useState('');
   const params = { collection_id: id };
   const without = (request_id: string) => items.filter(item => item.request_id !== request_id);
   return {
+    said,
     /** To this place among what is there now. */
     move(request_id: string, to: number) {
       const rest = without(request_id);
-      const shown = [...rest.slice(0, to), items.find(item => item.request_id === request_id)!, ...rest.slice(to)];
+      const moved = items.find(item => item.request_id === request_id)!;
+      const shown = [...rest.slice(0, to), moved, ...rest.slice(to)];
+      setSaid(`${beginning(moved.prompt, 40)}: ${to + 1} of ${items.length}`);
       const body = { request_ids: [request_id], before: rest[to]?.request_id ?? null };
       mutate({ shown, send: () => accountApi.putItems({ params, body }) });
     },
-    take(request_id: string) {
+    take({ request_id, prompt }: (typeof items)[number]) {
+      setSaid(`${beginning(prompt, 40)}: taken out`);
       mutate({ shown: without(request_id), send: () => accountApi.takeItems({ params, query: { ids: request_id } }) });
     },
     setCover(cover_id: string) {
