@@ -61,13 +61,15 @@ function Measure({ request: { type, expected, result } }: { request: RequestWire
   );
 }
 
-/** How long the files stay, while they do. */
+/** How long all of the files stay, while they do. */
 function Expiry({ requests }: { requests: readonly RequestWire[] }) {
-  const kept = requests.find(({ result }) => result && !isOver(result.expires_at))?.result;
+  const [end] = requests
+    .flatMap(({ result }) => (result && !isOver(result.expires_at) ? result.expires_at : []))
+    .toSorted();
   return (
-    kept && (
+    end && (
       <span className="text-faint" suppressHydrationWarning>
-        {expiryOf(kept.expires_at)}
+        {expiryOf(end)}
       </span>
     )
   );

@@ -250,6 +250,24 @@ test('what was cancelled, or is kept no longer, takes the room of its words', as
   }
 });
 
+test('the files of a press are said to stay as long as all of them do', async ({ someone }) => {
+  const { page, call } = someone;
+  await open(page);
+  await press(page, 'two figs', 2);
+  await expect(pictures(page, 'two figs')).toHaveCount(2, { timeout: 30_000 });
+  const made = await requestsOf(someone);
+  const keep = async ({ request_id }: { request_id: string }) =>
+    expect((await call('PUT', `/v1/requests/${request_id}/keep`)).status()).toBe(200);
+  for (const [request, words] of [
+    [made[1], '30 days left'],
+    [made[0], 'Kept'],
+  ] as const) {
+    await keep(request!);
+    await page.reload();
+    await expect(group(page, 'two figs').getByText(words, { exact: true })).toBeVisible();
+  }
+});
+
 test('a prompt that a law does not allow is not offered to be tried again', async ({ someone: { page } }) => {
   await open(page);
   const message = 'A legal restriction does not allow this prompt. Nothing was charged.';
