@@ -12,8 +12,6 @@ import type { Issue } from '#lib/errors';
 
 export interface Price {
   gems: number;
-  /** The server is being asked; what is shown may change. */
-  isAsking: boolean;
   /** What the server would refuse. */
   issues: readonly Issue[];
   mentions: EstimateWire['mentions'];
@@ -33,13 +31,12 @@ export function useEstimate(entry: CatalogEntry, config: Config): Price {
     staleTime: 30_000,
   });
   const gems = priceOf(entry, config);
-  if (!matters) return { gems, isAsking: false, issues: [], mentions: [] };
+  if (!matters) return { gems, issues: [], mentions: [] };
   const isAsking = isFetching || asked !== body;
   const refused = error instanceof ApiError && !error.isPassing ? [{ path: '', message: error.message }] : [];
   const issues = (data?.issues ?? refused).filter(({ path }) => path !== '/prompt' || String(config.prompt).trim());
   return {
     gems: isAsking || !data ? gems : data.gems,
-    isAsking,
     issues: isAsking ? [] : issues,
     mentions: data?.mentions ?? [],
   };
