@@ -4,8 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useMutation } from '@tanstack/react-query';
 import { AddressForm, type Address } from '#components/engines/address-form';
+import { SecretWanted, Unknown } from '#components/engines/at-server';
 import { EngineEditor } from '#components/engines/engine-editor';
-import { isHosted, typeName } from '#components/engines/engine-types';
+import { Found } from '#components/engines/found';
 import { Alert } from '#components/ui/alert';
 import { BackLink } from '#components/ui/back-link';
 import { toast } from '#components/ui/toast';
@@ -49,12 +50,20 @@ export function ConnectPage({ url }: { url: string }) {
       />
       {examine.error && <Alert tone="bad" title={examine.error.message} />}
       {found?.wants_secret && <SecretWanted found={found} />}
-      {found?.type === null && !found.wants_secret && <Unknown found={found} />}
+      {found?.type === null && !found.wants_secret && (
+        <Unknown found={found}>
+          <p className="mt-1">
+            A ComfyUI listens on port 8188 unless told otherwise, and on 127.0.0.1 only unless started with{' '}
+            <code className="font-mono">--listen</code>.
+          </p>
+        </Unknown>
+      )}
       {found && found.type !== null && !found.wants_secret && (
         <EngineEditor
           key={`${found.url} ${examine.submittedAt}`}
           initial={entryOf(found, address)}
           found={found}
+          there={<Found found={found} />}
           save="Connect"
           onSave={async entry => {
             await accountApi.addEngine({ body: entry });
@@ -74,25 +83,3 @@ const entryOf = ({ id, type, url, options }: ExaminationWire, { secret }: Addres
   servers: [{ id: 'server1', url, secret, places: null }],
   options,
 });
-
-function SecretWanted({ found: { type, url, detail } }: { found: ExaminationWire }) {
-  const who =
-    type && isHosted(type) ? `${typeName(type)} asks for the key of your account there.` : `${url} asks for a secret.`;
-  return (
-    <Alert tone="warn" title={who}>
-      {detail}
-    </Alert>
-  );
-}
-
-function Unknown({ found: { url, detail } }: { found: ExaminationWire }) {
-  return (
-    <Alert tone="warn" title={`Nothing that Pomona knows was found at ${url}.`}>
-      <p>{detail}</p>
-      <p className="mt-1">
-        A ComfyUI listens on port 8188 unless told otherwise, and on 127.0.0.1 only unless started with{' '}
-        <code className="font-mono">--listen</code>.
-      </p>
-    </Alert>
-  );
-}

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
+import { AtServer } from '#components/engines/at-server';
 import { EngineEditor } from '#components/engines/engine-editor';
 import { BackLink } from '#components/ui/back-link';
 import { QueryView } from '#components/ui/query-view';
@@ -25,6 +26,7 @@ export function EditPage({ id }: { id: string }) {
           <EngineEditor
             initial={entry}
             found={found.data?.type === entry.type ? found.data : undefined}
+            there={<AtServer entry={entry} query={found} />}
             save="Save"
             onSave={async changed => {
               await accountApi.replaceEngine({ params: { engine_id: id }, body: changed });

@@ -1,9 +1,8 @@
 'use client';
 
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Found } from '#components/engines/found';
-import { JsonField } from '#components/engines/json-field';
+import { JsonField, useJsonFaults } from '#components/engines/json-field';
 import { problemIn } from '#components/engines/problem';
 import { ServersField } from '#components/engines/servers-field';
 import { ServesModels } from '#components/engines/serves-models';
@@ -15,30 +14,36 @@ import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Panel } from '#components/ui/panel';
-import type { ApiError } from '#client/errors';
+import { ApiError } from '#client/errors';
 import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
 
 /** An engine as a form: its servers, what it makes, a test picture. */
 export function EngineEditor({
   initial,
   found,
+  there,
   save,
   onSave,
 }: {
   initial: EngineEntryWire;
-  /** What was found at its first server. */
+  /** What was found at its first server, and how that is told. */
   found: ExaminationWire | undefined;
+  there: ReactNode;
   /** What the button says. */
   save: string;
   onSave: (entry: EngineEntryWire) => Promise<void>;
 }) {
   const [entry, setEntry] = useState(initial);
   const queries = useQueryClient();
-  const saving = useMutation<void, ApiError>({
-    mutationFn: () => onSave(entry),
+  const { fault, onFault } = useJsonFaults();
+  const saving = useMutation({
+    mutationFn: async () => {
+      if (fault) throw new Error(`It was not saved. ${fault}`);
+      await onSave(entry);
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['admin'] }),
   });
-  const issues = saving.error?.issues ?? [];
+  const issues = (saving.error instanceof ApiError && saving.error.issues) || [];
   const problem = problemIn(issues);
   const change = (part: Partial<EngineEntryWire>) => setEntry(now => ({ ...now, ...part }));
   const { type, options } = entry;
@@ -52,12 +57,18 @@ export function EngineEditor({
           saving.mutate();
         }}
       >
-        {found && <Found found={found} />}
+        {there}
         <Panel title="What it makes">
           {type === 'comfyui' ? (
             <ServesWorkflows options={options} onChange={options => change({ options })} found={found} />
           ) : (
-            <ServesModels entry={entry} found={found} problem={problem} onChange={options => change({ options })} />
+            <ServesModels
+              entry={entry}
+              found={found}
+              problem={problem}
+              onChange={options => change({ options })}
+              onFault={onFault}
+            />
           )}
         </Panel>
         <Panel title="Servers" aside={<p className="text-sm text-faint">{typeName(type)}</p>}>
@@ -91,6 +102,7 @@ export function EngineEditor({
               error={problem('/options')}
               className="mt-3"
               onChange={options => change({ options })}
+              onFault={onFault}
             />
           </details>
         </Panel>
@@ -111,9 +123,20 @@ export function EngineEditor({
           </Button>
         </div>
       </form>
-      <TrialPanel entry={entry} choices={choicesOf(entry, found)} />
+      <TrialPanel
+        entry={entry}
+        choices={fault ? [] : choicesOf(entry, found)}
+        otherwise={whyNone(entry, found, fault)}
+      />
     </div>
   );
+}
+
+/** Why none can be tried, where it is not that none is chosen. */
+function whyNone({ type, options }: EngineEntryWire, found: ExaminationWire | undefined, fault: string | undefined) {
+  if (fault) return 'Put its JSON right first.';
+  const isAll = type === 'comfyui' && !options.serves;
+  return isAll && !found ? 'What it can make is known once its server has answered.' : undefined;
 }
 
 /** The architectures that can be tried: what an entry names, or what its workflows make, the complete ones first. */

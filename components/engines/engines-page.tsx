@@ -14,6 +14,7 @@ import { Button } from '#components/ui/button';
 import { QueryView } from '#components/ui/query-view';
 import { accountApi } from '#lib/client/account-api';
 import { enginesQuery } from '#lib/client/admin-queries';
+import { orGone } from '#lib/client/or-gone';
 import type { EngineWire } from '#lib/contract/engine-schemas';
 
 /** What makes the results, how much waits for it, and the workflows that it serves; asked again every few seconds. */
@@ -75,7 +76,7 @@ function EngineList({ engines }: { engines: EngineWire[] }) {
           confirm="Remove"
           onClose={() => setRemoving(null)}
           act={async () => {
-            await accountApi.removeEngine({ params: { engine_id: removing } });
+            await orGone(accountApi.removeEngine({ params: { engine_id: removing } }));
             await queries.invalidateQueries({ queryKey: ['admin'] });
           }}
         />

@@ -1,5 +1,6 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { Emblem } from '#components/architectures/emblem';
 import { LacksList } from '#components/engines/lacks-list';
 import { typeName } from '#components/engines/engine-types';
@@ -7,21 +8,24 @@ import { Badge } from '#components/ui/badge';
 import type { ExaminationWire } from '#lib/contract/engine-schemas';
 
 /** What is behind an address: its type, its models, what it can make at once and what it lacks for the rest. */
-export function Found({ found }: { found: ExaminationWire }) {
+export function Found({ found, action }: { found: ExaminationWire; action?: ReactNode }) {
   const { type, program, version, url, detail, ok, models, serves } = found;
   const ready = serves.filter(({ lacks }) => lacks.length === 0);
   const lacking = serves.filter(({ lacks }) => lacks.length > 0);
   return (
     <section aria-label="What is there" className="grid gap-5 rounded-lg border bg-raised p-5 sm:p-6">
-      <div className="grid gap-1">
-        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-title text-title">
-          {program ?? typeName(type!)} {version && <span className="figures text-soft">{version}</span>}
-          <Badge tone={ok ? 'good' : 'bad'} dot className="font-sans">
-            {ok ? 'Answers' : 'Does not answer as it should'}
-          </Badge>
-        </h3>
-        <p className="font-mono text-xs break-all text-faint">{url}</p>
-        {detail && <p className="text-sm text-soft">{detail}</p>}
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="grid min-w-0 gap-1">
+          <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-title text-title">
+            {program ?? typeName(type!)} {version && <span className="figures text-soft">{version}</span>}
+            <Badge tone={ok ? 'good' : 'bad'} dot className="font-sans">
+              {ok ? 'Answers' : 'Does not answer as it should'}
+            </Badge>
+          </h3>
+          <p className="font-mono text-xs break-all text-faint">{url}</p>
+          {detail && <p className="text-sm text-soft">{detail}</p>}
+        </div>
+        {action}
       </div>
       {type === 'comfyui' && (
         <div className="grid gap-3">

@@ -1,10 +1,20 @@
 'use client';
 
-import { useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
 import { Field } from '#components/ui/field';
 import { Textarea } from '#components/ui/textarea';
 
 type Json = Record<string, unknown>;
+
+/** Told what is wrong with the text of a field, and when that is over. */
+export type OnFault = (id: string, fault: string | undefined) => void;
+
+/** What is wrong with the texts that a form has: none of it is in what the form would send. */
+export function useJsonFaults() {
+  const [faults, setFaults] = useState<Record<string, string | undefined>>({});
+  const onFault = useCallback<OnFault>((id, fault) => setFaults(now => ({ ...now, [id]: fault })), []);
+  return { fault: Object.values(faults).find(Boolean), onFault };
+}
 
 /** An object as text, which may be half written; what is whole is told at once. */
 export function JsonField({
@@ -15,6 +25,7 @@ export function JsonField({
   error,
   className,
   onChange,
+  onFault,
 }: {
   label: string;
   hint?: ReactNode;
@@ -23,9 +34,16 @@ export function JsonField({
   error: string | undefined;
   className?: string;
   onChange: (value: Json) => void;
+  onFault: OnFault;
 }) {
+  const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const fault = draft === null ? undefined : faultOf(draft);
+  useEffect(() => {
+    if (!fault) return undefined;
+    onFault(id, `${label}: ${fault}`);
+    return () => onFault(id, undefined);
+  }, [id, label, fault, onFault]);
   return (
     <Field label={label} hint={hint} error={fault ?? error} className={className}>
       <Textarea

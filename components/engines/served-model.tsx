@@ -3,7 +3,7 @@
 import { X } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import type { Problem } from '#components/engines/problem';
-import { JsonField } from '#components/engines/json-field';
+import { JsonField, type OnFault } from '#components/engines/json-field';
 import { Checkbox } from '#components/ui/checkbox';
 import { Field } from '#components/ui/field';
 import { IconButton } from '#components/ui/icon-button';
@@ -48,6 +48,7 @@ export function ServedModel({
   models,
   problem,
   onChange,
+  onFault,
   onRemove,
 }: {
   type: string;
@@ -58,6 +59,7 @@ export function ServedModel({
   models: string;
   problem: Problem;
   onChange: (served: Served) => void;
+  onFault: OnFault;
   onRemove: () => void;
 }) {
   const { call, model } = FIELDS[type] ?? {};
@@ -155,6 +157,7 @@ export function ServedModel({
           error={problem('/parameters')}
           className="mt-3"
           onChange={next => onChange(Object.keys(next).length ? { ...rest, parameters: next } : rest)}
+          onFault={onFault}
         />
       </details>
     </li>

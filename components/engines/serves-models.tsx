@@ -3,6 +3,7 @@
 import { useId } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
+import type { OnFault } from '#components/engines/json-field';
 import type { Problem } from '#components/engines/problem';
 import { ServedModel, type Served } from '#components/engines/served-model';
 import { Button } from '#components/ui/button';
@@ -23,11 +24,13 @@ export function ServesModels({
   found,
   problem,
   onChange,
+  onFault,
 }: {
   entry: EngineEntryWire;
   found: ExaminationWire | undefined;
   problem: Problem;
   onChange: (options: EngineEntryWire['options']) => void;
+  onFault: OnFault;
 }) {
   const query = useQuery(allArchitecturesQuery);
   const listId = useId();
@@ -55,6 +58,7 @@ export function ServesModels({
                   models={listId}
                   problem={path => problem(`/options/serves/${at}${path}`)}
                   onChange={next => set(serves.map((one, index) => (index === at ? next : one)))}
+                  onFault={onFault}
                   onRemove={() => set(serves.filter((_, index) => index !== at))}
                 />
               ))}

@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Select } from '#components/ui/select';
 import { Textarea } from '#components/ui/textarea';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { EngineEntryWire, WorkflowFilesWire } from '#lib/contract/engine-schemas';
 
 /** A test: made as the form stands, saved or not. It costs no gems and is not kept. */
@@ -23,11 +24,13 @@ export function TrialPanel({
   /** A workflow that is not saved yet. */
   files?: WorkflowFilesWire;
   /** What is said while nothing can be tried. */
-  otherwise?: string;
+  otherwise?: string | undefined;
 }) {
   const [chosen, setChosen] = useState('');
   const [prompt, setPrompt] = useState('');
   const trial = useTrial();
+  // the button that stops it takes the place of the one that starts it
+  const kept = useKeptFocus();
   const architecture = choices.includes(chosen) ? chosen : choices[0];
   return (
     <section
@@ -60,23 +63,25 @@ export function TrialPanel({
           onChange={event => setPrompt(event.target.value)}
         />
       </Field>
-      {trial.view && <TrialView {...trial.view} onStop={trial.stop} />}
-      {!trial.isRunning && (
-        <Button
-          className="justify-self-start"
-          disabled={architecture === undefined}
-          onClick={() =>
-            void trial.start({
-              engine: entry,
-              architecture: architecture!,
-              body: prompt.trim() ? { prompt: prompt.trim() } : {},
-              ...(files && { files }),
-            })
-          }
-        >
-          {trial.view ? 'Once more' : 'Make a test'}
-        </Button>
-      )}
+      <div {...kept} className="grid grid-cols-1 gap-5">
+        {trial.view && <TrialView {...trial.view} onStop={trial.stop} />}
+        {!trial.isRunning && (
+          <Button
+            className="justify-self-start"
+            disabled={architecture === undefined}
+            onClick={() =>
+              void trial.start({
+                engine: entry,
+                architecture: architecture!,
+                body: prompt.trim() ? { prompt: prompt.trim() } : {},
+                ...(files && { files }),
+              })
+            }
+          >
+            {trial.view ? 'Once more' : 'Make a test'}
+          </Button>
+        )}
+      </div>
       {architecture === undefined && <p className="text-xs text-faint">{otherwise}</p>}
     </section>
   );

@@ -17,12 +17,15 @@ export function BuiltPanel({
   id,
   engineId,
   built,
+  fault,
   save,
   isChanged = true,
 }: {
   id: string;
   engineId: string;
   built: Built;
+  /** What keeps a text from being among it. */
+  fault?: string | undefined;
   /** What the button says. */
   save: string;
   isChanged?: boolean;
@@ -30,7 +33,8 @@ export function BuiltPanel({
   const router = useRouter();
   const queries = useQueryClient();
   const engine = useQuery(engineQuery(engineId));
-  const { data, isSound, isCurrent, error } = built;
+  const { data, isCurrent, error } = built;
+  const isSound = built.isSound && fault === undefined;
   const saving = useMutation({
     mutationFn: () =>
       accountApi.saveWorkflow({
@@ -62,9 +66,10 @@ export function BuiltPanel({
           </div>
         )}
         {error && <Alert tone="bad" title={error.message} />}
-        {issues.length > 0 && (
+        {(fault || issues.length > 0) && (
           <Alert tone="bad" title="It cannot be saved yet.">
             <ul className="grid gap-1">
+              {fault && <li className="wrap-anywhere">{fault}</li>}
               {issues.map(({ path, message }) => (
                 <li key={path + message} className="wrap-anywhere">
                   <code className="font-mono text-xs">{path || '/'}</code> {message}

@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookOpen, Download, Sprout, Trash2 } from 'lucide-react';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
-import { JsonField } from '#components/engines/json-field';
+import { JsonField, useJsonFaults } from '#components/engines/json-field';
 import { saveBlob } from '#components/media/save-blob';
 import { BackLink } from '#components/ui/back-link';
 import { BuiltPanel } from '#components/workflows/built-panel';
@@ -19,6 +19,7 @@ import { Panel } from '#components/ui/panel';
 import { QueryView } from '#components/ui/query-view';
 import { accountApi } from '#lib/client/account-api';
 import { enginesQuery, workflowQuery, workflowsQuery } from '#lib/client/admin-queries';
+import { orGone } from '#lib/client/or-gone';
 import { curl } from '#lib/docs/call-code';
 import type { WorkflowFilesWire } from '#lib/contract/engine-schemas';
 
@@ -36,10 +37,10 @@ export function WorkflowPage({ id }: { id: string }) {
 function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
   const [draft, setDraft] = useState({ files });
   const built = useBuilt(draft);
+  const { fault, onFault } = useJsonFaults();
   const router = useRouter();
-  const engines = useQuery(enginesQuery).data?.data;
+  const engines = useQuery(enginesQuery);
   const isOwn = useQuery(workflowsQuery).data?.data.some(one => one.id === id && one.from === 'own') ?? false;
-  const engine = engines?.find(({ type }) => type === 'comfyui');
   const change = (part: Partial<WorkflowFilesWire>) => setDraft({ files: { ...draft.files, ...part } });
   const architecture = String(files.architecture.id);
   return (
@@ -89,6 +90,7 @@ function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
             rows={14}
             error={undefined}
             onChange={architecture => change({ architecture })}
+            onFault={onFault}
           />
           <JsonField
             label={`workflows/${id}.json`}
@@ -96,20 +98,26 @@ function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
             rows={14}
             error={undefined}
             onChange={workflow => change({ workflow })}
+            onFault={onFault}
           />
         </Panel>
       </div>
-      {engine ? (
-        <BuiltPanel
-          id={id}
-          engineId={engine.id}
-          built={built}
-          save="Save the files"
-          isChanged={JSON.stringify(draft.files) !== JSON.stringify(files)}
-        />
-      ) : (
-        <p className="text-sm text-soft">Connect a ComfyUI to test and change it.</p>
-      )}
+      <QueryView query={engines}>
+        {({ data }) => {
+          const engine = data.find(({ type }) => type === 'comfyui');
+          if (!engine) return <p className="text-sm text-soft">Connect a ComfyUI to test and change it.</p>;
+          return (
+            <BuiltPanel
+              id={id}
+              engineId={engine.id}
+              built={built}
+              fault={fault}
+              save="Save the files"
+              isChanged={JSON.stringify(draft.files) !== JSON.stringify(files)}
+            />
+          );
+        }}
+      </QueryView>
     </div>
   );
 }
@@ -137,7 +145,7 @@ function Remove({ id, onRemoved }: { id: string; onRemoved: () => void }) {
         </Button>
       }
       act={async () => {
-        await accountApi.removeWorkflow({ params: { workflow_id: id } });
+        await orGone(accountApi.removeWorkflow({ params: { workflow_id: id } }));
         onRemoved();
         await queries.invalidateQueries({ queryKey: ['admin'] });
       }}

@@ -8,6 +8,7 @@ import { startDeployment, temporaryFolder, type Deployment } from '../faults/dep
 import { expect, test } from '../fixtures.ts';
 import { signUp, watchFaults } from '../session.ts';
 import { createButton, promptField } from './create-page.ts';
+import { hold } from './someone.ts';
 
 /** Named by somebody who leaves no place to break a line at, and saved twice. */
 const WORKFLOW: Graph = {
@@ -80,13 +81,32 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await page.getByLabel('Choices').pressSequentially('\nmine');
   await expect(page.getByLabel('Choices')).toHaveValue(/\nmine$/);
   await page.getByLabel('Expose Sampler name').uncheck();
+  // a number is typed anew, with its sign first; a limit that is emptied is none
+  await page.getByLabel('Expose Denoise').check();
+  await page.getByRole('button', { name: 'Change Denoise' }).click();
+  const given = page.getByLabel('Unless given');
+  for (const words of ['-1', '0.5']) {
+    await given.fill('');
+    await expect(given).toBeFocused();
+    await given.pressSequentially(words);
+    await expect(given).toHaveValue(words);
+  }
+  const denoise = page.getByRole('listitem').filter({ has: page.getByLabel('Expose Denoise') });
+  await expect(denoise).toContainText('a number from 0 up to 1, 0.5 unless given');
+  await page.getByLabel('Largest').fill('');
+  await expect(denoise).toContainText('a number from 0, 0.5 unless given');
+  await page.getByLabel('Expose Denoise').uncheck();
   await page.getByRole('button', { name: 'Offer several sizes' }).click();
   await page.getByLabel('Token').first().fill('2K');
   await expect(page.getByLabel('Token')).toHaveCount(2);
   while (await page.getByLabel('Token').count())
     await page.getByRole('button', { name: 'Take 2K away' }).first().click();
   await page.getByLabel('Gems', { exact: true }).fill('12');
-  await page.getByRole('button', { name: 'Make a test' }).click();
+  const trial = page.getByRole('button', { name: 'Make a test' });
+  await trial.press('Enter');
+  await expect(
+    page.getByRole('button', { name: 'Stop' }).or(page.getByRole('button', { name: 'Once more' })),
+  ).toBeFocused();
   await expect(page.getByRole('img', { name: 'What came of the test' })).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save and offer it' }).click();
@@ -138,10 +158,66 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   const save = page.getByRole('button', { name: 'Save the files' });
   await expect(save).toBeDisabled();
   await architecture.fill((await architecture.inputValue()).replace('"gems": 12', '"gems": 13'));
+  const whole = await architecture.inputValue();
+  await architecture.fill(`${whole},`);
+  await expect(page.getByText('It cannot be saved yet.')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await architecture.fill(whole);
   await save.click();
   await expect(page.getByText('Studio portrait is offered now.', { exact: true })).toBeVisible();
   // what is saved needs no saving
   await expect(save).toBeDisabled();
   await expect(architecture).toHaveValue(/"gems": 13/);
   expect(faults).toEqual([]);
+});
+
+test('the page of an engine says how its server is, looks again, and is not saved with JSON that is broken', async ({
+  page,
+  context,
+}) => {
+  const { baseURL } = deployment;
+  const operator = await signUp(context, deployment, true);
+  const gone = await startComfyui({ version: '0.38.1' });
+  await gone.close();
+  const servers = [{ id: 'server1', url: gone.url, secret: null, places: null }];
+  const entry = { id: 'far', type: 'comfyui', paused: true, servers, options: {} };
+  expect((await operator.call('POST', '/api/admin/engines', entry)).status()).toBe(201);
+  await page.goto(`${baseURL}/admin/engines/edit/far`);
+  await expect(page.getByText(`Nothing that Pomona knows was found at ${gone.url}.`)).toBeVisible();
+  await expect(page.getByText('What it can make is known once its server has answered.')).toBeVisible();
+  await expectAccessible(page);
+  const back = await startComfyui({ version: '0.38.1', port: Number(new URL(gone.url).port) });
+  const again = page.getByRole('button', { name: 'Look again' });
+  await again.press('Enter');
+  await expect(page.getByRole('region', { name: 'What is there' })).toContainText('ComfyUI 0.38.1');
+  await expect(again).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Make a test' })).toBeEnabled();
+  await back.close();
+
+  await page.getByText('All options as JSON').click();
+  const options = page.getByLabel('Options', { exact: true });
+  await options.fill('{"serves": [{"architecture": "mango"}],}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/^It was not saved\. Options: It cannot be read as JSON/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make a test' })).toBeDisabled();
+  await options.fill('{}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('far is saved.', { exact: true })).toBeVisible();
+
+  // while it is asked for, nobody knows whether there is a ComfyUI
+  const goOn = await hold(page, '**/api/admin/engines');
+  await page.goto(`${baseURL}/admin/engines/workflows/z_image`);
+  await expect(page.getByLabel('workflows/z_image.json')).toBeVisible();
+  await expect(page.getByText('Connect a ComfyUI')).toBeHidden();
+  goOn();
+  await expect(page.getByRole('button', { name: 'Save the files' })).toBeVisible();
+
+  // removed elsewhere, it is removed here too
+  await page.goto(`${baseURL}/admin/engines`);
+  await page.getByRole('button', { name: 'More for far' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  expect((await operator.call('DELETE', '/api/admin/engines/far')).status()).toBe(204);
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('heading', { name: /^far/ })).toBeHidden();
 });

@@ -1,0 +1,80 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { isHosted, typeName } from '#components/engines/engine-types';
+import { Found } from '#components/engines/found';
+import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
+import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
+
+/** What is at the first server of an engine that is connected, as far as that is known, and a way to look again. */
+export function AtServer({
+  entry: { type, servers },
+  query,
+}: {
+  entry: EngineEntryWire;
+  query: UseQueryResult<ExaminationWire>;
+}) {
+  const { data: found, error, isFetching, refetch } = query;
+  // the button moves to what the next look finds
+  const kept = useKeptFocus();
+  const again = (
+    <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
+      Look again
+    </Button>
+  );
+  if (!found && !error) return <output className="text-sm text-soft">Looking what is at {servers[0]!.url}</output>;
+  return (
+    <div {...kept} className="grid grid-cols-1 gap-4">
+      {error && (
+        <Alert tone="bad" title={`It could not be found out what is at ${servers[0]!.url}.`} action={again}>
+          {error.message}
+        </Alert>
+      )}
+      {found && <Seen found={found} type={type} again={!error && again} />}
+    </div>
+  );
+}
+
+function Seen({ found, type, again }: { found: ExaminationWire; type: string; again: ReactNode }) {
+  if (found.wants_secret) return <SecretWanted found={found} action={again} />;
+  if (found.type === null) return <Unknown found={found} action={again} />;
+  if (found.type !== type)
+    return (
+      <Alert
+        tone="warn"
+        title={`${found.url} is no ${typeName(type)} but a ${typeName(found.type)} now.`}
+        action={again}
+      />
+    );
+  return <Found found={found} action={again} />;
+}
+
+export function SecretWanted({ found: { type, url, detail }, action }: { found: ExaminationWire; action?: ReactNode }) {
+  const who =
+    type && isHosted(type) ? `${typeName(type)} asks for the key of your account there.` : `${url} asks for a secret.`;
+  return (
+    <Alert tone="warn" title={who} action={action}>
+      {detail}
+    </Alert>
+  );
+}
+
+export function Unknown({
+  found: { url, detail },
+  action,
+  children,
+}: {
+  found: ExaminationWire;
+  action?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <Alert tone="warn" title={`Nothing that Pomona knows was found at ${url}.`} action={action}>
+      <p>{detail}</p>
+      {children}
+    </Alert>
+  );
+}
