@@ -12,6 +12,7 @@ import { PagesView } from '#components/ui/query-view';
 import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { accountApi } from '#lib/client/account-api';
 import { invitesQuery } from '#lib/client/admin-queries';
+import { orGone } from '#lib/client/or-gone';
 import type { InviteWire } from '#lib/contract/admin-schemas';
 
 export function Invites() {
@@ -92,10 +93,10 @@ const COLUMNS: readonly Column<InviteWire>[] = [
 
 function Withdraw({ invite: { id, email } }: { invite: InviteWire }) {
   const queries = useQueryClient();
-  const withdraw = async () => {
-    await accountApi.withdrawInvite({ params: { invite_id: id } });
-    await queries.invalidateQueries({ queryKey: ['admin'] });
-  };
+  const withdraw = () =>
+    orGone(accountApi.withdrawInvite({ params: { invite_id: id } })).finally(() =>
+      queries.invalidateQueries({ queryKey: ['admin'] }),
+    );
   return (
     <ConfirmDialog
       title="Withdraw the invitation?"

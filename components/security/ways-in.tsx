@@ -10,6 +10,7 @@ import { Moment } from '#components/ui/moment';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { profileQuery } from '#lib/client/account-queries';
+import { orGone } from '#lib/client/or-gone';
 import { requireRecentSignIn } from '#lib/client/recent-sign-in';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
@@ -45,7 +46,7 @@ function WayIn({ way: { id, provider, last_used_at }, name, isOnly }: { way: Way
   const gate = useOwnerGate();
   const Icon = ICONS[provider] ?? LogIn;
   const remove = async () => {
-    await gate(() => accountApi.removeSignIn({ params: { sign_in_id: id } }));
+    await gate(() => orGone(accountApi.removeSignIn({ params: { sign_in_id: id } })));
     await queries.invalidateQueries(profileQuery);
     toast({ title: `${name} is removed.` });
   };

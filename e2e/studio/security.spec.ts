@@ -65,6 +65,19 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   expect(faults).toEqual([]);
 });
 
+test('a way in that is gone already is removed as well', async ({ page, context, house }) => {
+  const { id } = await signUp(context, house);
+  await house.pool.query(
+    `insert into sign_ins (id, account_id, provider, subject) values (gen_random_uuid(), $1, 'github', $2)`,
+    [id, randomUUID()],
+  );
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Remove GitHub' }).click();
+  await house.pool.query(`delete from sign_ins where account_id = $1 and provider = 'github'`, [id]);
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByText('GitHub is removed.', { exact: true })).toBeVisible();
+});
+
 test('a second step: set up with an app, asked for at sign-in, left by a recovery code', async ({
   page,
   context,
