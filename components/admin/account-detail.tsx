@@ -10,6 +10,7 @@ import { GrantDialog } from '#components/admin/grant-dialog';
 import { ResetLinkDialog } from '#components/admin/reset-link-dialog';
 import { LEDGER_COLUMNS, LEDGER_ROW } from '#components/account/ledger';
 import { PAYMENT_COLUMNS } from '#components/account/payments';
+import { isOver } from '#components/generations/words';
 import { BackLink } from '#components/ui/back-link';
 import { Badge } from '#components/ui/badge';
 import { Panel } from '#components/ui/panel';
@@ -160,7 +161,14 @@ const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
   {
     key: 'state',
     head: 'State',
-    cell: ({ revoked_at }) => (revoked_at ? <Badge>Revoked</Badge> : <Badge tone="good">Valid</Badge>),
+    cell: key =>
+      key.revoked_at ? (
+        <Badge>Revoked</Badge>
+      ) : key.expires_at && isOver(key.expires_at) ? (
+        <Badge tone="warn">Expired</Badge>
+      ) : (
+        <Badge tone="good">Valid</Badge>
+      ),
   },
   {
     key: 'spent',

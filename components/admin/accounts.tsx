@@ -7,7 +7,7 @@ import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
-import { PagesView } from '#components/ui/query-view';
+import { Loading, PagesView } from '#components/ui/query-view';
 import { SearchInput } from '#components/ui/search-input';
 import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
@@ -37,9 +37,16 @@ export function Accounts() {
             columns={COLUMNS}
             narrow={TWO_LINES}
             empty={
-              <EmptyState title="Nobody found">
-                No e-mail address or name has “{q}” in it. Search for a part of either, or invite them.
-              </EmptyState>
+              // that nobody was found is about the words before
+              query.isPlaceholderData ? (
+                <Loading>
+                  <ListRows />
+                </Loading>
+              ) : (
+                <EmptyState title="Nobody found">
+                  No e-mail address or name has “{q}” in it. Search for a part of either, or invite them.
+                </EmptyState>
+              )
             }
           />
         )}

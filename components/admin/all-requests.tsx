@@ -1,14 +1,18 @@
 'use client';
 
 import { useState } from 'react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { RequestRow } from '#components/admin/request-row';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { EmptyState } from '#components/ui/empty-state';
 import { ListRows } from '#components/ui/list-rows';
 import { PagesView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { TextLink } from '#components/ui/text-link';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
 import { allRequestsQuery, type RequestView } from '#lib/client/admin-queries';
+import type { AdminRequestWire } from '#lib/contract/admin-schemas';
 
 const VIEWS: Record<RequestView, { label: string; empty: string; next: string }> = {
   live: { label: 'Live', empty: 'Nothing is running', next: 'Requests show here from submit until they are final.' },
@@ -29,6 +33,8 @@ const VIEWS: Record<RequestView, { label: string; empty: string; next: string }>
 export function AllRequests({ accountId }: { accountId?: string }) {
   const [view, setView] = useState<RequestView>(accountId ? 'all' : 'live');
   const query = useInfiniteQuery(allRequestsQuery(view, accountId));
+  // apart from its row, which goes when the request ends
+  const [stopping, setStopping] = useState<AdminRequestWire | null>(null);
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -52,7 +58,7 @@ export function AllRequests({ accountId }: { accountId?: string }) {
           rows.length > 0 ? (
             <ul aria-label={`${VIEWS[view].label} requests`} className="grid">
               {rows.map(request => (
-                <RequestRow key={request.request_id} request={request} />
+                <RequestRow key={request.request_id} request={request} onStop={() => setStopping(request)} />
               ))}
             </ul>
           ) : (
@@ -60,6 +66,26 @@ export function AllRequests({ accountId }: { accountId?: string }) {
           )
         }
       </PagesView>
+      {stopping && <StopDialog request={stopping} onClose={() => setStopping(null)} />}
     </div>
+  );
+}
+
+function StopDialog({ request, onClose }: { request: AdminRequestWire; onClose: () => void }) {
+  const queries = useQueryClient();
+  const stop = async () => {
+    await accountApi
+      .stopRequest({ params: { request_id: request.request_id } })
+      .finally(() => queries.invalidateQueries({ queryKey: ['admin', 'requests'] }));
+    toast({ title: 'The request is cancelled.' });
+  };
+  return (
+    <ConfirmDialog
+      title="Cancel this request?"
+      description={`It belongs to ${request.account.email}. Cancelled requests are not refunded; grant gems if they should be.`}
+      confirm="Cancel request"
+      act={stop}
+      onClose={onClose}
+    />
   );
 }

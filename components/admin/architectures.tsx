@@ -43,10 +43,10 @@ export function Architectures() {
   );
 }
 
-function State({ row: { state, override } }: { row: AdminArchitectureWire }) {
+function State({ row: { state, override, engine } }: { row: AdminArchitectureWire }) {
   return (
     <span className="grid justify-items-start gap-1">
-      <Badge tone={state === 'live' ? 'good' : 'neutral'} dot>
+      <Badge tone={state === 'live' ? (engine ? 'good' : 'warn') : 'neutral'} dot>
         {state === 'live' ? 'Live' : 'Retired'}
       </Badge>
       {override && <span className="text-xs text-faint">set by an operator</span>}
@@ -93,18 +93,32 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
   );
 }
 
+const ServedBy = ({ row: { engine } }: { row: AdminArchitectureWire }) =>
+  engine ? (
+    <code className="font-mono text-xs">{engine}</code>
+  ) : (
+    <span className="text-amber">none, so it is not offered</span>
+  );
+
 const COLUMNS: readonly Column<AdminArchitectureWire>[] = [
   {
     key: 'name',
     className: 'align-middle',
     head: 'Architecture',
-    cell: ({ id, name, type }) => (
+    cell: row => (
       <span className="flex items-center gap-3">
-        <Emblem id={id} className="size-7" />
+        <Emblem id={row.id} className="size-7" />
         <span className="grid">
-          <span className="font-medium">{name}</span>
+          <span className="font-medium">{row.name}</span>
           <span className="text-xs text-faint">
-            {id} · {type}
+            {row.id} · {row.type}
+          </span>
+          {/* a phone has no room for the columns of these */}
+          <span className="flex flex-wrap gap-x-3 text-xs text-faint sm:hidden">
+            <span>
+              Engine: <ServedBy row={row} />
+            </span>
+            <GemAmount gems={row.gems} />
           </span>
         </span>
       </span>
@@ -115,12 +129,7 @@ const COLUMNS: readonly Column<AdminArchitectureWire>[] = [
     key: 'engine',
     head: 'Engine',
     className: 'align-middle max-sm:hidden',
-    cell: ({ engine }) =>
-      engine ? (
-        <code className="font-mono text-xs">{engine}</code>
-      ) : (
-        <span className="text-amber">none, so it is not offered</span>
-      ),
+    cell: row => <ServedBy row={row} />,
   },
   {
     key: 'price',

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Alert } from '#components/ui/alert';
@@ -13,35 +14,41 @@ type Invariant = Output<'runLedgerCheck'>['invariants'][number];
 
 /** What must hold of gems, requests and outputs, whatever died when. */
 export function LedgerCheck() {
-  const check = useMutation({ mutationFn: () => accountApi.runLedgerCheck() });
+  // the last outcome stands until there is another
+  const [found, setFound] = useState<Output<'runLedgerCheck'>>();
+  const check = useMutation({ mutationFn: () => accountApi.runLedgerCheck(), onSuccess: setFound });
   // the button moves with the first answer
   const kept = useKeptFocus();
-  const broken = check.data?.invariants.filter(({ ok }) => !ok).length ?? 0;
+  const broken = found?.invariants.filter(({ ok }) => !ok).length ?? 0;
   const run = (
     <Button tone="primary" busy={check.isPending} onClick={() => check.mutate()}>
-      {check.data ? 'Check again' : 'Run the check'}
+      {found ? 'Check again' : 'Run the check'}
     </Button>
   );
   return (
     <div {...kept} className="grid grid-cols-1 gap-6">
-      {check.data && (
+      {check.error && (
+        <Alert tone="bad" title={check.error.message}>
+          {found && 'Below is what was found before.'}
+        </Alert>
+      )}
+      {found && (
         <div className="flex flex-wrap items-start justify-between gap-4">
           <Alert
             className="grow"
-            tone={check.data.ok ? 'good' : 'bad'}
-            title={check.data.ok ? 'Everything holds.' : `${broken} of ${check.data.invariants.length} do not hold.`}
+            tone={found.ok ? 'good' : 'bad'}
+            title={found.ok ? 'Everything holds.' : `${broken} of ${found.invariants.length} do not hold.`}
           >
-            {check.data.ok
+            {found.ok
               ? 'Every gem is accounted for.'
               : 'Keep a copy of the database before anything is changed; the examples name the rows.'}
           </Alert>
           {run}
         </div>
       )}
-      {check.error && <Alert tone="bad" title={check.error.message} />}
-      {check.data ? (
+      {found ? (
         <ul aria-label="Invariants" className="grid">
-          {check.data.invariants.map(invariant => (
+          {found.invariants.map(invariant => (
             <InvariantRow key={invariant.invariant} invariant={invariant} />
           ))}
         </ul>

@@ -1,7 +1,5 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { Emblem } from '#components/architectures/emblem';
 import { StatusChip } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
@@ -10,13 +8,11 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
 import { Progress } from '#components/ui/progress';
 import { TextLink } from '#components/ui/text-link';
-import { toast } from '#components/ui/toast';
 import { beginning } from '#lib/beginning';
-import { accountApi } from '#lib/client/account-api';
 import type { AdminRequestWire } from '#lib/contract/admin-schemas';
 import { isLive } from '#lib/status';
 
-export function RequestRow({ request }: { request: AdminRequestWire }) {
+export function RequestRow({ request, onStop }: { request: AdminRequestWire; onStop?: () => void }) {
   const live = isLive(request.status);
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 border-t py-4 md:grid-cols-[auto_minmax(0,1fr)_auto]">
@@ -50,7 +46,11 @@ export function RequestRow({ request }: { request: AdminRequestWire }) {
       <div className="col-start-2 flex flex-wrap items-center gap-2 md:col-start-3 md:justify-end md:self-start">
         <StatusChip status={request.status} />
         <CopyButton text={request.request_id} label="Id" of={beginning(request.prompt, 40)} />
-        {live && <StopButton request={request} />}
+        {live && onStop && (
+          <Button size="sm" aria-haspopup="dialog" onClick={onStop}>
+            Cancel<span className="sr-only"> {beginning(request.prompt, 40)}</span>
+          </Button>
+        )}
       </div>
     </li>
   );
@@ -71,27 +71,5 @@ function Failure({ request: { error, failure_cause } }: { request: AdminRequestW
         </pre>
       )}
     </div>
-  );
-}
-
-function StopButton({ request }: { request: AdminRequestWire }) {
-  const queries = useQueryClient();
-  const stop = async () => {
-    await accountApi.stopRequest({ params: { request_id: request.request_id } });
-    await queries.invalidateQueries({ queryKey: ['admin', 'requests'] });
-    toast({ title: 'The request is cancelled.' });
-  };
-  return (
-    <ConfirmDialog
-      title="Cancel this request?"
-      description={`It belongs to ${request.account.email}. Cancelled requests are not refunded; grant gems if they should be.`}
-      confirm="Cancel request"
-      trigger={
-        <Button size="sm">
-          Cancel<span className="sr-only"> {beginning(request.prompt, 40)}</span>
-        </Button>
-      }
-      act={stop}
-    />
   );
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
+import { hold } from './someone.ts';
 
 const PAGES = ['accounts', 'invites', 'requests', 'architectures', 'engines', 'limits', 'ledger-check', 'audit'];
 
@@ -80,7 +82,85 @@ test('the ledger check runs and everything holds', async ({ page, context, house
   await page.goto('/admin/ledger-check');
   await page.getByRole('button', { name: 'Run the check' }).click();
   await expect(page.getByRole('list', { name: 'Invariants' }).getByRole('listitem').first()).toContainText('holds');
-  await expect(page.getByRole('button', { name: 'Check again' })).toBeFocused();
+  const again = page.getByRole('button', { name: 'Check again' });
+  await expect(again).toBeFocused();
+  // what was found stands until something else is
+  await page.route('**/api/admin/ledger-check', route => route.abort(), { times: 1 });
+  await again.click();
+  await expect(page.getByText('Below is what was found before.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Invariants' }).getByRole('listitem').first()).toContainText('holds');
+});
+
+test('what was found for other words is not said of new ones', async ({ page, context, house }) => {
+  const operator = await signUp(context, house, true);
+  await page.goto('/admin/accounts');
+  const search = page.getByLabel('Search accounts');
+  await search.fill('nobody is called this');
+  await expect(page.getByText('Nobody found')).toBeVisible();
+  const goOn = await hold(page, '**/api/admin/accounts?*');
+  await search.fill(operator.email);
+  await expect(page.getByText('Nobody found')).toBeHidden();
+  goOn();
+  await expect(page.getByRole('link', { name: operator.email })).toBeVisible();
+});
+
+test('a key that has expired is not called valid', async ({ page, context, house }) => {
+  await signUp(context, house, true);
+  const customer = await house.open();
+  await house.pool.query(`update api_keys set expires_at = now() where account_id = $1`, [customer.accountId]);
+  await page.goto(`/admin/accounts/${customer.accountId}`);
+  await expect(page.getByRole('region', { name: 'API keys' }).getByRole('table').getByText('Expired')).toBeVisible();
+});
+
+test('on a phone a model that nothing serves says so, and each says its price', async ({ page, context, house }) => {
+  await signUp(context, house, true);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.route('**/api/admin/architectures', async route => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    const [first, ...others] = data;
+    await route.fulfill({ json: { ...rest, data: [{ ...first, engine: null, gems: 12_345 }, ...others] } });
+  });
+  await page.goto('/admin/architectures');
+  const row = page.getByRole('region', { name: 'Architectures' }).getByRole('row').nth(1);
+  await expect(row.getByText('none, so it is not offered').locator('visible=true')).toBeVisible();
+  await expect(row.getByText('12,345').locator('visible=true')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test('an invitation that is gone already is withdrawn as well', async ({ page, context, house }) => {
+  const { call } = await signUp(context, house, true);
+  const email = `${randomUUID()}@example.com`;
+  const made = await call('POST', '/api/admin/invites', { email, days: 7 });
+  expect(made.status(), await made.text()).toBe(201);
+  await page.goto('/admin/invites');
+  await page.getByRole('button', { name: `Withdraw ${email}` }).click();
+  const { id } = await made.json();
+  expect((await call('DELETE', `/api/admin/invites/${id}`)).status()).toBe(204);
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByText(email)).toBeHidden();
+});
+
+test('the question before a request is cancelled stays when the request ends under it', async ({
+  page,
+  context,
+  house,
+}) => {
+  await signUp(context, house, true);
+  const customer = await house.open();
+  // the last of several waits its turn
+  const body = { prompt: `a river ${randomUUID()}`, resolution: '480p' };
+  const made = [];
+  for (let nth = 0; nth < 4; nth++) made.push(await customer.submit({ architecture: 'ltx_video', body }));
+  await page.goto('/admin/requests');
+  // the dialog hides them from roles
+  const rows = page.locator('li', { hasText: customer.email });
+  await rows.first().getByRole('button', { name: 'Cancel' }).click();
+  for (const { request_id } of made) await customer.cancel(request_id);
+  await expect(rows).toHaveCount(0);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel request' }).click();
+  await expect(page.getByText('The request is cancelled.', { exact: true })).toBeVisible();
 });
 
 test('keys go on where a model was retired, and revived', async ({ page, context, idle }) => {
