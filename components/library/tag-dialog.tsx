@@ -28,7 +28,8 @@ export function TagDialog({ requests }: { requests: readonly Pick<RequestWire, '
     mutate(
       { requests, tag, give },
       {
-        onSuccess: () => {
+        onSuccess: reasons => {
+          if (reasons.length > 0) return;
           ask(null);
           toast({ tone: 'good', title: give ? `Tagged “${tag}”` : `No longer tagged “${tag}”` });
         },

@@ -1,12 +1,14 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { REASON } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { tagsQuery } from '#lib/client/library-queries';
 import { api, requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const AT_ONCE = 4;
+const FAILED = 'The tags were not changed.';
 
 interface Change {
   requests: readonly Pick<RequestWire, 'request_id'>[];
@@ -15,22 +17,31 @@ interface Change {
   give: boolean;
 }
 
-/** Gives tags to requests, one or many, and takes them away. What fails is told. */
+/** Gives tags to requests, one or many, and takes them away. Each is tried; how many it did not come to, and why, is told and returned. */
 export function useTags() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ requests, tag, give }: Change) => {
       const { default: pMap } = await import('p-map');
-      return pMap(
-        requests,
-        async ({ request_id }) => {
+      const reasons: string[] = [];
+      const change = async ({ request_id }: Change['requests'][number]) => {
+        try {
           const answer = await (give ? api.addTag : api.removeTag)({ params: { request_id, tag } });
           client.setQueryData(requestQuery(request_id).queryKey, answer);
-        },
-        { concurrency: AT_ONCE },
-      );
+        } catch (error) {
+          reasons.push((error as Error).message);
+        }
+      };
+      await pMap(requests, change, { concurrency: AT_ONCE });
+      return reasons;
     },
-    onError: error => toast({ tone: 'bad', title: 'The tags were not changed.', description: error.message }),
+    onSuccess: (reasons, { requests, give }) => {
+      if (reasons.length === 0) return;
+      const some = `${reasons.length} of ${requests.length} ${give ? 'did not get the tag.' : 'still have the tag.'}`;
+      const title = reasons.length < requests.length ? some : FAILED;
+      toast({ tone: 'bad', title, description: [...new Set(reasons)].join(' ') });
+    },
+    onError: () => toast({ tone: 'bad', title: FAILED, description: REASON }),
     onSettled: () => client.invalidateQueries({ queryKey: tagsQuery.queryKey }),
   });
 }

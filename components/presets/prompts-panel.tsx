@@ -13,7 +13,10 @@ import { promptsQuery } from '#lib/client/library-queries';
 /** The prompts of what was made, each once: found by words, and put into the form at a press. */
 export function PromptsPanel({ entry }: { entry: CatalogEntry }) {
   const [words, setWords] = useState('');
-  const query = useQuery(promptsQuery(useSettled(words.trim())));
+  const q = useSettled(words.trim());
+  const query = useQuery(promptsQuery(q));
+  // until then what is there is about the words before
+  const isCurrent = q === words.trim() && !query.isPlaceholderData;
   const use = (prompt: string) => {
     changeDraft(entry, now => ({ ...now, prompt }));
     ask(null);
@@ -30,7 +33,11 @@ export function PromptsPanel({ entry }: { entry: CatalogEntry }) {
         {prompts =>
           prompts.length === 0 ? (
             <p className="py-8 text-center text-sm text-soft">
-              {words ? 'No prompt has these words.' : 'Prompts of what you make come together here.'}
+              {!isCurrent
+                ? 'Searching'
+                : q
+                  ? 'No prompt has these words.'
+                  : 'Prompts of what you make come together here.'}
             </p>
           ) : (
             <ul className="-mx-2 grid grid-cols-1 gap-0.5">

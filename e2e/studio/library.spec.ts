@@ -36,6 +36,7 @@ test('results are put into a collection, brought into order, shared and remixed'
   const kept = page.waitForResponse('**/api/collections/*/items');
   await page.getByRole('menuitem', { name: 'To the front' }).click();
   await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
+  await expect(page.getByRole('status').filter({ hasText: `${before[2]}: 1 of 3` })).toBeAttached();
   await kept;
   await page.reload();
   await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
@@ -201,7 +202,12 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await expect(saved.getByText('a plum, in soft rain')).toBeVisible();
   await expectAccessible(page);
   await saved.getByRole('tab', { name: 'Past prompts' }).click();
+  await saved.getByRole('searchbox').fill('nothing like it');
+  await expect(saved.getByText('No prompt has these words.')).toBeVisible();
+  const found = await hold(page, '**/api/prompts*');
   await saved.getByRole('searchbox').fill('fig');
+  await expect(saved.getByText('Searching')).toBeVisible();
+  found();
   await saved.getByRole('button', { name: 'a fig' }).click();
   await expect(prompt).toBeFocused();
   await expect(prompt).toHaveValue('a fig');
@@ -313,6 +319,28 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
 });
 
+test('a tag that one result cannot be given is given to all others, and that is said', async ({ someone, house }) => {
+  const { page } = someone;
+  await makePicture(someone, 'a fig');
+  await seedHistory(house.pool, someone.id, 8);
+  await page.goto('/history');
+  await page.getByRole('button', { name: 'Select' }).click();
+  await page.getByRole('button', { name: 'Select all loaded' }).click();
+  await page.getByRole('button', { name: 'Tag', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tag 9 results' });
+  await dialog.getByLabel('Tag', { exact: true }).fill('orchard');
+  const [first] = await requestsOf(someone);
+  const error = { code: 'request_not_found', message: 'There is no such request.' };
+  await page.route(`**/v1/requests/${first!.request_id}/tags/*`, route =>
+    route.fulfill({ status: 404, json: { error } }),
+  );
+  await dialog.getByRole('button', { name: 'Give', exact: true }).last().click();
+  await expect(page.getByText('1 of 9 did not get the tag.', { exact: true })).toBeVisible();
+  await expect(page.getByText(error.message, { exact: true })).toBeVisible();
+  await expect(dialog).toBeVisible();
+  expect(await requestsOf(someone, '?tag=orchard')).toHaveLength(8);
+});
+
 test('an operator makes a result the example of its model, which everybody sees', async ({
   page,
   context,
@@ -366,6 +394,7 @@ test('what is done in a collection stands, however fast and whatever answer come
   const taken = page.waitForResponse('**/items?*');
   await act('a pear', 'To the front');
   await act('a plum', 'Take out');
+  await expect(page.getByRole('status').filter({ hasText: 'a plum: taken out' })).toBeAttached();
   await expect(tiles).toHaveCount(2);
   release();
   await Promise.all([moved, taken]);
