@@ -8,7 +8,9 @@ import { Emblem } from '#components/architectures/emblem';
 import { AudioPlayer } from '#components/generations/audio-player';
 import { Differences } from '#components/viewer/differences';
 import { useZoom, type ZoomState } from '#components/viewer/use-zoom';
+import { replaceAddress } from '#components/viewer/use-view-address';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
+import { closeStep } from '#components/ui/close-step';
 import { cn } from '#components/ui/cn';
 import { useFocusBack } from '#components/ui/use-focus-back';
 import { IconButton } from '#components/ui/icon-button';
@@ -25,15 +27,17 @@ const LAYOUTS: Record<number, string> = {
   6: 'grid-cols-2 grid-rows-3 md:grid-cols-3 md:grid-rows-2',
 };
 
+const close = () => closeStep(() => replaceAddress({ compare: null }));
+
 /** Two to six results side by side. Zooming one zooms the others; below stands what differs between their settings. */
-export function CompareDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
+export function CompareDialog({ ids }: { ids: readonly string[] }) {
   const zoom = useZoom();
   const onCloseAutoFocus = useFocusBack();
   const sides = useQueries({ queries: ids.map(id => requestQuery(id)) });
   const known = sides.flatMap(({ data }) => data ?? []);
   const arePictures = known.length === ids.length && known.every(({ type }) => type === 'image');
   return (
-    <Dialog.Root open onOpenChange={open => !open && onClose()}>
+    <Dialog.Root open onOpenChange={open => !open && close()}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}

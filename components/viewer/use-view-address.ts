@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'next/navigation';
-import { openStep, stepNow } from '#components/ui/own-step';
+import { openStep, stepNow } from '#components/ui/open-step';
 
 /** Most results that are compared at once. */
 export const COMPARED_AT_ONCE = 6;

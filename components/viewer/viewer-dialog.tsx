@@ -6,13 +6,17 @@ import Link from 'next/link';
 import { Dialog } from 'radix-ui';
 import { ChevronLeft, ChevronRight, SquareArrowOutUpRight, X } from 'lucide-react';
 import { Viewer } from '#components/viewer/viewer';
+import { replaceAddress } from '#components/viewer/use-view-address';
 import { ViewerActs } from '#components/viewer/viewer-acts';
 import { Button } from '#components/ui/button';
+import { closeStep } from '#components/ui/close-step';
 import { tileOneIsAt } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
 import { isEscape } from '#components/ui/is-escape';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
+
+const close = () => closeStep(() => replaceAddress({ view: null }));
 
 /** The viewer over the gallery: arrows go from one result to the next, in the order of the list behind. */
 export function ViewerDialog({
@@ -20,7 +24,6 @@ export function ViewerDialog({
   requests,
   entries,
   onGo,
-  onClose,
   onNearEnd,
   onDelete,
 }: {
@@ -29,7 +32,6 @@ export function ViewerDialog({
   entries: readonly CatalogEntry[];
   /** To so many further on in the list. */
   onGo: (step: number) => void;
-  onClose: () => void;
   onNearEnd: () => void;
   onDelete: (request: RequestWire) => void;
 }) {
@@ -43,7 +45,7 @@ export function ViewerDialog({
   useNeighbours([before, after]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isEscape(event)) return onClose();
+    if (isEscape(event)) return close();
     // a film, a sound and a field have their own arrows
     const isTaken = event.target instanceof HTMLElement && event.target.closest('video, input, [role="menu"]');
     if (isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -54,7 +56,7 @@ export function ViewerDialog({
   };
 
   return (
-    <Dialog.Root open onOpenChange={open => !open && onClose()}>
+    <Dialog.Root open onOpenChange={open => !open && close()}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
@@ -72,7 +74,10 @@ export function ViewerDialog({
             id={id}
             known={requests[at]}
             entries={entries}
-            onDelete={onDelete}
+            onDelete={request => {
+              if (!before && !after) close();
+              onDelete(request);
+            }}
             Acts={ViewerActs}
             controls={
               <div className="-mt-1 flex items-center gap-1">

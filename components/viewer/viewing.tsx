@@ -3,16 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { onDemand, Opening } from '#components/ui/on-demand';
-import { closeStep } from '#components/ui/own-step';
 import { replaceAddress, useViewAddress, viewedNow } from '#components/viewer/use-view-address';
 import { catalogQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const ViewerDialog = onDemand(async () => (await import('#components/viewer/viewer-dialog')).ViewerDialog);
 const CompareDialog = onDemand(async () => (await import('#components/viewer/compare-dialog')).CompareDialog);
-
-const leave = () => replaceAddress({ view: null, compare: null });
-const close = () => closeStep(leave);
 
 /** The viewer and the comparison over a list of results, when the address asks for them. */
 export function Viewing({
@@ -36,26 +32,23 @@ export function Viewing({
   // the viewer goes on to the neighbour of what is deleted from it
   const removeViewed = (request: RequestWire) => {
     const at = placeOf(request.request_id);
-    const next = requests[at + 1] ?? requests[at - 1];
-    if (next) replaceAddress({ view: next.request_id });
-    else close();
+    replaceAddress({ view: (requests[at + 1] ?? requests[at - 1])?.request_id ?? null });
     remove([request]);
   };
   return (
     // what did not come is not asked for again while the browser goes back
-    <Opening onClose={leave}>
+    <Opening onClose={() => replaceAddress({ view: null, compare: null })}>
       {viewed && (
         <ViewerDialog
           id={viewed}
           requests={requests}
           entries={entries}
           onGo={go}
-          onClose={close}
           onNearEnd={onNearEnd}
           onDelete={removeViewed}
         />
       )}
-      {compared.length > 1 && <CompareDialog ids={compared} onClose={close} />}
+      {compared.length > 1 && <CompareDialog ids={compared} />}
     </Opening>
   );
 }
