@@ -1,3 +1,4 @@
+import '#lib/process/env-file';
 import { hostname } from 'node:os';
 import { Command, CommanderError, Option } from 'commander';
 import { pino } from 'pino';
@@ -71,12 +72,16 @@ files
   });
 deployment
   .command('adopt')
-  .description('take the store of media and the secret key that are set here for those of the deployment')
+  .description('take the database, the store of media and the secret key that are set here for those of the deployment')
+  .option(
+    '--sweep',
+    'delete files that the database does not know, too, such as those that were made after a dump of it',
+  )
   .action(
-    act(async () => {
-      await adoptDeployment();
+    act(async ({ sweep }: { sweep?: boolean }) => {
+      await adoptDeployment({ sweep });
       await recordAct(COMMAND_LINE, { act: 'deployment.adopt', subject: hostname() });
-      say('From now on processes with this store of media and this secret key start.');
+      say('From now on processes with this database, this store of media and this secret key start.');
     }),
   );
 

@@ -337,7 +337,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/retention'],
-    may: [...GROUND, 'lib/db', 'lib/storage', 'lib/uploads'],
+    may: [...GROUND, 'lib/db', 'lib/deployment', 'lib/storage', 'lib/uploads'],
     says: 'retention removes what no row asks for any more.',
   },
   {

@@ -1,11 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { parseEnv } from '#lib/env';
+import { newMediaKey } from '#lib/storage/media-key';
+import { storage } from '#lib/storage/store';
 
 await useOwnDatabase();
 
@@ -63,4 +65,48 @@ test('the database holds no key', async () => {
   await requireSameDeployment();
   const { rows } = await pool().query(`select value::text as text from settings where name = 'deployment'`);
   expect(rows[0].text).not.toContain(SECRET_KEY);
+});
+
+const putFile = () => storage().put(newMediaKey('result', 'image/png'), Buffer.from('a picture'), 'image/png');
+const row = async () => (await pool().query(`select value from settings where name = 'deployment'`)).rows[0]?.value;
+
+test('a new database refuses media that are there, until it is told to be theirs; what is not Pomona’s is nothing to it', async () => {
+  becomeProcess({ DATA_DIR: folder() });
+  await storage().put('pictures/holiday.png', Buffer.from('somebody else’s'), 'image/png');
+  await requireSameDeployment();
+  await pool().query(`delete from settings where name = 'deployment'`);
+  await putFile();
+  await expect(requireSameDeployment()).rejects.toThrow(
+    /knows nothing of the media.*dump.*STORAGE_URL.*deployment adopt/,
+  );
+  expect(await row()).toBeUndefined();
+  await adoptDeployment();
+  await requireSameDeployment();
+});
+
+test('media of a process that began at the same moment are no strange ones', async () => {
+  becomeProcess({ DATA_DIR: folder() });
+  vi.spyOn(storage(), 'list').mockImplementationOnce(async function* () {
+    await requireSameDeployment();
+    yield { key: newMediaKey('result', 'image/png'), bytes: 1, modifiedAt: new Date() };
+  });
+  await requireSameDeployment();
+});
+
+test('a database that was loaded from a dump is refused, and one of a version before says which it is', async () => {
+  becomeProcess({ DATA_DIR: folder() });
+  await requireSameDeployment();
+  const { database, since } = await row();
+  await putFile();
+  await pool().query(`update settings set value = value - 'database' - 'since' where name = 'deployment'`);
+  await requireSameDeployment();
+  expect(await row()).toMatchObject({ database });
+  expect(await row()).not.toHaveProperty('since');
+  await pool().query(
+    `update settings set value = value || '{"database": "the one that was dumped"}' where name = 'deployment'`,
+  );
+  await expect(requireSameDeployment()).rejects.toThrow(/loaded from a dump.*copy.*deployment adopt/);
+  await adoptDeployment();
+  await requireSameDeployment();
+  expect((await row()).since > since).toBe(true);
 });

@@ -1,21 +1,26 @@
 import { hostname } from 'node:os';
 import { eq, sql } from 'drizzle-orm';
-import { db } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { settings } from '#lib/db/schema';
 import { log } from '#lib/log';
 import { secret } from '#lib/secrets';
 import { StartError } from '#lib/start-error';
+import { isNewMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
 
 /** What all processes on one database have in common, as the first of them wrote it down; no secret can be read from it. */
 interface Fingerprint {
   store: string;
   key: string;
+  /** The database itself, as its server tells it from all others: one that was loaded from a dump is another one. */
+  database: string;
   /** The machine that wrote it. */
   host: string;
 }
 
 const SETTING = 'deployment';
+const THIS_DATABASE = `(select system_identifier from pg_control_system()) || '/' ||
+  (select oid from pg_database where datname = current_database())`;
 const CLOCK_SECONDS = 5;
 
 const ADVICE = {
@@ -25,11 +30,19 @@ const ADVICE = {
 
 /**
  * Throws `StartError` when this process keeps media elsewhere than the others on its database, or seals with another key: what
- * it made could not be found or opened by them.
+ * it made could not be found or opened by them. And when its database is not the one of its media, and would delete them.
  */
 export async function requireSameDeployment(): Promise<void> {
   const own = await fingerprint();
-  await db().insert(settings).values({ name: SETTING, value: own }).onConflictDoNothing();
+  await refuseStrangeMedia();
+  await db()
+    .insert(settings)
+    .values({ name: SETTING, value: fromNowOn(own) })
+    // one of an older version says nothing of its database
+    .onConflictDoUpdate({
+      target: settings.name,
+      set: { value: sql`jsonb_build_object('database', excluded.value -> 'database') || ${settings.value}` },
+    });
   const [row] = await db()
     .select({ value: settings.value, now: sql<number>`extract(epoch from clock_timestamp())::float8` })
     .from(settings)
@@ -37,13 +50,52 @@ export async function requireSameDeployment(): Promise<void> {
   tellClock(row!.now);
   const first = row!.value as Fingerprint;
   const differs = (['store', 'key'] as const).filter(part => own[part] !== first[part]);
-  if (differs.length === 0) return;
+  if (differs.length === 0) return requireSameDatabase(own, first);
   const names = { store: 'another store of media', key: 'another secret key' };
   throw new StartError(
     `This process has ${differs.map(part => names[part]).join(' and ')} than the deployment on this database, which ${first.host} began. ` +
       `${differs.map(part => ADVICE[part]).join('. ')}. If the change is meant, stop every process and run: npm run pomona -- deployment adopt`,
   );
 }
+
+const ADOPT = 'stop every process and run: npm run pomona -- deployment adopt';
+
+/** A database that knows none of the files that are there would delete them all. */
+async function refuseStrangeMedia(): Promise<void> {
+  if ((await isBegun()) || !(await holdsMedia())) return;
+  // where another process has just begun, they came after its row
+  if (await isBegun()) return;
+  throw new StartError(
+    'The database is new and knows nothing of the media that are there already. Set the DATABASE_URL or DATA_DIR that they belong to, ' +
+      'load the dump of their database (docs/running.md says how), or set another STORAGE_URL or DATA_DIR to begin anew. ' +
+      `To use this database with these media all the same, ${ADOPT}`,
+  );
+}
+
+const isBegun = async (): Promise<boolean> =>
+  (await db().select().from(settings).where(eq(settings.name, SETTING))).length > 0;
+
+async function holdsMedia(): Promise<boolean> {
+  for await (const { key } of storage().list('')) if (isNewMediaKey(key)) return true;
+  return false;
+}
+
+function requireSameDatabase(own: Fingerprint, first: Fingerprint): void {
+  if (own.database === first.database) return;
+  throw new StartError(
+    `The database was loaded from a dump or moved since ${first.host} began the deployment, and its media may be in use with the one ` +
+      'before: to try something, set STORAGE_URL to a copy of them. ' +
+      `If it takes the place of the one before, or its Postgres was upgraded, ${ADOPT}`,
+  );
+}
+
+/**
+ * SQL: since when files in a store, which a parameter names, are known to this database. No row where it is not their database: one that is
+ * put in the place of another while processes run is not told to them.
+ */
+export const filesSince = (store: string): string => `
+  select coalesce((value ->> 'since')::timestamptz, '-infinity') as since from settings
+  where name = '${SETTING}' and value ->> 'store' = ${store} and value ->> 'database' = ${THIS_DATABASE}`;
 
 /** What is signed on one machine and looked at on another, such as an upload or the code of an app, would be over too soon or too late. */
 function tellClock(now: number): void {
@@ -53,17 +105,26 @@ function tellClock(now: number): void {
   log().warn({ seconds }, `the clock of this machine is ${how}: have both set by NTP`);
 }
 
-/** Takes this process's store and key for the deployment's from now on. */
-export async function adoptDeployment(): Promise<void> {
-  const value = await fingerprint();
+/**
+ * Takes this process's store, key and database for the deployment's from now on. `sweep`: files that the database does not know are
+ * left behind, and go; otherwise those that are there by now stay, for they may be another database's.
+ */
+export async function adoptDeployment({ sweep = false } = {}): Promise<void> {
+  const own = await fingerprint();
   await db()
     .insert(settings)
-    .values({ name: SETTING, value })
+    .values({ name: SETTING, value: sweep ? own : fromNowOn(own) })
     .onConflictDoUpdate({ target: settings.name, set: { value: sql`excluded.value` } });
 }
 
-const fingerprint = async (): Promise<Fingerprint> => ({
-  store: await storage().identity(),
-  key: secret('fingerprint').toString('hex'),
-  host: hostname(),
-});
+const fromNowOn = (own: Fingerprint) => sql`${JSON.stringify(own)}::jsonb || jsonb_build_object('since', now())`;
+
+async function fingerprint(): Promise<Fingerprint> {
+  const { rows } = await pool().query<{ database: string }>(`select ${THIS_DATABASE} as database`);
+  return {
+    store: await storage().identity(),
+    key: secret('fingerprint').toString('hex'),
+    database: rows[0]!.database,
+    host: hostname(),
+  };
+}

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { writeArchitectureState } from '#lib/catalog/architecture-states';
 import * as schema from '#lib/db/schema';
-import { clusterUrl, pomona, startWeb } from '../house.ts';
+import { clusterUrl, createDatabase, pomona, startWeb } from '../house.ts';
 import { openMember } from '../member.ts';
 import { freePort, run } from '../process.ts';
 import { expect, temporaryFolder, test } from './deployment.ts';
@@ -28,6 +28,29 @@ test('a machine that shares only the database does not start, and says what to s
     expect(second.output()).toContain('STORAGE_URL');
     expect(second.output()).toContain('SECRET_KEY');
   }
+});
+
+test('a new database does not start on the media of another one, and they stay', async ({ deploy }) => {
+  const first = await deploy({ WORKER: 'off' });
+  const file = join(elsewhere, 'result', `${'0a'.repeat(16)}.png`);
+  mkdirSync(dirname(file));
+  writeFileSync(file, 'a picture');
+  const env = {
+    DATA_DIR: temporaryFolder(),
+    STORAGE_URL: `file://${elsewhere}`,
+    DATABASE_URL: await createDatabase(String(first.env.DATA_DIR)),
+  };
+  for (const program of ['worker.ts', 'start.ts']) {
+    const second = run([program], { ...env, PORT: String(await freePort()) });
+    expect(await second.ended, second.output()).toBe(1);
+    await second.silent;
+    expect(second.output()).toContain('knows nothing of the media');
+  }
+  expect(existsSync(file)).toBe(true);
+  expect(await pomona(['deployment', 'adopt'], env)).toContain('From now on');
+  const web = await startWeb('server', env);
+  await web.stop();
+  rmSync(env.DATA_DIR, { recursive: true });
 });
 
 test('what one machine changes, another knows at once, and both count together', async ({ deploy }) => {

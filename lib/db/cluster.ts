@@ -58,7 +58,8 @@ async function findCluster(link: string): Promise<string | null> {
   if (!(await lstat(link).catch(() => null))) return null;
   return realpath(link).catch(cause => {
     throw new StartError(
-      `${link} points at a database that is gone. Bring it back, or remove the link to start empty.`,
+      `${link} points at a database that is gone. Bring it back, or remove the link and load a dump (docs/running.md says how). ` +
+        'To start empty, set another DATA_DIR: its media belong to the database that is gone.',
       { cause },
     );
   });

@@ -6,6 +6,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { db } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
+import { adoptDeployment } from '#lib/deployment';
 import { env } from '#lib/env';
 import { startMediaServer } from '#lib/http/media-test-server';
 import { newId } from '#lib/ids';
@@ -206,6 +207,7 @@ test('many who ask first at once all find it, and what comes to its address late
   expect((await send(ticket, other)).status).toBe(200);
   const { headers } = await site.ask('GET', pathOf(ticket.url));
   expect(bytes.equals(Buffer.from(await (await fetch(headers.location!)).arrayBuffer()))).toBe(true);
+  await adoptDeployment({ sweep: true });
   await sweepOrphans(new Date(Date.now() + 90 * 60_000));
   const left: number[] = [];
   for await (const file of storage().list('upload/')) left.push(file.bytes);

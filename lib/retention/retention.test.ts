@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -12,6 +12,7 @@ process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-retention-'));
 const { createAccount } = await import('#lib/accounts/accounts');
 const { db, pool } = await import('#lib/db/client');
 const { media, uploads } = await import('#lib/db/schema');
+const { adoptDeployment } = await import('#lib/deployment');
 const { newId } = await import('#lib/ids');
 const { expireMedia } = await import('#lib/retention/expire-media');
 const { forgetUploads } = await import('#lib/retention/forget-uploads');
@@ -26,6 +27,7 @@ const later = (days: number) => new Date(now.getTime() + days * DAY);
 let accountId: string;
 
 beforeAll(async () => {
+  await adoptDeployment({ sweep: true });
   accountId = (await createAccount({ email: 'keeper@example.com' })).id;
 });
 
@@ -43,6 +45,13 @@ const isThere = async ({ id, key }: { id: string; key: string }) => {
 };
 const THERE = { row: true, file: true };
 const GONE = { row: false, file: false };
+
+/** A file that no row stands for. */
+async function leaveBehind(): Promise<string> {
+  const key = newMediaKey('result', 'image/png');
+  await storage().put(key, Buffer.from('left behind'), 'image/png');
+  return key;
+}
 
 test('results and inputs go after 30 days and not before; what an entity owns stays; rows keep their facts', async () => {
   const result = await keep('result', later(30));
@@ -76,8 +85,7 @@ test('a sweep that is stopped leaves the rest to the next one', async () => {
   const result = await keep('result', later(30));
   expect(await expireMedia(later(31), stopped)).toBe(0);
   expect(await isThere(result)).toEqual(THERE);
-  const orphan = newMediaKey('result', 'image/png');
-  await storage().put(orphan, Buffer.from('left behind'), 'image/png');
+  await leaveBehind();
   expect(await sweepOrphans(later(1), stopped)).toBe(0);
   await createUploadTicket(accountId, 'image/png');
   expect(await forgetUploads(later(1), stopped)).toBe(0);
@@ -125,8 +133,7 @@ test('an upload is one no longer once its file has expired', async () => {
 
 test('a file without a row goes once it is an hour old; the files of rows and of open tickets stay', async () => {
   const kept = await keep('result', later(30));
-  const orphan = newMediaKey('result', 'image/png');
-  await storage().put(orphan, Buffer.from('left behind'), 'image/png');
+  const orphan = await leaveBehind();
   const ticket = await createUploadTicket(accountId, 'image/png');
   const arriving = new URL(ticket.url).pathname.replace('/media/', '');
   await storage().put(arriving, Buffer.from('just stored, row to come'), 'image/png');
@@ -135,6 +142,48 @@ test('a file without a row goes once it is an hour old; the files of rows and of
   expect(await storage().head(orphan)).toBeNull();
   expect(await storage().head(arriving)).not.toBeNull();
   expect(await isThere(kept)).toEqual(THERE);
+});
+
+test('what is somebody else’s is left alone, and keeps no other file', async () => {
+  const strange = ['pictures/holiday.png', 'result/holiday.png'];
+  for (const key of strange) await storage().put(key, Buffer.from(key), 'image/png');
+  await writeFile(join(process.env.DATA_DIR!, 'media', 'notes'), 'a file without a type');
+  const orphan = await leaveBehind();
+  expect(await sweepOrphans(later(1))).toBe(1);
+  expect(await storage().head(orphan)).toBeNull();
+  for (const key of strange) expect(await storage().head(key)).not.toBeNull();
+});
+
+test('a database deletes no file that another one may have made, until it is told that there is no other', async () => {
+  onTestFinished(() => adoptDeployment({ sweep: true }));
+  const unknown = await leaveBehind();
+  const expired = await keep('result', later(-1));
+  const gone = vi.spyOn(storage(), 'delete').mockRejectedValueOnce(new Error('the store is out'));
+  await expect(expireMedia(now)).rejects.toThrow('the store is out');
+  gone.mockRestore();
+  expect(await isThere(expired)).toEqual({ row: false, file: true });
+
+  // made empty, or loaded from a dump, while this worker ran
+  await pool().query(`delete from settings where name = 'deployment'`);
+  expect(await sweepOrphans(later(1))).toBe(0);
+  await adoptDeployment();
+  await pool().query(
+    `update settings set value = value || '{"database": "the one that was dumped"}' where name = 'deployment'`,
+  );
+  expect(await sweepOrphans(later(1))).toBe(0);
+
+  // what was there before it is not known, but what it made itself
+  await adoptDeployment();
+  expect(await sweepOrphans(later(1))).toBe(1);
+  expect(await isThere(expired)).toEqual(GONE);
+  const known = await leaveBehind();
+  expect(await sweepOrphans(later(1))).toBe(1);
+  expect(await storage().head(known)).toBeNull();
+  expect(await storage().head(unknown)).not.toBeNull();
+
+  await adoptDeployment({ sweep: true });
+  expect(await sweepOrphans(later(1))).toBe(1);
+  expect(await storage().head(unknown)).toBeNull();
 });
 
 test('files go several at a time', async () => {

@@ -1,7 +1,10 @@
 import pMap from 'p-map';
 import { pool } from '#lib/db/client';
+import { filesSince } from '#lib/deployment';
 import { log } from '#lib/log';
 import { AT_ONCE } from '#lib/retention/expire-media';
+import { isNewMediaKey } from '#lib/storage/media-key';
+import type { ListedObject } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
 
 const BATCH = 500;
@@ -12,24 +15,26 @@ const GRACE_MS = 3_600_000;
 export async function sweepOrphans(now: Date, stopped?: AbortSignal): Promise<number> {
   const before = new Date(now.getTime() - GRACE_MS);
   let swept = await storage().sweepUnfinished(before);
-  let keys: string[] = [];
-  for await (const { key, modifiedAt } of storage().list('')) {
+  let files: ListedObject[] = [];
+  for await (const file of storage().list('')) {
     if (stopped?.aborted) return swept;
-    if (modifiedAt >= before) continue;
-    keys.push(key);
-    if (keys.length < BATCH) continue;
-    swept += await deleteOrphans(keys);
-    keys = [];
+    if (file.modifiedAt >= before || !isNewMediaKey(file.key)) continue;
+    files.push(file);
+    if (files.length < BATCH) continue;
+    swept += await deleteOrphans(files);
+    files = [];
   }
-  return swept + (await deleteOrphans(keys));
+  return swept + (await deleteOrphans(files));
 }
 
-async function deleteOrphans(keys: string[]): Promise<number> {
+/** What another database may have written is not this one's to judge: one that is empty, or was loaded from a dump, knows little. */
+async function deleteOrphans(files: ListedObject[]): Promise<number> {
   const { rows } = await pool().query<{ key: string }>(
-    `select key from unnest($1::text[]) key
-    where not exists (select from media where media.key = key.key and deleted_at is null)
-      and not exists (select from uploads where uploads.key = key.key and ready_at is null)`,
-    [keys],
+    `select key from unnest($1::text[], $2::timestamptz[]) as file (key, modified_at), (${filesSince('$3')}) as deployment
+    where not exists (select from media where media.key = file.key and deleted_at is null)
+      and not exists (select from uploads where uploads.key = file.key and ready_at is null)
+      and (modified_at >= since or exists (select from media where media.key = file.key))`,
+    [files.map(({ key }) => key), files.map(({ modifiedAt }) => modifiedAt), await storage().identity()],
   );
   await pMap(rows, ({ key }) => storage().delete(key), { concurrency: AT_ONCE });
   if (rows.length) log().warn({ keys: rows.map(({ key }) => key) }, 'files without a row deleted');
