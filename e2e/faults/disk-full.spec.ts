@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUICK, refusal } from '../customer.ts';
 import { clusterUrl, createDatabase } from '../house.ts';
@@ -122,4 +122,51 @@ test('of two machines the one without room takes nothing: all is made by the oth
   } finally {
     unmount(dataDir);
   }
+});
+
+test('outputs wait for a volume of the media that is full or can only be read, and no request is taken meanwhile', async ({
+  deploy,
+}) => {
+  const volume = mountVolume();
+  test.skip(volume === null, 'mounting a volume needs more rights');
+  const media = String(volume);
+  const ballast = join(media, 'ballast');
+  const remount = (how: 'ro' | 'rw') => execFileSync('mount', ['-o', `remount,${how}`, media]);
+  try {
+    const deployment = await deploy({ STORAGE_URL: `file://${media}` });
+    const customer = await deployment.open();
+    await customer.generate();
+    remount('ro');
+    const waiting = await customer.submit();
+    await expect.poll(() => deployment.starter.output(), { timeout: 60_000 }).toContain('outputs wait for it');
+    const later = await customer.submit();
+    remount('rw');
+    for (const one of [waiting, later]) expect(await customer.finish(one)).toMatchObject({ status: 'completed' });
+
+    fill(ballast, media);
+    const last = await customer.submit();
+    await expect.poll(() => deployment.starter.output(), { timeout: 60_000 }).toContain('no room');
+    rmSync(ballast);
+    expect(await customer.finish(last)).toMatchObject({ status: 'completed' });
+    const { rows } = await deployment.pool.query('select sum(attempts)::int as attempts from requests');
+    expect(rows).toEqual([{ attempts: 0 }]);
+    await deployment.checkLedger();
+    await deployment.starter.stop();
+  } finally {
+    unmount(media);
+  }
+});
+
+test('what a killed process left in the folder for temporary files goes on a machine without a worker, too', async ({
+  deploy,
+}) => {
+  const dataDir = temporaryFolder();
+  const [old, young] = ['work-old', 'work-young'].map(name => join(dataDir, 'tmp', name));
+  for (const folder of [old, young]) mkdirSync(folder!, { recursive: true });
+  const { DATA_DIR } = (await deploy({ WORKER: 'off' })).env;
+  utimesSync(old!, 1, 1);
+  await deploy({ WORKER: 'off', DATA_DIR: dataDir, DATABASE_URL: await createDatabase(String(DATA_DIR)) });
+  await expect.poll(() => existsSync(old!)).toBe(false);
+  expect(existsSync(young!)).toBe(true);
+  rmSync(dataDir, { recursive: true });
 });

@@ -1,5 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { Dispatcher } from 'undici';
+import { StoreAway } from '#lib/storage/refusals';
 
 type Element = Record<string, unknown>;
 
@@ -30,12 +31,6 @@ function refusal(asked: string, status: number, xml: string): Error {
   const said = nameOfRoot(xml) === 'Error' ? rootOf(xml) : null;
   const reason = said ? `${said.text('Code')}: ${said.text('Message')}` : 'no reason given';
   return faultOf(status, `the object store answered ${status} to ${asked}: ${reason}`);
-}
-
-/** A store that is busy or out, after all tries: what was asked of it may be asked again later. */
-class StoreAway extends Error {
-  override name = 'StoreAway';
-  readonly code = 'STORE_AWAY';
 }
 
 /** What an answer is that nobody can use. */

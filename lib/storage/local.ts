@@ -7,9 +7,12 @@ import { readOrMakeSecret } from '#lib/secrets';
 import { filesBelow, hasCode, makeFolder, openIfThere, statIfThere, syncFolder } from '#lib/storage/folder';
 import { hashFile, hashOf } from '#lib/storage/hash';
 import { isMediaKey } from '#lib/storage/media-key';
-import { holdsOtherBytes, missing, requireType, typeOfMediaKey } from '#lib/storage/refusals';
+import { holdsOtherBytes, missing, requireType, StoreAway, typeOfMediaKey } from '#lib/storage/refusals';
 import type { ByteStore, StoredObject } from '#lib/storage/storage';
 import { writeNewFile } from '#lib/storage/write-file';
+
+/** What a disk says that is full, can only be read, or is gone for the time being. */
+const DISK_AWAY = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE'];
 
 /** Few large reads: a read costs more than its bytes. What is short is read at once. */
 const CHUNK = 256 * 1024;
@@ -31,6 +34,7 @@ export function createLocalStore(dir: string): ByteStore {
 
   return {
     id: 'local',
+    folder: dir,
 
     async put(key, body, contentType) {
       const draft = join(unfinished, randomUUID());
@@ -41,6 +45,9 @@ export function createLocalStore(dir: string): ByteStore {
         await Promise.all([makeFolder(unfinished), makeFolder(dirname(path))]);
         await writeNewFile(draft, body instanceof Uint8Array ? [body] : body);
         stats = await giveName(draft, path);
+      } catch (error) {
+        if (!hasCode(error, ...DISK_AWAY)) throw error;
+        throw new StoreAway(`${key} cannot be stored: ${(error as Error).message}`, { cause: error });
       } finally {
         // one that nothing was read of yet stays open
         if (body instanceof Readable) body.destroy();

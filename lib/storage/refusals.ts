@@ -22,3 +22,9 @@ export function requireType(key: string, contentType: string): void {
   if (!type) throw missing(key);
   if (contentType !== type) throw new Error(`${key} cannot hold ${contentType}`);
 }
+
+/** A store that is busy, out or full, after all tries: what was asked of it may be asked again later. */
+export class StoreAway extends Error {
+  override name = 'StoreAway';
+  readonly code = 'STORE_AWAY';
+}

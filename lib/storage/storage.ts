@@ -30,6 +30,8 @@ export interface SignedPut {
  */
 export interface ByteStore {
   readonly id: 'local' | 's3' | 'gcs';
+  /** Where the files lie; absent where objects are no files. */
+  readonly folder?: string;
   /**
    * Streams `body` to the key: whole or not at all, durable once resolved. A key is written once; the same bytes again are
    * answered as the first time. An error of the body (a limit, a broken connection) is passed on and leaves nothing behind. A

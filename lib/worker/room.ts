@@ -1,22 +1,31 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { log } from '#lib/log';
 import { temporaryFolder } from '#lib/process/temporary-folder';
+import { storage } from '#lib/storage/store';
+import { isStoreAway } from '#lib/worker/stored-files';
 
 /** What an output, the file that it is made of and its smaller forms may take on the way. */
 const ROOM_BYTES = 100_000_000;
-let hadRoom = true;
+/** Folders that had no room last time, so that each is told once. */
+const full = new Set<string>();
 
 /**
- * Whether this machine has room to work. One without would fail whatever it takes, and sooner than others make it, so that most came here:
- * requests wait for room, or for another worker.
+ * Whether this machine has room to work, here and where outputs are kept. One without would fail whatever it takes, and sooner than others
+ * make it, so that most came here: requests wait for room, or for another worker.
  */
 export async function hasRoom(): Promise<boolean> {
-  const folder = temporaryFolder();
+  const { folder: media } = storage();
+  const rooms = await Promise.all([temporaryFolder(), ...(media === undefined ? [] : [media])].map(hasRoomIn));
+  return rooms.every(Boolean) && !isStoreAway();
+}
+
+async function hasRoomIn(folder: string): Promise<boolean> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = await statfs(folder);
   const has = bavail * bsize >= ROOM_BYTES;
-  if (has && !hadRoom) log().info({ folder }, 'there is room again');
-  if (!has && hadRoom) log().error({ folder, free: bavail * bsize }, 'no room: nothing is taken until there is');
-  hadRoom = has;
+  if (has && full.delete(folder)) log().info({ folder }, 'there is room again');
+  if (!has && !full.has(folder))
+    log().error({ folder, free: bavail * bsize }, 'no room: nothing is taken until there is');
+  if (!has) full.add(folder);
   return has;
 }

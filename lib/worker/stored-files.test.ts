@@ -1,8 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterAll, expect, test, vi } from 'vitest';
+import { StoreAway } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
+import { hasRoom } from '#lib/worker/room';
 import { StoredFiles } from '#lib/worker/stored-files';
 
 const folder = await mkdtemp(join(tmpdir(), 'pomona-stored-'));
@@ -38,4 +41,35 @@ test('what is still on its way goes, too', async () => {
   await stored.drop();
   await putting;
   expect(await keys()).toEqual([]);
+});
+
+test('while an output waits for a store that is full or out nothing new is taken, until it is stored or nobody wants it', async () => {
+  const path = join(folder, 'dear');
+  await writeFile(path, 'what was paid for');
+  const tries: (() => void)[] = [];
+  const { put } = storage();
+  const full = vi.spyOn(storage(), 'put').mockImplementation((...file) => {
+    if (file[1] instanceof Readable) file[1].destroy();
+    for (const tell of tries.splice(0)) tell();
+    return Promise.reject(new StoreAway('no space left on device'));
+  });
+  const tried = () => new Promise<void>(resolve => tries.push(resolve));
+  const stop = new AbortController();
+  const stored = new StoredFiles(stop.signal);
+  expect(await hasRoom()).toBe(true);
+  const first = tried();
+  const putting = stored.put('result', path, 'image/png');
+  await first;
+  await tried();
+  expect(await hasRoom()).toBe(false);
+  full.mockImplementation(put);
+  await putting;
+  expect(await hasRoom()).toBe(true);
+  full.mockRejectedValue(new StoreAway('no space left on device'));
+  const unwanted = stored.put('result', path, 'image/png');
+  stop.abort();
+  await expect(unwanted).rejects.toThrow();
+  expect(await hasRoom()).toBe(true);
+  full.mockRestore();
+  await stored.drop();
 });

@@ -1,9 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { log } from '#lib/log';
-import { throughOutages } from '#lib/outage';
+import { isOutage, throughOutages } from '#lib/outage';
 import { newMediaKey } from '#lib/storage/media-key';
 import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
+
+/** What waits for a store that is out: whatever else is made meanwhile would wait, too. */
+const waiting = new Set<string>();
+export const isStoreAway = (): boolean => waiting.size > 0;
 
 /** Files that go again when one of them cannot be kept. Given a signal, they wait for a store that is out until it is aborted. */
 export class StoredFiles {
@@ -17,7 +21,7 @@ export class StoredFiles {
   async put(folder: 'result' | 'preview', path: string, type: MediaType): Promise<{ key: string; bytes: number }> {
     const key = newMediaKey(folder, type);
     const put = () => storage().put(key, createReadStream(path), type);
-    const putting = this.#waiting ? throughOutages(put, this.#waiting) : put();
+    const putting = this.#waiting ? patiently(key, put, this.#waiting) : put();
     this.#puts.set(key, putting);
     const { bytes } = await putting;
     return { key, bytes };
@@ -28,6 +32,19 @@ export class StoredFiles {
     await Promise.allSettled(this.#puts.values());
     await takeBack(this.#puts.keys());
   }
+}
+
+async function patiently<T>(key: string, put: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const attempt = async () => {
+    try {
+      return await put();
+    } catch (error) {
+      if (isOutage(error) && !isStoreAway()) log().error({ err: error }, 'the store is out: outputs wait for it');
+      if (isOutage(error)) waiting.add(key);
+      throw error;
+    }
+  };
+  return throughOutages(attempt, signal).finally(() => waiting.delete(key));
 }
 
 /** Deletes files that nothing stands for. Never throws: one that cannot be deleted goes later, as a file without a row. */
