@@ -1,3 +1,4 @@
+import '#lib/process/env-file';
 import { join } from 'node:path';
 import { startEmbedded } from '#lib/db/embedded';
 import { env } from '#lib/env';

@@ -1,7 +1,10 @@
+import '#lib/process/env-file';
 import { requireCatalog } from '#lib/catalog/require-catalog';
 import { migrateDatabase } from '#lib/db/migrate';
 import { requireSameDeployment } from '#lib/deployment';
 import { env } from '#lib/env';
+import { publishMetrics } from '#lib/http/shared-metrics';
+import { LIMIT_METRIC } from '#lib/limits';
 import { startWorker } from '#lib/worker/worker';
 import { tellWhy } from '#lib/process/run-program';
 import { onStopRequest } from '#lib/process/stop-signals';
@@ -18,8 +21,9 @@ async function main(): Promise<void> {
 
   await migrateDatabase();
   await requireSameDeployment();
-  const worker = await startWorker();
+  const [worker, figures] = await Promise.all([startWorker(), publishMetrics(LIMIT_METRIC)]);
   await stop.promise;
+  await figures.close();
   await worker.stop();
 }
 

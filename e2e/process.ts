@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { SETTINGS } from '#lib/env';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 
@@ -22,12 +23,15 @@ export interface Process {
 
 export type Env = Record<string, string>;
 
+/** What somebody has in .env is not for tests: a setting that is there and empty counts as unset. */
+const UNSET: Env = Object.fromEntries(Object.keys(SETTINGS).map(name => [name, '']));
+
 /** Runs one of the project's programs, such as `server.ts`, or one of another's, with these settings. */
 export function run(args: string[], env: Env): Process {
   const flags = args[0]!.endsWith('.ts') ? ['--import', './scripts/quick-start.ts'] : [];
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd: ROOT,
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
+    env: { ...UNSET, ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { pid } = child;

@@ -36,7 +36,7 @@ export const SETTINGS = {
   HOST: {
     rule: z.string().min(1),
     fallback: '127.0.0.1',
-    about: 'Address it listens on; 0.0.0.0 for every interface.',
+    about: 'Address it listens on; 0.0.0.0 for every interface, :: for IPv6 as well.',
   },
   BASE_URL: {
     rule: origin,

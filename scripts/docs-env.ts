@@ -22,9 +22,10 @@ export async function withSettings(readme: string): Promise<string> {
 
 /** Every setting with what it means, commented out at its default. */
 export const envExample = (): string =>
-  Object.entries(SETTINGS)
-    .map(([name, { fallback, about }]) => `# ${about}\n#${name}=${fallback}\n`)
-    .join('\n');
+  [
+    '# Every setting. Pomona reads a copy of this file that is called .env; what the environment itself has, wins.\n',
+    ...Object.entries(SETTINGS).map(([name, { fallback, about }]) => `# ${about}\n#${name}=${fallback}\n`),
+  ].join('\n');
 
 export const readDocs = async () => ({
   readme: await readFile(README, 'utf8'),

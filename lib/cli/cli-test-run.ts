@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { SETTINGS } from '#lib/env';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = ['--import', join(ROOT, 'scripts/quick-start.ts'), join(ROOT, 'cli.ts')];
+
+/** What somebody has in .env is not for tests. */
+const UNSET = Object.fromEntries(Object.keys(SETTINGS).map(name => [name, '']));
 
 interface Run {
   code: number;
@@ -19,7 +23,7 @@ export const pomonaWith = (settings: Record<string, string>, ...args: string[]):
     const child = execFile(
       process.execPath,
       [...CLI, ...args],
-      { env: { ...process.env, LOG_LEVEL: 'debug', ...env } },
+      { env: { ...UNSET, ...process.env, LOG_LEVEL: 'debug', ...env } },
       (_, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     );
     child.stdin?.end(input ?? '');

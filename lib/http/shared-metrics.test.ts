@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { pool } from '#lib/db/client';
+import type { Figures } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { metrics, observeHttp } from '#lib/http/metrics';
 import { publishMetrics, sumMetrics } from '#lib/http/shared-metrics';
+import { LIMIT_METRIC, noteLimit } from '#lib/limits';
 
 await useOwnDatabase();
 
@@ -61,4 +63,14 @@ test('those that are long gone are one row, and nothing that they counted is los
   const { rows } = await pool().query(`select from process_figures where seen_at < now() - interval '10 minutes'`);
   expect(rows).toHaveLength(1);
   expect(await figure('pomona_internal_errors_total')).toBe(before);
+});
+
+test('of a worker there is one figure, and nothing that is told of web processes', async () => {
+  await pool().query('delete from process_figures');
+  noteLimit('LIMIT_DECODES');
+  const publishing = await publishMetrics(LIMIT_METRIC);
+  const { rows } = await pool().query<{ figures: Figures }>('select figures from process_figures');
+  expect(rows[0]!.figures.map(({ name }) => name)).toEqual([LIMIT_METRIC]);
+  expect(rows[0]!.figures[0]!.values).toContainEqual({ value: 1, labels: { limit: 'LIMIT_DECODES' } });
+  await publishing.close();
 });

@@ -46,10 +46,13 @@ const self = () =>
     };
   });
 
-/** Keeps the figures of this process where every process reads them, so that whichever is scraped tells of all. */
-export async function publishMetrics(): Promise<{ close(): Promise<void> }> {
+/**
+ * Keeps the figures of this process where every process reads them, so that whichever is scraped tells of all. `only`: one figure. The others
+ * are of web processes.
+ */
+export async function publishMetrics(only?: string): Promise<{ close(): Promise<void> }> {
   const publish = () =>
-    Promise.all([writeFigures(), foldFigures()]).catch((error: unknown) =>
+    Promise.all([writeFigures(only), foldFigures()]).catch((error: unknown) =>
       log().warn({ reason: (error as Error).message }, 'figures of this process not written'),
     );
   await publish();
@@ -72,9 +75,10 @@ export async function sumMetrics(): Promise<Registry> {
   return AggregatorRegistry.aggregate(rows.map(({ figures, gone }) => (gone ? countsOf(figures) : figures)));
 }
 
-async function writeFigures(): Promise<void> {
+async function writeFigures(only?: string): Promise<void> {
   const { id, registry } = self();
-  const figures = await registry.getMetricsAsJSON();
+  const all = await registry.getMetricsAsJSON();
+  const figures = only === undefined ? all : all.filter(({ name }) => name === only);
   await pool().query({
     name: 'write_figures',
     text: `insert into process_figures (process, seen_at, figures) values ($1, now(), $2)

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const MODULE = join(import.meta.dirname, 'env-file.ts');
+
+/** What a program that is run in a folder has of these variables. */
+function readIn(cwd: string, env: Partial<NodeJS.ProcessEnv>, ...names: string[]): unknown[] {
+  const script = `console.log(JSON.stringify(${JSON.stringify(names)}.map(name => process.env[name] ?? null)))`;
+  return JSON.parse(
+    execFileSync(process.execPath, ['--import', MODULE, '-e', script], {
+      cwd,
+      env: env as NodeJS.ProcessEnv,
+      encoding: 'utf8',
+    }),
+  );
+}
+
+test('settings and secrets of the file .env are there, and what the environment has stays, empty or not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pomona-env-'));
+  expect(readIn(folder, { PORT: '4000' }, 'PORT', 'ENGINE_KEY')).toEqual(['4000', null]);
+  writeFileSync(join(folder, '.env'), 'PORT=5000\nHOST=0.0.0.0\nENGINE_KEY="of an engine"\n#GEM_PRICE=2\n');
+  const names = ['PORT', 'HOST', 'ENGINE_KEY', 'GEM_PRICE'];
+  expect(readIn(folder, { PORT: '4000', HOST: '' }, ...names)).toEqual(['4000', '', 'of an engine', null]);
+});
+
+test('every program reads it before anything else', () => {
+  for (const program of ['start.ts', 'server.ts', 'worker.ts', 'cli.ts']) {
+    const source = readFileSync(join(import.meta.dirname, '../..', program), 'utf8');
+    expect(source.split('\n')[0]).toBe(`import '#lib/process/env-file';`);
+  }
+});
