@@ -1,3 +1,4 @@
+import '#lib/process/env-file';
 import { join } from 'node:path';
 import { writeKeyUses } from '#lib/accounts/key-use';
 import { requireCatalog } from '#lib/catalog/require-catalog';
@@ -10,6 +11,7 @@ import { log } from '#lib/log';
 import { runProgram } from '#lib/process/run-program';
 import { stopping } from '#lib/process/stopping';
 import { tellUnknownSettings } from '#lib/process/unknown-settings';
+import { sweepTemporary } from '#lib/retention/sweep-temporary';
 import { singleton } from '#lib/singleton';
 
 // a web process, on a database that is there: `npm start` runs as many as it is told to
@@ -46,6 +48,8 @@ async function start(): Promise<void> {
   ]);
   parts.followed = followed;
   web.serve(listener);
+  // a machine may have no worker, which does it otherwise
+  void sweepTemporary(new Date()).catch((error: unknown) => log().warn({ err: error }, 'temporary files not swept'));
   if (first) introduce(first);
   log().info('web ready');
   process.send?.('ready');
