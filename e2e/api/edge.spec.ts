@@ -107,6 +107,7 @@ test('every answer says its request id and what browsers must not guess', async 
     '/api/session',
     '/api/nothing',
     '/healthz',
+    '/healthz/web',
     '/media/x',
   ];
   // through Next alone a page gets only the constant ones

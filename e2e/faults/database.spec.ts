@@ -52,6 +52,7 @@ test('an external Postgres that is gone: 500 within 5 s, /healthz says so, and i
   await refusal(await customer.api.get(`${status}?wait=60`, soon), 500, 'internal_error');
   await refusal(await customer.post(), 500, 'internal_error');
   const health = await customer.api.get('/healthz', soon);
+  expect((await customer.api.get('/healthz/web', soon)).status()).toBe(503);
   expect(health.status()).toBe(503);
   expect(await health.json()).toMatchObject({ ok: false, database: { ok: false } });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useOwnDatabase } from '#lib/db/test-database';
-import { checkHealth } from '#lib/http/health';
+import { checkHealth, checkWeb } from '#lib/http/health';
 import { singleton } from '#lib/singleton';
 import { storage } from '#lib/storage/store';
 
@@ -24,6 +24,7 @@ test('however many ask, the store is written once a minute, and a worker that st
   vi.mocked(performance.now).mockReturnValue(31_000);
   expect(await checkHealth()).toMatchObject({ worker: { ok: false } });
   expect(check).toHaveBeenCalledTimes(1);
+  expect(await checkWeb()).toEqual({ ok: true });
   expect(log.warn).toHaveBeenCalledOnce();
 });
 

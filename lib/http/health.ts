@@ -31,9 +31,14 @@ const WORKER_START_MS = 30_000;
 /** Whether each part of the deployment does its work. */
 export const checkHealth = (): Promise<Health> => remembered('health', FRESH_MS, askAll);
 
+/** Whether this web process can answer at all: what else is out, is out for the others, too. */
+export const checkWeb = (): Promise<Part> => remembered('health.web', FRESH_MS, askDatabase);
+
+const askDatabase = () => part('database', async () => void (await pool().query('select 1')));
+
 async function askAll(): Promise<Health> {
   const [database, queue, worker, store] = await Promise.all([
-    part('database', async () => void (await pool().query('select 1'))),
+    checkWeb(),
     part('queue', readQueue),
     part('worker', readWorkers),
     part('storage', () => remembered('health.storage', STORE_FRESH_MS, () => storage().check())),
