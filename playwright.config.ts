@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { UNSET } from '#lib/process/test-settings';
 import { systemChromium } from './scripts/ensure-chromium.ts';
 
 // the runner chooses once; its workers load this file again and inherit what it chose
@@ -29,8 +30,8 @@ const limits = {
 };
 // tests have servers of their own on this machine, that webhooks lead to
 const env = {
+  ...UNSET,
   DATA_DIR: dataDir,
-  DATABASE_URL: '',
   CHECK_RESPONSES: 'on',
   LOG_LEVEL: 'warn',
   ALLOWED_PRIVATE_HOSTS: 'localhost',

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { makeApiKey, parseApiKey } from '#lib/accounts/api-key-format';
+import { UNSET } from '#lib/process/test-settings';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const ACCOUNTS = 1_000;
@@ -48,7 +49,7 @@ export async function setStage(): Promise<Stage> {
   const launch = (command: string, args: string[], settings: Record<string, string>): ChildProcess => {
     const child = spawn(command, args, {
       cwd: ROOT,
-      env: { ...process.env, ...settings },
+      env: { ...UNSET, ...process.env, ...settings },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     children.push(child);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SETTINGS } from '#lib/env';
+import { UNSET } from '#lib/process/test-settings';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 
@@ -22,9 +22,6 @@ export interface Process {
 }
 
 export type Env = Record<string, string>;
-
-/** What somebody has in .env is not for tests: a setting that is there and empty counts as unset. */
-const UNSET: Env = Object.fromEntries(Object.keys(SETTINGS).map(name => [name, '']));
 
 /** Runs one of the project's programs, such as `server.ts`, or one of another's, with these settings. */
 export function run(args: string[], env: Env): Process {

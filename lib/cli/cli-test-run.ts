@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { SETTINGS } from '#lib/env';
+import { UNSET } from '#lib/process/test-settings';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = ['--import', join(ROOT, 'scripts/quick-start.ts'), join(ROOT, 'cli.ts')];
-
-/** What somebody has in .env is not for tests. */
-const UNSET = Object.fromEntries(Object.keys(SETTINGS).map(name => [name, '']));
 
 interface Run {
   code: number;
