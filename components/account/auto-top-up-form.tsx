@@ -20,13 +20,12 @@ const SUGGESTED = { threshold: 100, gems: 1000, monthly_limit: 5000 };
 export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSaved: () => void }) {
   const queries = useQueryClient();
   const { payment, auto_top_up, auto_topped_up } = gems;
-  const { wholeNumber, submit, problem, refusal, busy, dirty, reset, watch } = useContractForm({
+  const { wholeNumber, submit, problem, refusal, busy, dirty, watch } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).autoTopUp,
     defaultValues: auto_top_up ?? SUGGESTED,
     send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up } }),
     done: overview => {
       queries.setQueryData(gemsQuery.queryKey, overview);
-      if (overview.auto_top_up) reset(overview.auto_top_up);
       onSaved();
       toast({ tone: 'good', title: 'Auto top-up is set.' });
     },

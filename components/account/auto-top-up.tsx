@@ -43,7 +43,8 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
       />
       {(on || wanted) && (
         <InPlace fallback={<Skeleton className="h-32 w-full" />}>
-          <AutoTopUpForm gems={gems} onSaved={() => setWanted(false)} />
+          {/* made anew when it was changed elsewhere: saved as it was, it would undo that */}
+          <AutoTopUpForm key={JSON.stringify(gems.auto_top_up)} gems={gems} onSaved={() => setWanted(false)} />
         </InPlace>
       )}
     </div>

@@ -64,7 +64,7 @@ export const engineOperations = {
     ...act,
     method: 'PUT',
     path: '/api/admin/engines/{engine_id}',
-    summary: 'Change an engine; with another id it is renamed',
+    summary: 'Change an engine, but not whether it is paused; with another id it is renamed',
     params: byEngine,
     body: shape.engineEntry,
     responses: { 200: shape.engineEntry },

@@ -84,6 +84,17 @@ test('an engine is connected, read again, renamed, paused, put first and removed
   expect(acts[3]).toMatchObject({ before: { paused: false }, after: { paused: true, servers: 'http://127.0.0.1:9' } });
 });
 
+test('an engine that was paused meanwhile stays so when what was filled in before is saved', async () => {
+  await addEngine(COMMAND_LINE, entry());
+  const loaded = getEngine('box');
+  await changeEngine(COMMAND_LINE, 'box', { paused: true });
+  expect(await replaceEngine(COMMAND_LINE, 'box', { ...loaded, id: 'cellar' })).toMatchObject({ paused: true });
+  expect(engines()[0]).toMatchObject({ id: 'cellar', paused: true });
+  const paused = getEngine('cellar');
+  await changeEngine(COMMAND_LINE, 'cellar', { paused: false });
+  expect(await replaceEngine(COMMAND_LINE, 'cellar', paused)).toMatchObject({ paused: false });
+});
+
 test('a secret is sealed when it is entered, kept while its address stays, and never told again', async () => {
   const told = [await addEngine(COMMAND_LINE, entry({ servers: [server({ secret: { value: SECRET } })] }))];
   const sealed = engines()[0]!.servers[0]!.secret!;

@@ -23,15 +23,15 @@ export async function addEngine(actor: Actor, given: EngineEntryWire): Promise<E
   return toEntryWire(raw);
 }
 
-/** Puts another entry in the place of one. */
+/** Puts another entry in the place of one. Whether it is paused stays: that is an act of its own, and may have been done meanwhile. */
 export async function replaceEngine(actor: Actor, id: string, given: EngineEntryWire): Promise<EngineEntryWire> {
-  const { raw } = fromEntryWire(given, find(current(), id));
   await change(actor, { act: 'engine.change', id, newId: given.id }, entries => {
     const before = find(entries, id);
     if (given.id !== id) requireFree(entries, given.id);
+    const { raw } = fromEntryWire({ ...given, paused: before.paused === true }, before);
     return entries.map(entry => (entry === before ? raw : entry));
   });
-  return toEntryWire(raw);
+  return getEngine(given.id);
 }
 
 /** Pauses an engine or lets it go on. */
