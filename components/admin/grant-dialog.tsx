@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { onDemand } from '#components/ui/on-demand';
+import { useOnce } from '#components/ui/use-once';
 
 const GrantForm = onDemand(async () => (await import('#components/admin/grant-form')).GrantForm);
 
@@ -11,6 +12,7 @@ type Props = { account: { id: string; email: string } };
 
 export function GrantDialog({ account }: Props) {
   const [open, setOpen] = useState(false);
+  const once = useOnce();
   return (
     <Dialog
       title="Grant gems"
@@ -19,7 +21,7 @@ export function GrantDialog({ account }: Props) {
       onOpenChange={setOpen}
       trigger={<Button tone="primary">Grant gems</Button>}
     >
-      <GrantForm account={account} onGranted={() => setOpen(false)} />
+      <GrantForm account={account} once={once} onGranted={() => setOpen(false)} />
     </Dialog>
   );
 }

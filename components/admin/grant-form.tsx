@@ -7,16 +7,26 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
+import type { Once } from '#components/ui/use-once';
 import { accountApi } from '#lib/client/account-api';
 
-type Props = { account: { id: string; email: string } };
+interface Props {
+  account: { id: string; email: string };
+  /** The dialog's, which stays. */
+  once: Once;
+  onGranted: () => void;
+}
 
-export function GrantForm({ account, onGranted }: Props & { onGranted: () => void }) {
+export function GrantForm({ account, once, onGranted }: Props) {
   const queries = useQueryClient();
   const { register, wholeNumber, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/admin-schemas')).grant,
     defaultValues: { gems: 1000, reason: '' },
-    send: body => accountApi.grantGems({ params: { account_id: account.id }, body }),
+    send: body =>
+      once(body, key => {
+        const headers = { 'idempotency-key': key };
+        return accountApi.grantGems({ params: { account_id: account.id }, headers, body });
+      }),
     done: ({ balance, entry }) => {
       void queries.invalidateQueries({ queryKey: ['admin'] });
       void queries.invalidateQueries({ queryKey: ['account'] });

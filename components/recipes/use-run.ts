@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '#client/errors';
-import { randomKey } from '#client/random-key';
 import type { Config } from '#components/studio/config';
+import { useOnce } from '#components/ui/use-once';
 import { api } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
 import type { Issue } from '#lib/errors';
@@ -13,26 +13,24 @@ import type { Issue } from '#lib/errors';
  */
 export function useRun(recipe: string) {
   const client = useQueryClient();
-  const open = useRef<{ key: string; sent: string }>(undefined);
+  const once = useOnce();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [isSending, setSending] = useState(false);
   const { queryKey } = runsQuery(recipe);
 
   /** Whether it was accepted. */
   async function start(inputs: Config, gems: number): Promise<boolean> {
-    const sent = JSON.stringify(inputs);
-    if (open.current?.sent !== sent) open.current = { key: randomKey(), sent };
     setSending(true);
     try {
-      const headers = { 'idempotency-key': open.current.key, 'max-gems': String(gems) };
-      const run = await api.startRun({ params: { recipe }, body: inputs, headers });
-      open.current = undefined;
+      const run = await once(inputs, key => {
+        const headers = { 'idempotency-key': key, 'max-gems': String(gems) };
+        return api.startRun({ params: { recipe }, body: inputs, headers });
+      });
       setIssues([]);
       client.setQueryData(queryKey, (runs = []) => [run, ...runs.filter(one => one.run_id !== run.run_id)]);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (!error.isPassing) open.current = undefined;
       setIssues(error.issues?.length ? error.issues : [{ path: '', message: error.message }]);
       return false;
     } finally {

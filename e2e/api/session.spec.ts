@@ -302,6 +302,40 @@ test('an operator grants, limits and disables; the account feels it at the next 
   ]);
 });
 
+test('what books gems does so once under a key, however often it comes and at the same time, too', async ({
+  house,
+}) => {
+  const operator = await openMember(house, { operator: true });
+  const { accountId, page, customer } = await openMember(house);
+  await operator.page.patch(`/api/admin/accounts/${accountId}`, { data: { top_up_limit: 5000 } });
+  const headers = { 'idempotency-key': randomUUID() };
+  const topUp = (more = {}) => page.post('/api/account/top-ups', { data: { gems: 700 }, headers, ...more });
+  const answers = await Promise.all(Array.from({ length: 4 }, () => topUp()));
+  expect(answers.map(answer => answer.status())).toEqual([201, 201, 201, 201]);
+  const payments = await Promise.all(answers.map(async answer => (await answer.json()).payment));
+  expect(new Set(payments.map(({ id }) => id)).size).toBe(1);
+  expect(payments[3]).toMatchObject({ status: 'succeeded', gems: 700 });
+  expect(await customer.balance()).toBe(10_700);
+  // what else comes with it is not compared, and another key is another payment
+  expect(await (await topUp({ data: { gems: 5000 } })).json()).toMatchObject({ payment: payments[0], balance: 10_700 });
+  expect((await topUp({ headers: { 'idempotency-key': randomUUID() } })).status()).toBe(201);
+  expect((await topUp({ headers: {} })).status()).toBe(201);
+  await refusal(await topUp({ headers: { 'idempotency-key': 'x'.repeat(256) } }), 400, 'invalid_request');
+  expect(await customer.balance()).toBe(12_100);
+
+  const other = await house.open({ gems: 0 });
+  const grant = (id: string) =>
+    operator.page.post(`/api/admin/accounts/${id}/grants`, { data: { gems: 5, reason: 'a gift' }, headers });
+  const grants = await Promise.all(Array.from({ length: 4 }, () => grant(accountId)));
+  const told = await Promise.all(grants.map(answer => answer.json()));
+  expect(told[0]).toMatchObject({ balance: 12_105, entry: { kind: 'grant', gems: 5 } });
+  expect(told.filter(({ entry }) => entry.id === told[0].entry.id)).toHaveLength(4);
+  expect((await grant(other.accountId)).status()).toBe(201);
+  expect([await customer.balance(), await other.balance()]).toEqual([12_105, 5]);
+  const { data } = await (await operator.page.get(`/api/admin/audit?account_id=${accountId}`)).json();
+  expect(data.filter(({ act }: { act: string }) => act === 'gems.grant')).toHaveLength(1);
+});
+
 test('an account deletes itself with its password, and is gone', async ({ idle }) => {
   const { page, customer, email, cookie } = await openMember(idle);
   const live = await customer.submit();

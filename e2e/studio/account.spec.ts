@@ -4,7 +4,7 @@ import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember, pageOf, PASSWORD, signIn } from '../member.ts';
 import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
-import { hold } from './someone.ts';
+import { hold, loseAnswers } from './someone.ts';
 
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -255,6 +255,61 @@ test('gems are booked from the page, filtered and taken home as a file', async (
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();
   expect((await download).suggestedFilename()).toBe('pomona-ledger.csv');
+});
+
+test('a top-up whose answer was lost is booked once, also after its dialog was closed; other gems are another one', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { id, call } = await signUp(context, house);
+  await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
+  await page.goto('/account/gems');
+  const open = page.getByRole('button', { name: 'Top up', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Top up' });
+  const book = async (gems: string) => {
+    await open.click();
+    await dialog.getByLabel('Gems').fill(gems);
+    await dialog.getByRole('button', { name: 'Book gems' }).click();
+  };
+  await loseAnswers(page, '**/api/account/top-ups', 2);
+  await book('600');
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.');
+  await dialog.getByRole('button', { name: 'Book gems' }).click();
+  await page.keyboard.press('Escape');
+  await book('600');
+  await expect(page.getByText('600 gems are booked.', { exact: true })).toBeVisible();
+  const balance = async () =>
+    ((await (await call('GET', '/v1/account')).json()) as { gems: { balance: number } }).gems.balance;
+  expect(await balance()).toBe(1600);
+  for (const [gems, then] of [
+    ['500', 2100],
+    ['500', 2600],
+  ] as const) {
+    await book(gems);
+    await expect(dialog).toBeHidden();
+    expect(await balance()).toBe(then);
+  }
+});
+
+test('auto top-up that another tab changed is saved from what it is now', async ({ page, context, house }) => {
+  const { call } = await signUp(context, house);
+  const set = (auto_top_up: object) => call('PUT', '/api/account/auto-top-up', { auto_top_up });
+  await set({ threshold: 100, gems: 500, monthly_limit: 5000 });
+  await page.goto('/account/gems');
+  const limit = page.getByLabel('At most in a month');
+  await expect(limit).toHaveValue('5000');
+  await set({ threshold: 100, gems: 500, monthly_limit: 500 });
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await expect(limit).toHaveValue('500', { timeout: 1_000 });
+  }).toPass();
+  await page.getByLabel('Keep at least').fill('50');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Auto top-up is set.', { exact: true })).toBeVisible();
+  expect(await (await call('GET', '/api/account/gems')).json()).toMatchObject({
+    auto_top_up: { threshold: 50, gems: 500, monthly_limit: 500 },
+  });
 });
 
 test('the profile: a name, another password, and out elsewhere', async ({ page, context, house }) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
-import { hold } from './someone.ts';
+import { hold, loseAnswers } from './someone.ts';
 
 const PAGES = ['accounts', 'invites', 'requests', 'architectures', 'engines', 'limits', 'ledger-check', 'audit'];
 
@@ -36,6 +36,25 @@ test('gems are granted with a reason, which the account and the audit log tell',
   await expect(entry).toContainText('gems.grant');
   await expect(entry).toContainText(operator.email);
   expect(faults).toEqual([]);
+});
+
+test('a grant whose answer was lost is booked once, with the reason that it had', async ({ page, context, house }) => {
+  await signUp(context, house, true);
+  const customer = await house.open({ gems: 5 });
+  await page.goto(`/admin/accounts/${customer.accountId}`);
+  await page.getByRole('button', { name: 'Grant gems' }).click();
+  const dialog = page.getByRole('dialog');
+  const grant = dialog.getByRole('button', { name: 'Grant gems' });
+  await dialog.getByLabel('Gems').fill('250');
+  await dialog.getByLabel('Reason').fill('For the spring catalogue');
+  await loseAnswers(page, '**/api/admin/accounts/*/grants');
+  await grant.click();
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.');
+  expect(await customer.balance()).toBe(255);
+  await grant.click();
+  await expect(page.getByText('250 gems granted.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Overview' })).toContainText('255');
+  expect(await customer.balance()).toBe(255);
 });
 
 test('limits, permissions and a disabled account hold from the next request on', async ({ page, context, house }) => {

@@ -3,7 +3,7 @@ import { findAccount, getAccount, lockAccount, updateAccount, type Account } fro
 import { recordAct, type Actor } from '#lib/accounts/audit';
 import { parseInput } from '#lib/accounts/input';
 import { createInvite, withdrawInvite } from '#lib/accounts/invites';
-import { grantGems, type LedgerRow } from '#lib/accounts/ledger';
+import { findGrant, grantGems, type LedgerRow } from '#lib/accounts/ledger';
 import { requireAnotherOperator } from '#lib/accounts/operators';
 import { makeEmailLink } from '#lib/accounts/email-change';
 import { makeResetLink } from '#lib/accounts/password-reset';
@@ -69,14 +69,19 @@ function differences(before: Account, after: Account) {
   return changed.length > 0 && { before: pick(old), after: pick(current) };
 }
 
+/** A key that was used before gets the grant that was made first. */
 export async function grantGemsAs(
   actor: Actor,
   id: string,
   grant: { gems: number; reason: string },
+  key?: string,
 ): Promise<LedgerRow> {
   return await db().transaction(async tx => {
     const { email, balance } = await lockAccount(id, tx);
-    const row = await grantGems(id, { ...grant, kind: 'grant' }, tx);
+    // the account is held: whoever comes with the same key at the same time finds it here
+    const earlier = key === undefined ? null : await findGrant(id, key, tx);
+    if (earlier) return earlier;
+    const row = await grantGems(id, { ...grant, kind: 'grant', key }, tx);
     const after = { balance: row.balanceAfter, ...grant };
     await recordAct(actor, { act: 'gems.grant', subject: email, accountId: id, before: { balance }, after }, tx);
     return row;

@@ -15,12 +15,13 @@ const Grant = z.object({
   reason: line(500),
   kind: z.enum(['grant', 'top_up']),
   paymentId: z.uuid().optional(),
+  key: z.string().optional(),
 });
 
 /** Adds gems to an account. */
 export async function grantGems(
   accountId: string,
-  input: { gems: number; reason: string; kind: 'grant' | 'top_up'; paymentId?: string },
+  input: { gems: number; reason: string; kind: 'grant' | 'top_up'; paymentId?: string; key?: string | undefined },
   tx: Tx = db(),
 ): Promise<LedgerRow> {
   return await bookGems(accountId, parseInput(Grant, input), tx);
@@ -32,7 +33,7 @@ export async function grantGems(
  */
 export async function bookGems(
   accountId: string,
-  entry: Pick<LedgerRow, 'kind' | 'gems' | 'reason'> & { paymentId?: string | undefined },
+  entry: Pick<LedgerRow, 'kind' | 'gems' | 'reason'> & { paymentId?: string | undefined; key?: string | undefined },
   tx: Tx,
 ): Promise<LedgerRow> {
   return await tx.transaction(async tx => {
@@ -54,6 +55,15 @@ export async function bookGems(
     if (!row) throw new Error('a ledger row was not stored');
     return row;
   });
+}
+
+/** The grant that the account got first under the key. */
+export async function findGrant(accountId: string, key: string, tx: Tx): Promise<LedgerRow | null> {
+  const [row] = await tx
+    .select()
+    .from(ledger)
+    .where(and(ofAccount(ledger.accountId, accountId), eq(ledger.kind, 'grant'), eq(ledger.key, key)));
+  return row ?? null;
 }
 
 /** A page of the account's ledger, newest first. `cursor` is the previous page's `nextCursor`. */

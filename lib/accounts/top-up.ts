@@ -1,28 +1,39 @@
 import { lockAccount, type Account } from '#lib/accounts/accounts';
-import { gemsPaidThisMonth, insertPayment, settlePayment } from '#lib/accounts/payments/payments';
+import { findPaymentByKey, gemsPaidThisMonth, insertPayment, settlePayment } from '#lib/accounts/payments/payments';
 import type { Payment } from '#lib/accounts/payments/provider';
 import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { db, type Tx } from '#lib/db/client';
 import { AppError } from '#lib/errors';
 
-/** Buys gems for the account: booked at once, or to be paid at `url`. Throws `forbidden` beyond what the operator allows. */
-export async function topUp(accountId: string, gems: number): Promise<{ payment: Payment; url: string | null }> {
+/**
+ * Buys gems for the account: booked at once, or to be paid at `url`. A key that was used before gets the payment that was made first.
+ * Throws `forbidden` beyond what the operator allows.
+ */
+export async function topUp(
+  accountId: string,
+  gems: number,
+  key?: string,
+): Promise<{ payment: Payment; url: string | null }> {
   const provider = paymentProvider();
   const { account, payment } = await db().transaction(async tx => {
     const account = await lockAccount(accountId, tx);
+    const earlier = key === undefined ? null : await findPaymentByKey(accountId, key, tx);
+    if (earlier) return { account, payment: earlier };
     const allowance = await readAllowance(account, tx);
     if (allowance !== null && gems > allowance) throw notAllowed(allowance);
     const price = provider.price(gems);
-    const fields = { accountId, provider: provider.name, purpose: 'top_up', gems } as const;
+    const fields = { accountId, provider: provider.name, purpose: 'top_up', gems, key } as const;
     const payment = await insertPayment(
       { ...fields, amount: price?.amount ?? null, currency: price?.currency ?? null },
       tx,
     );
     // a statement needs nobody else: it is booked with its payment or not at all
-    if (provider.name === 'manual') await settlePayment(payment.id, await provider.open(payment, account), tx);
-    return { account, payment };
+    if (provider.name !== 'manual') return { account, payment };
+    const booked = await settlePayment(payment.id, await provider.open(payment, account), tx);
+    return { account, payment: booked ?? payment };
   });
-  if (provider.name === 'manual') return { payment: { ...payment, status: 'succeeded' }, url: null };
+  // one of before may be over, or another provider's
+  if (payment.status !== 'open' || payment.provider !== provider.name) return { payment, url: null };
   const state = await provider.open(payment, account);
   const settled = await settlePayment(payment.id, state);
   return { payment: settled ?? payment, url: state.status === 'open' ? state.url : null };

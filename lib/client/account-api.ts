@@ -10,12 +10,14 @@ type Id = keyof Operations;
 /** An empty zod object has every string as its key. */
 type Given<T, Member extends string> = string extends keyof T ? unknown : Record<Member, T>;
 type BodyOf<O> = O extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : unknown;
+type Headers<T> = string extends keyof T ? unknown : { headers?: { [H in keyof T]?: string | undefined } };
 type Query<T> = string extends keyof T ? unknown : { query?: { [P in keyof T]?: T[P] | undefined } };
 
-/** What a call takes: path params, query and body, as the operation has them. */
+/** What a call takes: path params, query, headers and body, as the operation has them. */
 type Input<O extends Operation> = Given<z.input<O['params']>, 'params'> &
   BodyOf<O> &
-  Query<z.input<O['query']>> & { signal?: AbortSignal };
+  Query<z.input<O['query']>> &
+  Headers<z.input<O['headers']>> & { signal?: AbortSignal };
 
 type Answer<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** The body of the answer; undefined where it has none. */

@@ -6,7 +6,7 @@ import { engineOperations } from '#lib/contract/engine-operations';
 import { libraryOperations } from '#lib/contract/library-operations';
 import { plain, type AccountOperation } from '#lib/contract/operation';
 import { ledgerList } from '#lib/contract/schemas';
-import { page } from '#lib/contract/values';
+import { keyed, page } from '#lib/contract/values';
 
 const ledgerFilter = z.object({ kind: shape.ledgerKind.optional() });
 const byCharacter = z.object({ character_id: z.string() });
@@ -423,6 +423,7 @@ export const accountOperations = {
     method: 'POST',
     path: '/api/account/top-ups',
     summary: 'Buy gems: booked at once, or paid at the address in the answer',
+    headers: keyed,
     body: shape.topUp,
     responses: { 201: shape.openedTopUp },
     errors: ['invalid_request', 'forbidden'],

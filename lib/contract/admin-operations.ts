@@ -3,7 +3,7 @@ import { mailedLink } from '#lib/contract/account-schemas';
 import * as shape from '#lib/contract/admin-schemas';
 import { plain, type AccountOperation } from '#lib/contract/operation';
 import { listOf } from '#lib/contract/schemas';
-import { page, text } from '#lib/contract/values';
+import { keyed, page, text } from '#lib/contract/values';
 
 const act = { ...plain, auth: 'operator' } as const;
 const byAccount = z.object({ account_id: z.string() });
@@ -44,6 +44,7 @@ export const adminOperations = {
     path: '/api/admin/accounts/{account_id}/grants',
     summary: 'Give gems to an account',
     params: byAccount,
+    headers: keyed,
     body: shape.grant,
     responses: { 201: shape.grantResult },
     errors: ['invalid_request', 'not_found'],

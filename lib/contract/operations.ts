@@ -5,7 +5,7 @@ import * as wire from '#lib/contract/schemas';
 import { plain, type PublicOperation } from '#lib/contract/operation';
 import { recipeOperations } from '#lib/contract/recipe-operations';
 import { webhookOperations } from '#lib/contract/webhook-operations';
-import { described, flag, ids, page, tag, text, whole, words } from '#lib/contract/values';
+import { described, flag, idempotencyKey, ids, page, tag, text, whole, words } from '#lib/contract/values';
 
 const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });
 const byRequest = z.object({ request_id: z.string() });
@@ -71,7 +71,7 @@ export const operations = {
     headers: z.object({
       'idempotency-key': described(
         'Yours to choose, new for each submit: sent again, it answers with the first request and charges nothing',
-        z.string('text of 1 to 255 characters').min(1).max(255).optional(),
+        idempotencyKey,
       ),
       'max-gems': described('Refuses a higher price; nothing is charged then', whole(0, 999_999_999).optional()),
       'pomona-webhook': described(

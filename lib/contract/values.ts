@@ -66,6 +66,12 @@ export function whole(from: number, to: number) {
     .meta({ type: 'integer', minimum: from, maximum: to });
 }
 
+/** What an Idempotency-Key may be. */
+export const idempotencyKey = z.string('text of 1 to 255 characters').min(1).max(255).optional();
+
+/** Headers of an act that is done once for each key. */
+export const keyed = z.object({ 'idempotency-key': idempotencyKey });
+
 /** Some of these words, separated by commas. */
 export function words<const T extends string>(known: readonly T[]) {
   const rule = `one or more of ${known.join(', ')}, separated by commas`;

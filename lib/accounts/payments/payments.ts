@@ -10,7 +10,10 @@ import { isUuid, newId } from '#lib/ids';
 import { log } from '#lib/log';
 
 export async function insertPayment(
-  fields: Pick<Payment, 'provider' | 'purpose' | 'gems' | 'amount' | 'currency'> & { accountId: string },
+  fields: Pick<Payment, 'provider' | 'purpose' | 'gems' | 'amount' | 'currency'> & {
+    accountId: string;
+    key?: string | undefined;
+  },
   tx: Tx,
 ): Promise<Payment> {
   const [row] = await tx
@@ -59,6 +62,15 @@ async function book({ id, accountId, gems, purpose }: Payment, tx: Tx): Promise<
 
 export async function findPayment(id: string, tx: Tx = db()): Promise<Payment | null> {
   const [row] = isUuid(id) ? await tx.select().from(payments).where(eq(payments.id, id)) : [];
+  return row ?? null;
+}
+
+/** The payment that the account asked for first under the key. */
+export async function findPaymentByKey(accountId: string, key: string, tx: Tx): Promise<Payment | null> {
+  const [row] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.accountId, accountId), eq(payments.key, key)));
   return row ?? null;
 }
 

@@ -99,6 +99,19 @@ test('a top-up goes to Checkout, and its webhooks book it once, in any order and
   expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_1', label: 'visa …4242' } });
 });
 
+test('a top-up that is asked for again under its key leads to the page that was made first, until it is paid', async () => {
+  const { id } = await openAccount();
+  const first = await topUp(id, 101, 'a key');
+  expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { id: first.payment.id }, url: first.url });
+  // Stripe makes one page for a key
+  const keys = stripe.of('/v1/checkout/sessions').map(({ key }) => key);
+  expect(keys).toEqual([first.payment.id, first.payment.id]);
+  expect((await listPayments(id)).data).toHaveLength(1);
+  await announce('checkout.session.completed', paidSession(first.payment.id, 152));
+  expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { status: 'succeeded' }, url: null });
+  expect(await readBalance(id)).toBe(101);
+});
+
 test('what Checkout ended with before its money came is booked when it comes', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 10);

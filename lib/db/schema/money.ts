@@ -19,6 +19,8 @@ export const ledger = pgTable(
     /** The payment that a top-up came from, or whose money went back. */
     paymentId: uuid('payment_id'),
     reason: text(),
+    /** The Idempotency-Key of a grant: under one an account gets one. */
+    key: text(),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [
@@ -56,6 +58,8 @@ export const payments = pgTable(
     /** What the provider calls it. */
     providerRef: text('provider_ref'),
     error: text(),
+    /** The Idempotency-Key that it was asked for under. */
+    key: text(),
     /** Money that went back, in the smallest unit of the currency, and the gems that it had bought. */
     amountReturned: bigint('amount_returned', { mode: 'number' }).notNull().default(0),
     gemsReturned: bigint('gems_returned', { mode: 'number' }).notNull().default(0),
@@ -65,6 +69,9 @@ export const payments = pgTable(
   table => [
     index('payments_account').on(table.accountId, table.id),
     unique('payments_provider_ref').on(table.provider, table.providerRef),
+    uniqueIndex('payments_key')
+      .on(table.accountId, table.key)
+      .where(sql`${table.key} is not null`),
     uniqueIndex('payments_one_open_auto')
       .on(table.accountId)
       .where(sql`${table.status} = 'open' and ${table.purpose} = 'auto_top_up'`),

@@ -6,8 +6,9 @@ import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(accountOperations.topUp, async ({ caller, body }) => {
-    const { payment, url } = await topUp(caller.accountId, (await body()).gems);
+  POST: route(accountOperations.topUp, async ({ caller, headers, body }) => {
+    const { gems } = await body();
+    const { payment, url } = await topUp(caller.accountId, gems, headers['idempotency-key']);
     return { body: { payment: paymentToWire(payment), url, balance: await readBalance(caller.accountId) } };
   }),
 });

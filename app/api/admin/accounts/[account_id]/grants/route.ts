@@ -6,8 +6,9 @@ import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(accountOperations.grantGems, async ({ caller, params, body }) => {
-    const row = await grantGemsAs(actorOf(caller), params.account_id, await body());
+  POST: route(accountOperations.grantGems, async ({ caller, params, headers, body }) => {
+    const key = headers['idempotency-key'];
+    const row = await grantGemsAs(actorOf(caller), params.account_id, await body(), key);
     return { body: { balance: row.balanceAfter, entry: ledgerToWire(row) } };
   }),
 });
