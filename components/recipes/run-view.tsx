@@ -1,16 +1,12 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleDashed, CircleSlash, RotateCcw, TriangleAlert, X } from 'lucide-react';
+import { Check, CircleDashed, CircleSlash, TriangleAlert } from 'lucide-react';
+import { CancelRun, RetryRun } from '#components/recipes/run-acts';
 import { Tile } from '#components/stage/tile';
-import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
 import { Progress } from '#components/ui/progress';
 import { Spinner } from '#components/ui/spinner';
-import { toast } from '#components/ui/toast';
-import { api } from '#lib/client/queries';
-import { runsQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RunWire } from '#lib/contract/recipe-schemas';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -18,7 +14,6 @@ import type { RequestWire } from '#lib/contract/schemas';
 /** A run: how each step stands, what it has made, and what can be done about it. */
 export function RunView({ run, entries }: { run: RunWire; entries: readonly CatalogEntry[] }) {
   const { run_id, status, steps, error, billing } = run;
-  const isOver = status !== 'running';
   return (
     <section aria-label={`Run of ${run.name}`} data-run={run_id} className="grid grid-cols-1 gap-4">
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm text-soft">
@@ -29,15 +24,8 @@ export function RunView({ run, entries }: { run: RunWire; entries: readonly Cata
             <GemAmount gems={billing.gems_estimated} />
           </span>
         </p>
-        {!isOver && <Act run={run} name="Cancel" icon={<X className="size-4" aria-hidden />} act={api.cancelRun} />}
-        {isOver && status !== 'completed' && (
-          <Act
-            run={run}
-            name="Run what is missing"
-            icon={<RotateCcw className="size-4" aria-hidden />}
-            act={api.retryRun}
-          />
-        )}
+        {status === 'running' && <CancelRun run={run} />}
+        {(status === 'failed' || status === 'cancelled') && <RetryRun run={run} />}
       </header>
       {error && (
         <p role="alert" className="flex gap-2 text-sm font-medium text-danger">
@@ -98,31 +86,3 @@ const shapeOf = ({ type, result, expected }: RequestWire): number => {
   const { width, height } = result ?? expected;
   return type === 'audio' || !height ? 1.5 : width / height;
 };
-
-function Act({
-  run,
-  name,
-  icon,
-  act,
-}: {
-  run: RunWire;
-  name: string;
-  icon: React.ReactNode;
-  act: typeof api.cancelRun;
-}) {
-  const client = useQueryClient();
-  const press = useMutation({
-    mutationFn: () => act({ params: { run_id: run.run_id } }),
-    onSuccess: now => {
-      const { queryKey } = runsQuery(run.recipe);
-      client.setQueryData(queryKey, runs => runs?.map(one => (one.run_id === now.run_id ? now : one)));
-      void client.invalidateQueries({ queryKey });
-    },
-    onError: error => toast({ title: 'Nothing was changed.', description: error.message, tone: 'bad' }),
-  });
-  return (
-    <Button size="sm" busy={press.isPending} onClick={() => press.mutate()}>
-      {icon} {name}
-    </Button>
-  );
-}

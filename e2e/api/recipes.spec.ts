@@ -78,8 +78,11 @@ test('a run that is run again is charged to the key that asks for it, within its
     return (await api.post(cancel_url)).json();
   };
   const other = await house.addKey(customer, { monthlyBudget: gems });
-  const { retry_url, status_url } = await cancelled();
-  expect((await other.api.post(retry_url)).status()).toBe(202);
+  const { retry_url, status_url, billing } = await cancelled();
+  expect(billing.gems_missing).toBe(gems);
+  const asking = (most: number) => ({ headers: { 'max-gems': String(most) } });
+  await refusal(await other.api.post(retry_url, asking(gems - 1)), 409, 'price_above_limit');
+  expect((await other.api.post(retry_url, asking(gems))).status()).toBe(202);
   await expect
     .poll(async () => (await (await api.get(status_url)).json()).status, { timeout: 60_000 })
     .toBe('completed');

@@ -1,5 +1,8 @@
 import sharp from 'sharp';
+import type { RunWire } from '#lib/contract/recipe-schemas';
+import type { ListWire, RequestWire } from '#lib/contract/schemas';
 import { expectAccessible } from '../accessible.ts';
+import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
 import {
   chooseFiles,
@@ -14,6 +17,8 @@ import {
   test,
   untilItListens,
 } from './someone.ts';
+
+const COVERS = { topic: 'why lighthouses went dark', covers: 2 };
 
 // several generations as one: found from Create, priced, run, opened, and run again where it stopped
 
@@ -321,6 +326,51 @@ test('a run whose answer was lost is not started twice, and other inputs are a r
   await expect(runs).toHaveCount(2);
   const { data } = await (await call('GET', '/v1/recipes/runs?recipe=storyboard')).json();
   expect(data.map(({ inputs }: { inputs: { cast: string } }) => inputs.cast)).toEqual(['Nora', 'Mara']);
+});
+
+test('a run is cancelled by who has read what that costs, and run again at a price that is named, though answers are lost', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { call } = await signUp(context, idle);
+  const { run_id } = (await (await call('POST', '/v1/recipes/thumbnail', COVERS)).json()) as RunWire;
+  const ask = async () => (await (await call('GET', `/v1/recipes/runs/${run_id}`)).json()) as RunWire;
+  const live = (await (await call('POST', '/v1/z_image/generate', { prompt: 'a fig' })).json()) as RequestWire;
+  const { billing } = await ask();
+  // as if a worker had submitted one
+  await page.route('**/v1/recipes/runs?*', async route => {
+    const response = await route.fetch();
+    const list = (await response.json()) as ListWire<RunWire>;
+    for (const { status, steps } of list.data) if (status === 'running') steps[0]!.requests = [live];
+    await route.fulfill({ response, json: list });
+  });
+  await page.goto(`${idle.baseURL}/recipes/thumbnail`);
+  const run = page.getByRole('region', { name: 'Run of Thumbnail' });
+  const cancel = run.getByRole('button', { name: 'Cancel', exact: true }).first();
+  const dialog = page.getByRole('dialog', { name: 'Cancel the run?' });
+  await cancel.click();
+  await expect(dialog).toContainText(`${live.billing.gems_charged} gems will not be returned.`);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Let it grow' }).click();
+  await expect(dialog).toBeHidden();
+  expect((await ask()).status).toBe('running');
+
+  await loseAnswers(page, '**/v1/recipes/runs/*/cancel');
+  await cancel.click();
+  await dialog.getByRole('button', { name: 'Stop it' }).click();
+  const again = run.getByRole('button', { name: `Run what is missing ${billing.gems_estimated} gems` });
+  await expect(again).toBeVisible();
+  await expect(dialog).toBeHidden();
+  expect(await ask()).toMatchObject({ status: 'cancelled', billing: { gems_missing: billing.gems_estimated } });
+
+  await loseAnswers(page, '**/v1/recipes/runs/*/retry');
+  const sent = page.waitForRequest('**/v1/recipes/runs/*/retry');
+  await again.click();
+  expect((await sent).headers()['max-gems']).toBe(String(billing.gems_estimated));
+  await expect(page.getByText('No answer came.', { exact: true })).toBeVisible();
+  await expect(cancel).toBeVisible();
+  expect((await ask()).status).toBe('running');
 });
 
 test('an edit whose answer was lost is made once, also after its dialog was closed', async ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plain, type PublicOperation } from '#lib/contract/operation';
 import * as shape from '#lib/contract/recipe-schemas';
-import { described, page, text, whole } from '#lib/contract/values';
+import { described, idempotencyKey, page, text, whole } from '#lib/contract/values';
 
 const recipe = { ...plain, tag: 'Recipes' } as const;
 const byRecipe = z.object({ recipe: described('An id of GET /v1/recipes', z.string()) });
@@ -50,7 +50,7 @@ export const recipeOperations = {
     headers: z.object({
       'idempotency-key': described(
         'Yours to choose, new for each run: sent again, it answers with the first run and starts nothing',
-        z.string('text of 1 to 255 characters').min(1).max(255).optional(),
+        idempotencyKey,
       ),
       'max-gems': described('Refuses a higher price of the whole', whole(0, 999_999_999).optional()),
     }),
@@ -109,7 +109,10 @@ export const recipeOperations = {
     path: '/v1/recipes/runs/{run_id}/retry',
     summary: 'Run what is missing of a failed or cancelled run; what it has is kept',
     params: byRun,
+    headers: z.object({
+      'max-gems': described('Refuses a higher price of what is missing', whole(0, 999_999_999).optional()),
+    }),
     responses: { 202: shape.run },
-    errors: ['run_not_found', 'run_live', 'run_finished', 'insufficient_gems', 'too_many_requests'],
+    errors: ['run_not_found', 'run_live', 'run_finished', 'insufficient_gems', 'too_many_requests', 'price_above_limit'],
   },
 } as const satisfies Record<string, PublicOperation>;

@@ -72,6 +72,7 @@ export const run = z
       gems_estimated: gems.meta({ description: 'Price of the whole, as it was when the run started' }),
       gems_charged: gems.meta({ description: 'Of all requests that were submitted so far, failed ones included' }),
       gems_refunded: gems.meta({ description: 'Of those that failed' }),
+      gems_missing: gems.meta({ description: 'Price of all that is not made: what a retry costs at most' }),
     }),
     steps: z.array(runStep),
     results: z.array(result).meta({ description: 'What is made so far of what the recipe is for' }),

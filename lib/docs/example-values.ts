@@ -147,7 +147,7 @@ export const OBJECTS: Record<string, Record<string, unknown>> = {
   Run: {
     name: 'Thumbnail',
     inputs: RUN,
-    billing: { mode: 'gems', gems_estimated: 114, gems_charged: 114, gems_refunded: 0 },
+    billing: { mode: 'gems', gems_estimated: 114, gems_charged: 114, gems_refunded: 0, gems_missing: 0 },
     steps: [{ ...STEP, status: 'completed', count: 2, completed: 2, progress: 1, gems: 114, requests: [] }],
     status_url: RUN_ADDRESS,
     cancel_url: `${RUN_ADDRESS}/cancel`,
@@ -172,7 +172,7 @@ export const OBJECTS: Record<string, Record<string, unknown>> = {
 const UNSENT = { status: 'pending', next_try_at: DONE, finished_at: null, tries: [] };
 const STARTED = {
   status: 'running',
-  billing: { mode: 'gems', gems_estimated: 114, gems_charged: 0, gems_refunded: 0 },
+  billing: { mode: 'gems', gems_estimated: 114, gems_charged: 0, gems_refunded: 0, gems_missing: 114 },
   steps: [{ ...STEP, status: 'running', count: 2, completed: 0, progress: 0, gems: 114, requests: [] }],
   results: [],
   updated_at: CREATED,

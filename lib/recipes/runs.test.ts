@@ -144,11 +144,12 @@ test('what fails is refunded, and a retry makes that alone', async () => {
     status: 'failed',
     error: { code: 'generation_failed', message: 'The engine broke.', step: 'stills' },
     steps: [{ status: 'completed' }, { status: 'failed', completed: 1 }],
-    billing: { gems_charged: WHOLE, gems_refunded: STILL },
+    billing: { gems_charged: WHOLE, gems_refunded: STILL, gems_missing: STILL },
   });
   expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE + STILL);
 
-  await retryRun(caller, run.id);
+  await expect(retryRun(caller, run.id, STILL - 1)).rejects.toMatchObject({ code: 'price_above_limit' });
+  await retryRun(caller, run.id, STILL);
   await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'run_live' });
   await work();
   expect(live(await read(run.id))).toMatchObject([{ prompt: first!.prompt }]);

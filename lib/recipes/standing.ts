@@ -20,6 +20,10 @@ export function lastTries({ prices }: Pick<Run, 'prices'>, requests: readonly Ge
   return made;
 }
 
+/** The price of all that is not made: what a retry costs at most. */
+export const priceOfMissing = ({ prices }: Pick<Run, 'prices'>, made: Made): number =>
+  sum(prices.flatMap((items, step) => items.filter((_, item) => made[step]![item]?.status !== 'completed')));
+
 /** What the first step that is not done is to submit, or how the run ends; neither while something of it is live. */
 export type Next = { submit: RunPart[] } | { end: Exclude<RunStatus, 'running'> } | null;
 

@@ -6,7 +6,7 @@ import { AppError } from '#lib/errors';
 import { admitGeneration } from '#lib/generations/admit';
 import { finish } from '#lib/life/finish';
 import { getRun, requestsOf, setGoing, wakeRun, type Run } from '#lib/recipes/runs';
-import { lastTries, sum } from '#lib/recipes/standing';
+import { lastTries, priceOfMissing } from '#lib/recipes/standing';
 
 /** Stops a run, and cancels what it has in flight, without a refund. Cancelling again changes nothing. */
 export async function cancelRun(accountId: string, id: string): Promise<Run> {
@@ -34,15 +34,16 @@ async function alreadyEnded(accountId: string, id: string): Promise<Run> {
   throw new AppError('run_finished', `The run is ${run.status} already and cannot be cancelled.`);
 }
 
-/** Runs again what is missing of a run; charged to the caller's key as it is submitted. Throws when the gems do not hold all that is missing. */
-export async function retryRun(caller: Caller, id: string): Promise<Run> {
+/**
+ * Runs again what is missing of a run; charged to the caller's key as it is submitted. Throws when the gems do not hold all that is
+ * missing, or that costs more than `maxGems`.
+ */
+export async function retryRun(caller: Caller, id: string, maxGems?: number): Promise<Run> {
   const run = await getRun(caller.accountId, id);
   if (run.status === 'running') throw new AppError('run_live', 'The run still runs; wait until it ends, or cancel it.');
   if (run.status === 'completed') throw new AppError('run_finished', 'The run is completed: nothing of it is missing.');
   const made = lastTries(run, (await requestsOf([run])).get(run.id) ?? []);
-  const isThere = (step: number, item: number) => made[step]![item]?.status === 'completed';
-  const missing = run.prices.flatMap((prices, step) => prices.filter((_, item) => !isThere(step, item)));
-  await admitGeneration(caller, sum(missing), undefined);
+  await admitGeneration(caller, priceOfMissing(run, made), maxGems);
   const again = await setGoing(caller, async tx => {
     const [again] = await tx
       .update(recipeRuns)

@@ -5,7 +5,7 @@ import { env } from '#lib/env';
 import { toLiveWires } from '#lib/generations/to-wire';
 import type { Generation } from '#lib/life/generation';
 import { requestsOf, type Run } from '#lib/recipes/runs';
-import { lastTries, nextOf, sum } from '#lib/recipes/standing';
+import { lastTries, nextOf, priceOfMissing, sum } from '#lib/recipes/standing';
 import { isLive } from '#lib/status';
 
 /** Runs as the API shows them, with the requests that they submitted. */
@@ -34,6 +34,7 @@ function toWire(run: Run, all: readonly Generation[], wires: ReadonlyMap<string,
       gems_estimated: sum(prices.flat()),
       gems_charged: sum(all.map(({ gems }) => gems)),
       gems_refunded: sum(all.map(({ gems, refunded }) => (refunded ? gems : 0))),
+      gems_missing: priceOfMissing(run, lastTries(run, all)),
     },
     steps,
     results: made.flatMap(({ result }) => result ?? []),

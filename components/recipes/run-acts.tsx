@@ -1,0 +1,79 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RotateCcw, X } from 'lucide-react';
+import { ApiError } from '#client/errors';
+import { Button } from '#components/ui/button';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
+import { GemAmount } from '#components/ui/gem-amount';
+import { toast } from '#components/ui/toast';
+import { api } from '#lib/client/queries';
+import { runsQuery } from '#lib/client/recipe-queries';
+import type { RunWire } from '#lib/contract/recipe-schemas';
+import { isLive } from '#lib/status';
+
+/** Stops a run. It says what that costs first: the gems of what is in the making are not returned. */
+export function CancelRun({ run }: { run: RunWire }) {
+  const { run_id, steps } = run;
+  const live = steps.flatMap(({ requests }) => requests.filter(({ status }) => isLive(status)));
+  const gems = live.reduce((sum, { billing }) => sum + billing.gems_charged, 0);
+  const cancel = useAct(run, () => api.cancelRun({ params: { run_id } }));
+  return (
+    <ConfirmDialog
+      title="Cancel the run?"
+      description={
+        <>
+          {gems > 0 && (
+            <>
+              It is in the making, and <GemAmount gems={gems} /> will not be returned.{' '}
+            </>
+          )}
+          What it has made stays, and what is still to come is not charged.
+        </>
+      }
+      confirm="Stop it"
+      leave="Let it grow"
+      act={cancel}
+      trigger={
+        <Button size="sm">
+          <X className="size-4" aria-hidden /> Cancel
+        </Button>
+      }
+    />
+  );
+}
+
+/** Runs again what is missing, at the price that the button says. */
+export function RetryRun({ run }: { run: RunWire }) {
+  const { run_id, billing } = run;
+  const headers = { 'max-gems': String(billing.gems_missing) };
+  const press = useMutation({
+    mutationFn: useAct(run, () => api.retryRun({ params: { run_id }, headers })),
+    onError: error =>
+      toast({
+        // it may go on all the same, which the list says then
+        title: error instanceof ApiError && error.isPassing ? 'No answer came.' : 'Nothing was changed.',
+        description: error.message,
+        tone: 'bad',
+      }),
+  });
+  return (
+    <Button size="sm" busy={press.isPending} onClick={() => press.mutate()}>
+      <RotateCcw className="size-4" aria-hidden /> Run what is missing <GemAmount gems={billing.gems_missing} />
+    </Button>
+  );
+}
+
+/** Does it, and reads the runs anew whatever came of it: only the answer may be lost. */
+function useAct({ recipe }: RunWire, act: () => Promise<RunWire>) {
+  const client = useQueryClient();
+  const { queryKey } = runsQuery(recipe);
+  return async () => {
+    try {
+      const now = await act();
+      client.setQueryData(queryKey, runs => runs?.map(one => (one.run_id === now.run_id ? now : one)));
+    } finally {
+      void client.invalidateQueries({ queryKey });
+    }
+  };
+}
