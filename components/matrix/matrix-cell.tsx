@@ -4,12 +4,14 @@ import { Check } from 'lucide-react';
 import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { SubmissionTile } from '#components/stage/submission-tile';
 import { Tile } from '#components/stage/tile';
+import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
+import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** A place of a matrix: its result, which can be chosen, or what stands there until there is one. */
 export function MatrixCell({
-  place: { request, submission, isGone },
+  place: { request, submission, isGone, reading },
   name,
   entries,
   columns,
@@ -25,12 +27,24 @@ export function MatrixCell({
   onChoose: () => void;
 }) {
   if (submission) return <div className="absolute inset-0 grid">{<SubmissionTile submission={submission} />}</div>;
-  if (!request)
+  if (!request) {
+    if (reading && !isGone && !reading.error)
+      return (
+        <div aria-busy className="absolute inset-0">
+          <Skeleton className="size-full" />
+        </div>
+      );
     return (
-      <p className="absolute inset-0 grid place-items-center p-2 text-center text-xs text-faint">
-        {isGone ? 'Deleted' : 'Not sent'}
-      </p>
+      <div className="absolute inset-0 grid content-center justify-items-center gap-2 p-2 text-center text-xs text-faint">
+        <p>{isGone ? 'Deleted' : reading ? 'Did not load' : 'Not sent'}</p>
+        {reading && !isGone && (
+          <Button size="sm" busy={reading.isFetching} onClick={() => void reading.refetch()}>
+            Try again
+          </Button>
+        )}
+      </div>
     );
+  }
   return (
     <div className="absolute inset-0 grid">
       <Tile

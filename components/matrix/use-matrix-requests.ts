@@ -1,7 +1,8 @@
 'use client';
 
 import { useEffect, useMemo } from 'react';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { ApiError } from '#client/errors';
 import { useRemovals } from '#components/generations/removals';
 import { useLive } from '#components/generations/use-live';
 import { useVisit, type Submission } from '#components/generations/visit';
@@ -13,8 +14,10 @@ import type { RequestWire } from '#lib/contract/schemas';
 export interface MatrixPlace {
   request?: RequestWire | undefined;
   submission?: Submission | undefined;
-  /** It was deleted, or cannot be read. */
+  /** It was deleted. */
   isGone: boolean;
+  /** How the request that is known by its id is read; undefined where nothing was accepted yet. */
+  reading?: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> | undefined;
 }
 
 /** The places of a matrix as they are now, row by row. */
@@ -42,10 +45,14 @@ export function useMatrixRequests(matrix: Matrix): MatrixPlace[] {
     queries: known.map((one, index) => ({ ...requestQuery(one ?? `${id}/${index}`), enabled: one !== null })),
   });
   return known.map((one, index) => {
-    const { data, error } = answers[index]!;
+    const reading = answers[index]!;
+    const { data, error } = reading;
     const growing = live.find(({ request_id }) => request_id === one);
     const request = data && growing ? { ...data, ...growing } : (data ?? growing);
-    const isGone = error !== null || Boolean(data?.removed_at) || (one !== null && removals.has(one));
-    return { request: isGone ? undefined : request, submission: one ? undefined : sent[index], isGone };
+    const isGone = isMissing(error) || Boolean(data?.removed_at) || (one !== null && removals.has(one));
+    if (one === null) return { submission: sent[index], isGone };
+    return { request: isGone ? undefined : request, isGone, reading };
   });
 }
+
+const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

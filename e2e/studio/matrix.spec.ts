@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import sharp from 'sharp';
 import { signUp } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
@@ -143,4 +143,38 @@ test('a tab keeps the matrices that another one made meanwhile', async ({ someon
   await page.getByRole('link', { name: 'Another matrix' }).click();
   const earlier = page.getByRole('region', { name: 'Earlier' });
   for (const fruit of ['fig', 'plum']) await expect(earlier).toContainText(fruit);
+});
+
+test('what a matrix has is not said to be missing while it loads, nor to be deleted because it did not load', async ({
+  someone: { page },
+}) => {
+  await page.goto('/matrix?model=z_image');
+  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  await page.getByRole('button', { name: /^Create 4/ }).click();
+  const places = page.getByRole('article');
+  await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 60_000 });
+  const table = page.getByRole('table');
+
+  const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
+  let status = 403;
+  const refuse = async (route: Route) => {
+    await asked;
+    await route.fulfill({ status, json: { error: { code: 'forbidden', message: 'Not now.' } } });
+  };
+  await page.route('**/v1/requests/*', refuse);
+  await page.reload();
+  await expect(table.locator('[aria-busy=true]')).toHaveCount(4);
+  await expect(table).not.toContainText(/Not sent|Deleted/);
+  answer();
+  await expect(table.getByText('Did not load')).toHaveCount(4);
+  await expect(table).not.toContainText('Deleted');
+  await expectAccessible(page);
+
+  await page.unroute('**/v1/requests/*', refuse);
+  await table.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(places).toHaveCount(1);
+  status = 404;
+  await page.route('**/v1/requests/*', refuse);
+  await page.reload();
+  await expect(table.getByText('Deleted')).toHaveCount(4);
 });
