@@ -44,7 +44,9 @@ export function MediaPicker({
 }
 
 function Results({ media, onPick }: { media: MediaKind; onPick: Pick }) {
-  const query = useInfiniteQuery(requestPagesQuery({ type: media, status: 'completed', limit: '30' }));
+  const query = useInfiniteQuery(
+    requestPagesQuery({ type: media, status: 'completed', removed: 'false', limit: '30' }),
+  );
   return (
     <PagesView query={query} skeleton={<Places />}>
       {requests => (
@@ -62,8 +64,9 @@ function Results({ media, onPick }: { media: MediaKind; onPick: Pick }) {
 }
 
 function Uploads({ media, onPick }: { media: MediaKind; onPick: Pick }) {
+  const query = useInfiniteQuery(uploadsQuery);
   return (
-    <PagesView query={useInfiniteQuery(uploadsQuery)} skeleton={<Places />}>
+    <PagesView query={query} skeleton={<Places />}>
       {uploads => (
         <Choices
           media={media}
@@ -71,7 +74,11 @@ function Uploads({ media, onPick }: { media: MediaKind; onPick: Pick }) {
             .filter(({ status, content_type }) => status === 'ready' && content_type.startsWith(`${media}/`))
             .map(file => ({ file, name: `Uploaded ${momentOf(file.created_at)}` }))}
           onPick={onPick}
-          empty="No uploads of this kind. Drop a file on the form, and it stands here for 30 days."
+          empty={
+            query.hasNextPage
+              ? 'None of the newest uploads is of this kind. There are older ones.'
+              : 'No uploads of this kind. Drop a file on the form, and it stands here for 30 days.'
+          }
         />
       )}
     </PagesView>

@@ -55,6 +55,28 @@ test('a clip from a picture that was made before', async ({ someone }) => {
   expect(made).toMatchObject({ type: 'video', status: 'completed', architecture: 'ltx_video' });
 });
 
+test('what was deleted is not offered to a field, and older uploads are not said to be none', async ({ someone }) => {
+  const { page, call } = someone;
+  for (const prompt of ['A boat that stays', 'A boat that went'])
+    await make(someone, 'z_image', { prompt, resolution: '1k' });
+  const [{ request_id } = { request_id: '' }] = await requestsOf(someone);
+  expect((await call('DELETE', `/v1/requests/${request_id}`)).status()).toBe(204);
+  await page.route('**/v1/uploads?*', route => {
+    const isFirst = !new URL(route.request().url()).searchParams.has('cursor');
+    return route.fulfill({ json: { data: [], next_cursor: isFirst ? 'more' : null } });
+  });
+  await openCreate(page, '/create/ltx_video');
+  await page.getByRole('button', { name: 'Browse the studio: First frame' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'A boat that stays' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'A boat that went' })).toHaveCount(0);
+  await page.getByRole('tab', { name: 'Uploads' }).click();
+  await expect(dialog).toContainText('There are older ones.');
+  await expect(dialog).not.toContainText('No uploads of this kind');
+  await dialog.getByRole('button', { name: 'Show more' }).click();
+  await expect(dialog).toContainText('No uploads of this kind');
+});
+
 test('a sound, to be played', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/seed_audio');

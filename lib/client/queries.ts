@@ -52,6 +52,7 @@ export interface RequestFilter {
   architecture?: string;
   type?: string;
   q?: string;
+  removed?: 'true' | 'false';
   limit?: string;
 }
 
