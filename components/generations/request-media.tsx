@@ -9,11 +9,13 @@ import { Seedling } from '#components/generations/seedling';
 import { AudioGround, AudioTile } from '#components/generations/audio-tile';
 import { isOver } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
-import { InPlace, onDemand } from '#components/ui/on-demand';
+import { besidePage, InPlace, onDemand } from '#components/ui/on-demand';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
 const AudioPlayer = onDemand(async () => (await import('#components/generations/audio-player')).AudioPlayer);
+// at hand when the connection is not
+const LostFile = besidePage(async () => (await import('#components/generations/lost-file')).LostFile);
 
 export type Shown = Pick<RequestWire, 'architecture' | 'status' | 'prompt' | 'result' | 'type' | 'error' | 'billing'> &
   Partial<RequestWire>;
@@ -38,8 +40,7 @@ export function RequestMedia(props: Props) {
   if (status === 'failed')
     return failure ?? <Note icon={<TriangleAlert className="text-danger" />} text={error?.message ?? 'Failed'} />;
   if (status === 'cancelled') return <Note icon={<CircleSlash />} text="Cancelled" />;
-  if (!isLive(status) && (!result || isOver(result.expires_at)))
-    return <Note icon={<Hourglass />} text="No longer kept" />;
+  if (!isLive(status) && (!result || isOver(result.expires_at))) return NOT_KEPT;
   return <Growing {...props} />;
 }
 
@@ -52,17 +53,24 @@ function Note({ icon, text }: { icon: ReactNode; text: string }) {
   );
 }
 
+const NOT_KEPT = <Note icon={<Hourglass />} text="No longer kept" />;
+
 /** From the seed over what can be seen of it so far to the result: each stands until the next one is there. */
 function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
   const { architecture, progress, result, prompt, status, frame_url } = request;
   // a result that was there from the start is simply shown
   const [wasLive] = useState(() => isLive(status));
   const [isLoaded, setLoaded] = useState(false);
-  const [isGone, setGone] = useState(false);
+  const [isLost, setLost] = useState(false);
   const [frame, setFrame] = useState(frame_url);
   if (frame_url && frame_url !== frame) setFrame(frame_url);
-  if (isGone) return <Note icon={<Hourglass />} text="No longer kept" />;
-  const onGone = () => setGone(true);
+  if (isLost && result)
+    return (
+      <InPlace>
+        <LostFile url={result.url} gone={NOT_KEPT} tabIndex={tabIndex} onBack={() => setLost(false)} />
+      </InPlace>
+    );
+  const onLost = () => setLost(true);
   return (
     <>
       {wasLive && !isLoaded && <Seedling id={architecture} progress={result ? 1 : (progress ?? 0)} />}
@@ -77,7 +85,7 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
           sizes={sizes}
           isFirst={isFirst || wasLive}
           onLoad={() => setLoaded(true)}
-          onGone={onGone}
+          onLost={onLost}
           className={cn('absolute inset-0 size-full', wasLive && (isLoaded ? 'animate-develop' : 'opacity-0'))}
         />
       )}
@@ -88,7 +96,7 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
           playsSeen={isLarge}
           isFirst={isFirst || wasLive}
           tabIndex={tabIndex}
-          onGone={onGone}
+          onLost={onLost}
         />
       )}
       {result?.type === 'audio' &&

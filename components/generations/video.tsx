@@ -10,7 +10,7 @@ import type { ResultWire } from '#lib/contract/schemas';
  * A clip in its place: a still, then the clip itself without sound. It plays while it is pointed at or has the focus, and with
  * `playsSeen` whenever it is in view; never by itself where motion is not wanted. Its button holds and starts it.
  */
-export function Video({ result, alt, playsSeen = false, isFirst = false, tabIndex, onGone }: VideoProps) {
+export function Video({ result, alt, playsSeen = false, isFirst = false, tabIndex, onLost }: VideoProps) {
   const { frame, isSeen, isPointed } = useAttention();
   const video = useRef<HTMLVideoElement>(null);
   const [isReady, setReady] = useState(false);
@@ -42,7 +42,7 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, tabInde
           decoding={isFirst ? 'sync' : 'async'}
           draggable={false}
           className={look}
-          onError={onGone}
+          onError={onLost}
         />
       )}
       {(isWanted || !result.preview_url) && (
@@ -58,7 +58,7 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, tabInde
           tabIndex={-1}
           preload="metadata"
           onLoadedData={() => setReady(true)}
-          onError={onGone}
+          onError={onLost}
           className={cn(look, !isReady && 'opacity-0')}
         />
       )}
@@ -92,7 +92,7 @@ interface VideoProps {
   isFirst?: boolean | undefined;
   /** Of its button, in a grid where Tab reaches one tile alone. */
   tabIndex?: number | undefined;
-  onGone?: (() => void) | undefined;
+  onLost?: (() => void) | undefined;
 }
 
 const mayMove = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -45,7 +45,7 @@ export function Picture({
   isFirst = false,
   instead,
   onLoad,
-  onGone,
+  onLost,
   className,
 }: {
   file: MediaFile;
@@ -57,7 +57,7 @@ export function Picture({
   /** Stands for a large file of which there is no smaller form (yet). */
   instead?: ReactNode;
   onLoad?: (() => void) | undefined;
-  onGone?: (() => void) | undefined;
+  onLost?: (() => void) | undefined;
   className?: string | undefined;
 }) {
   const copies = copiesOf(file);
@@ -75,7 +75,7 @@ export function Picture({
       decoding={isFirst ? 'sync' : 'async'}
       draggable={false}
       onLoad={onLoad}
-      onError={onGone}
+      onError={onLost}
       className={cn('object-cover', className)}
     />
   );

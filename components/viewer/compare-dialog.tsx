@@ -79,7 +79,7 @@ function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }
   const { result, prompt, architecture } = request;
   if (!result) return <p className="p-6 text-sm text-soft">There is no result.</p>;
   if (result.type === 'image')
-    return <ZoomStage result={result} alt={prompt} zoom={zoom} onGone={() => {}} className="absolute inset-0" />;
+    return <ZoomStage result={result} alt={prompt} zoom={zoom} onLost={() => {}} className="absolute inset-0" />;
   if (result.type === 'audio') {
     return (
       <div className="absolute inset-0 grid content-center justify-items-center gap-6 p-6">

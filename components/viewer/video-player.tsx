@@ -33,7 +33,7 @@ const VideoTrim = onDemand(async () => (await import('#components/viewer/video-t
 const FRAME = 1 / 24;
 
 /** A video with everything one does with videos: frame by frame, in a loop, a frame or a part taken out of it, gone on from its end. */
-export function VideoPlayer({ result, prompt, onGone }: { result: ResultWire; prompt: string; onGone: () => void }) {
+export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; prompt: string; onLost: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [time, setTime] = useState(0);
@@ -89,7 +89,7 @@ export function VideoPlayer({ result, prompt, onGone }: { result: ResultWire; pr
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
         onTimeUpdate={event => onTime(event.currentTarget.currentTime)}
-        onError={onGone}
+        onError={onLost}
         className="min-h-0 w-full grow object-contain"
       />
       {/* on a page of its own it is drawn before it answers: a press would be lost */}

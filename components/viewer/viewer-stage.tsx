@@ -21,10 +21,11 @@ import { isLive } from '#lib/status';
 const AudioPlayer = onDemand(async () => (await import('#components/generations/audio-player')).AudioPlayer);
 const AudioTrim = onDemand(async () => (await import('#components/viewer/audio-trim')).AudioTrim);
 const VideoPlayer = onDemand(async () => (await import('#components/viewer/video-player')).VideoPlayer);
+const LostFile = onDemand(async () => (await import('#components/generations/lost-file')).LostFile);
 
 /** A request in full size, whatever its state. What the document has of it stands until its code is here. */
 export const ViewerStage = memo(function ViewerStage({ request }: { request: RequestWire }) {
-  const [isGone, setGone] = useState(false);
+  const [isLost, setLost] = useState(false);
   const zoom = useZoom();
   const { architecture, status, error, billing, result, prompt, removed_at } = request;
   if (isLive(request.status)) return <Growing request={request} />;
@@ -50,11 +51,18 @@ export const ViewerStage = memo(function ViewerStage({ request }: { request: Req
       </Middle>
     );
   }
-  if (isGone || removed_at || isOver(result.expires_at)) return <Gone request={request} />;
+  const gone = <Gone request={request} />;
+  if (removed_at || isOver(result.expires_at)) return gone;
+  if (isLost)
+    return (
+      <InPlace>
+        <LostFile url={result.url} gone={gone} onBack={() => setLost(false)} />
+      </InPlace>
+    );
   if (result.type === 'image') {
     return (
       <>
-        <ZoomStage result={result} alt={prompt} zoom={zoom} onGone={() => setGone(true)} className="size-full" />
+        <ZoomStage result={result} alt={prompt} zoom={zoom} onLost={() => setLost(true)} className="size-full" />
         <ZoomButtons zoom={zoom} className="absolute bottom-3 left-1/2 -translate-x-1/2 print:hidden" />
       </>
     );
@@ -72,7 +80,7 @@ export const ViewerStage = memo(function ViewerStage({ request }: { request: Req
   }
   return (
     <InPlace fallback={<Still src={result.preview_url} />}>
-      <VideoPlayer result={result} prompt={prompt} onGone={() => setGone(true)} />
+      <VideoPlayer result={result} prompt={prompt} onLost={() => setLost(true)} />
     </InPlace>
   );
 });

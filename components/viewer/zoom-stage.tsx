@@ -13,13 +13,13 @@ export function ZoomStage({
   result,
   alt,
   zoom,
-  onGone,
+  onLost,
   className,
 }: {
   result: ResultWire;
   alt: string;
   zoom: ZoomState;
-  onGone: () => void;
+  onLost: () => void;
   className?: string;
 }) {
   const [isLoaded, setLoaded] = useState(false);
@@ -72,8 +72,12 @@ export function ZoomStage({
           height={height}
           draggable={false}
           decoding="async"
+          ref={picture => {
+            // it may have failed before the page came to life
+            if (picture?.complete && !picture.naturalWidth) onLost();
+          }}
           onLoad={() => setLoaded(true)}
-          onError={onGone}
+          onError={onLost}
           className={cn(look, zoom.percent > 300 && '[image-rendering:pixelated]')}
         />
         {isLookedInto && (

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { expect, test as base } from '../fixtures.ts';
 import { openMember, type Member } from '../member.ts';
@@ -9,7 +9,7 @@ import { ROOT } from '../process.ts';
 import { signUp, watchFaults } from '../session.ts';
 import { createButton, openCreate, promptField } from './create-page.ts';
 import { seedHistory } from './seed-history.ts';
-import { hold, holdAnswer, loseAnswers, requestsOf } from './someone.ts';
+import { hold, holdAnswer, loseAnswers, requestsOf, untilItListens } from './someone.ts';
 
 /** Somebody signed in with pictures of their own; faults of the page and of its content policy fail the test. */
 const test = base.extend<{ member: Member }>({
@@ -500,6 +500,55 @@ test('a result has a page of its own, whatever became of it, and only for its ow
   await expect(page.getByText(/This was cancelled/)).toBeVisible();
   const other = await (await house.open()).submit();
   expect((await page.goto(`/history/${other.request_id}`))?.status()).toBe(404);
+});
+
+test('a file that did not load is gone only when its address says so; else it comes when the connection is back', async ({
+  page,
+  house,
+  member: { customer },
+}) => {
+  const kept = await customer.generate(picture('kept for a while'));
+  const gone = await customer.generate(picture('gone since'));
+  await house.pool.query(`update media set deleted_at = now(), expires_at = now() where request_id = $1`, [
+    gone.request_id,
+  ]);
+  let isDown = true;
+  let alive = Promise.withResolvers<void>();
+  await page.route('**/media/**', async route => {
+    // an error of before the page answers would be nobody's
+    await alive.promise;
+    await (isDown ? route.abort() : route.continue());
+  });
+  const lost = (place: Locator) => place.getByText('Did not load');
+  const width = (place: Locator) =>
+    place.getByRole('img', { name: 'kept for a while' }).evaluate((img: HTMLImageElement) => img.naturalWidth);
+  await page.goto('/history', { waitUntil: 'commit' });
+  await untilItListens(page.getByRole('button', { name: 'More filters' }));
+  alive.resolve();
+  await expect(lost(page.locator('body'))).toHaveCount(2);
+  await expectAccessible(page);
+  isDown = false;
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(tile(page, 'gone since')).toContainText('No longer kept');
+  await expect.poll(() => width(tile(page, 'kept for a while'))).toBeGreaterThan(0);
+  await expect(lost(page.locator('body'))).toHaveCount(0);
+
+  isDown = true;
+  alive = Promise.withResolvers<void>();
+  const main = page.getByRole('main');
+  await page.goto(`/history/${kept.request_id}`, { waitUntil: 'commit' });
+  await expect(async () => {
+    await main.getByRole('button', { name: 'Zoom in' }).click();
+    await expect(main.getByRole('button', { name: 'Zoom out' })).toBeEnabled({ timeout: 1_000 });
+  }).toPass();
+  alive.resolve();
+  const again = main.getByRole('button', { name: 'Try again' });
+  await expect(lost(main)).toBeVisible();
+  isDown = false;
+  await again.click();
+  await expect.poll(() => width(main)).toBeGreaterThan(0);
+  await page.goto(`/history/${gone.request_id}`);
+  await expect(main).toContainText('The file is gone.');
 });
 
 test('ten thousand results: the rows in sight are drawn and no more, to the last one', async ({
