@@ -111,7 +111,7 @@ export const libraryOperations = {
     path: '/api/shared/{token}',
     summary: 'What a shared page shows: 60 results from the cursor on, or the one that is named',
     params: z.object({ token: z.string() }),
-    query: z.object({ cursor, request_id: z.uuid().optional() }),
+    query: z.object({ cursor, request_id: z.uuid('the id of a request').optional() }),
     responses: { 200: shape.shared },
     errors: ['not_found', 'media_expired'],
   },
