@@ -23,16 +23,14 @@ import { offerCarried, type Intent } from '#components/carry/carried';
 import { carriedOf } from '#components/carry/carried-of';
 import { placesFor } from '#components/carry/places-for';
 import { fileName } from '#components/generations/file-name';
-import { hasStage } from '#components/generations/has-stage';
-import { isDoubleClick } from '#components/generations/is-double-click';
 import { settingsHref } from '#components/generations/reuse';
 import { usePress } from '#components/generations/use-press';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { ask } from '#components/library/ask';
 import { useExampleChoice } from '#components/library/use-examples';
+import { REASON } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { downloadAddress } from '#lib/client/download-address';
-import { api } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
@@ -88,16 +86,16 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
   const carried = carriedOf(request);
   const kept = carried && result;
   const canServe = entries.some(({ id }) => id === request.architecture);
+  const again = (other?: 'other seed') =>
+    void import('#components/generations/repeat').then(
+      ({ repeat }) => repeat(request, press, other),
+      () => toast({ title: 'It was not sent.', description: REASON, tone: 'bad' }),
+    );
   const acts: (Act | false | null | undefined)[] = [
     canServe &&
       (status === 'failed'
-        ? { id: 'again', name: 'Try again', icon: RotateCcw, onPress: () => void repeat(request, press) }
-        : isDone && {
-            id: 'vary',
-            name: 'Vary',
-            icon: Dices,
-            onPress: () => void repeat(request, press, 'other seed'),
-          }),
+        ? { id: 'again', name: 'Try again', icon: RotateCcw, onPress: () => again() }
+        : isDone && { id: 'vary', name: 'Vary', icon: Dices, onPress: () => again('other seed') }),
     { id: 'settings', name: 'Use settings', icon: SlidersHorizontal, href: settingsHref(request) },
     result && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, { seed: true }) },
     ...OFFERS.map(({ intent, of, name, icon }) => {
@@ -155,20 +153,4 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
     isDone && { id: 'delete', name: 'Delete', icon: Trash2, isDanger: true, onPress: () => remove([request]) },
   ];
   return acts.filter(act => !!act);
-}
-
-/** The same settings, or all but the seed, at once, for the price that it had. */
-async function repeat(request: RequestWire, press: ReturnType<typeof usePress>, other?: 'other seed') {
-  if (isDoubleClick(`again ${request.request_id}`)) return;
-  try {
-    const { config } = await api.getRequest({ params: { request_id: request.request_id } });
-    const body = { ...config };
-    if (other) delete body.seed;
-    const { architecture, type, billing, expected } = request;
-    const aspect = expected.height ? expected.width / expected.height : null;
-    const [sent] = await press([{ architecture, type, body, gems: billing.gems_charged, aspect }]);
-    if (sent?.refusal && !hasStage()) throw new Error(sent.refusal.message);
-  } catch (error) {
-    toast({ title: 'It was not sent.', description: (error as Error).message, tone: 'bad' });
-  }
 }

@@ -1,14 +1,13 @@
 'use client';
 
 import { memo, useCallback } from 'react';
-import Link from 'next/link';
 import { SquareCheck } from 'lucide-react';
 import { LibraryNav } from '#components/collections/collections-head';
 import type { ModelName } from '#components/history/filter-bar';
 import type { GalleryFrame } from '#components/history/gallery-frame';
 import { GalleryGrid } from '#components/history/gallery-grid';
 import { isFiltered } from '#components/history/history-filter';
-import { clearFilters, useHistoryFilter } from '#components/history/use-history-filter';
+import { useHistoryFilter } from '#components/history/use-history-filter';
 import { useHistory, type FirstPage } from '#components/generations/use-history';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { useSelection } from '#components/history/use-selection';
@@ -17,7 +16,6 @@ import { openCompared, openInViewer } from '#components/viewer/use-view-address'
 import { Viewing } from '#components/viewer/viewing';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
-import { EmptyState } from '#components/ui/empty-state';
 import { tileOneIsAt } from '#components/ui/focus-back';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
@@ -27,6 +25,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 const ExpiringNote = onDemand(async () => (await import('#components/history/expiring-note')).ExpiringNote);
 const FilterBar = besidePage(async () => (await import('#components/history/filter-bar')).FilterBar);
+const Nothing = onDemand(async () => (await import('#components/history/nothing')).Nothing);
 const SelectionBar = onDemand(async () => (await import('#components/history/selection-bar')).SelectionBar);
 
 /** The button that was pressed is gone, and its bar with it: keys go on in the gallery. */
@@ -104,7 +103,9 @@ export function HistoryPage({
       <QueryView query={query} skeleton={<Loading />}>
         {() =>
           requests.length === 0 && !query.hasNextPage ? (
-            <Nothing isNarrowed={isFiltered(filter)} />
+            <InPlace>
+              <Nothing isNarrowed={isFiltered(filter)} />
+            </InPlace>
           ) : (
             <GalleryGrid
               requests={requests}
@@ -164,28 +165,6 @@ function Tail({ query }: { query: ReturnType<typeof useHistory>['query'] }) {
   return query.isFetchingNextPage ? (
     <output className="py-4 text-center text-sm text-faint">Loading more</output>
   ) : null;
-}
-
-function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
-  if (isNarrowed) {
-    return (
-      <EmptyState title="Nothing here fits" action={<Button onClick={clearFilters}>Clear the filters</Button>}>
-        No result has all of this. Take a filter away, or search for fewer words.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      title="Your history is empty"
-      action={
-        <Button asChild tone="primary">
-          <Link href="/create">Create something</Link>
-        </Button>
-      }
-    >
-      Everything you make is kept here for 30 days: images, videos and audio, with the settings that made them.
-    </EmptyState>
-  );
 }
 
 function Loading() {

@@ -1,0 +1,29 @@
+'use client';
+
+import Link from 'next/link';
+import { clearFilters } from '#components/history/use-history-filter';
+import { Button } from '#components/ui/button';
+import { EmptyState } from '#components/ui/empty-state';
+
+/** Stands where the history has nothing to show. */
+export function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
+  if (isNarrowed) {
+    return (
+      <EmptyState title="Nothing here fits" action={<Button onClick={clearFilters}>Clear the filters</Button>}>
+        No result has all of this. Take a filter away, or search for fewer words.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="Your history is empty"
+      action={
+        <Button asChild tone="primary">
+          <Link href="/create">Create something</Link>
+        </Button>
+      }
+    >
+      Everything you make is kept here for 30 days: images, videos and audio, with the settings that made them.
+    </EmptyState>
+  );
+}
