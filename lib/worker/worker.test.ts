@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { createAccount } from '#lib/accounts/accounts';
 import type { Caller } from '#lib/accounts/callers';
 import { accountWith, keyFor } from '#lib/accounts/test-callers';
+import { catalog } from '#lib/catalog/catalog';
+import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -49,6 +51,7 @@ beforeEach(async () => {
   // found by the look that the start begins with
   const found = async () => (await pool().query(`select from servers where id = 'scripted/one' and ok`)).rowCount;
   await expect.poll(found).toBe(1);
+  await refreshAbilities();
 });
 
 afterEach(async () => {
@@ -239,6 +242,21 @@ test('what is to be tried again later waits until then, and holds up nobody', as
   await expect.poll(() => read(next)).toMatchObject({ status: 'completed' });
   expect(await read(later)).toMatchObject({ claim: 0, worker: null });
   await cancelGeneration(caller.accountId, later);
+});
+
+test('a worker submits the steps of recipes by what engines can make and by what was switched', async () => {
+  const known = () => ({ drawn: catalog().find(ARCHITECTURE)?.preview_models, state: catalog().find('kiwi')?.state });
+  const usual = known();
+  // said again until it listens
+  const told = async () => {
+    await aside.query('notify pomona_probed; notify pomona_architecture_states');
+    return known();
+  };
+  await aside.query(`update servers set lacks = '{z_image/z-image-turbo}' where id = 'scripted/one'`);
+  await aside.query(`insert into settings (name, value) values ('architecture_states', '{"kiwi": "retired"}')`);
+  await expect.poll(told).toEqual({ drawn: [...usual.drawn!, 'z-image-turbo'], state: 'retired' });
+  await aside.query(`update servers set lacks = '{}'; delete from settings where name = 'architecture_states'`);
+  await expect.poll(told).toEqual(usual);
 });
 
 test('what the worker holds and does not work on is given back', async () => {

@@ -1,3 +1,5 @@
+import { followArchitectureStates } from '#lib/catalog/architecture-states';
+import { followAbilities } from '#lib/catalog/engine-abilities';
 import { closeDatabase } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
 import { mirrorDocuments } from '#lib/documents/mirror';
@@ -35,7 +37,8 @@ export async function startWorker(): Promise<Worker> {
   const worker = newId();
   const runs = new Runs();
   const drain = new AbortController();
-  const documents = await mirrorDocuments(checkDocument);
+  // the steps of recipes are submitted here, by what a web process goes by
+  const followed = await Promise.all([mirrorDocuments(checkDocument), followArchitectureStates(), followAbilities()]);
   const own = ownServers(worker);
   const presence = await startPresence(worker, own, async (held, askedAt) => {
     for (const stray of runs.compare(held, askedAt)) await giveBack(stray);
@@ -68,7 +71,7 @@ export async function startWorker(): Promise<Worker> {
       await Promise.all([dispatcher, fetcher, outbox, webhooks, probes, sweeps].map(one => one.stop()));
       await runs.settled();
       clearTimeout(timer);
-      await Promise.all([presence.stop(), documents.close(), ...listeners.map(one => one.close())]);
+      await Promise.all([presence.stop(), ...[...followed, ...listeners].map(one => one.close())]);
       runs.close();
       await closeEngines();
       await closeDatabase();
