@@ -56,6 +56,19 @@ test('the runs of an account that are under way are counted without its past one
   );
 });
 
+test('what points to a row that goes is found without a look at all rows: each foreign key has an index', async () => {
+  await buildIndexes();
+  const { rows } = await pool().query(
+    `select conrelid::regclass::text as "table", attname as "column" from pg_constraint c
+      join pg_attribute a on attrelid = conrelid and attnum = conkey[1]
+    where contype = 'f' and not exists (
+      select from pg_index where indrelid = conrelid and indkey[0] = conkey[1] and cardinality(conkey) = 1
+        and (indpred is null or pg_get_expr(indpred, indrelid) = format('(%I IS NOT NULL)', attname)))
+    order by 1, 2`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('words of what became final are in their index at once, where every search finds them', async () => {
   await buildIndexes();
   const { id } = await createAccount({ email: 'words@example.com' });

@@ -19,6 +19,21 @@ const INDEXES = {
   requests_run: 'on requests (run_id) where run_id is not null',
   // each start counts them
   recipe_runs_going: `on recipe_runs (account_id) where status = 'running'`,
+  media_account: 'on media (account_id, id)',
+  uploads_of_account: 'on uploads (account_id, id)',
+  // what would look at all rows for each one that goes which they may point to
+  uploads_media: 'on uploads (media_id) where media_id is not null',
+  characters_image: 'on characters (image_id)',
+  characters_voice: 'on characters (voice_id) where voice_id is not null',
+  characters_public_image: 'on characters (public_image_id) where public_image_id is not null',
+  characters_public_voice: 'on characters (public_voice_id) where public_voice_id is not null',
+  character_pictures_media: 'on character_pictures (media_id)',
+  character_pictures_public_media: 'on character_pictures (public_media_id) where public_media_id is not null',
+  cast_references_media: 'on cast_references (media_id)',
+  collections_cover: 'on collections (cover_id) where cover_id is not null',
+  handles_account: 'on handles (account_id)',
+  secret_links_account: 'on secret_links (account_id) where account_id is not null',
+  servers_worker: 'on servers (worker) where worker is not null',
 };
 
 /** What earlier versions built, and another one stands for now. */

@@ -10,6 +10,7 @@ import { checkLedger } from '#lib/accounts/ledger-check';
 import { ledgerCsv } from '#lib/accounts/ledger-csv';
 import { grantGems } from '#lib/accounts/ledger';
 import { db, pool } from '#lib/db/client';
+import { PORTION } from '#lib/db/in-portions';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { media } from '#lib/db/schema';
 import { cancelAll } from '#lib/generations/cancel';
@@ -20,6 +21,7 @@ import { newId } from '#lib/ids';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
+import { startOutbox } from '#lib/worker/outbox';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-delete-'));
@@ -95,6 +97,35 @@ test('an account goes with all that it owns, and the books of the others stay wh
   expect(rows).toEqual([]);
   expect(await getGeneration(neighbour.account.id, kept)).toMatchObject({ status: 'queued' });
   expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
+});
+
+test('a deletion that is broken off leaves the account out of use, and a worker removes the rest', async () => {
+  const { account, key, submit } = await open();
+  await submit();
+  // more than goes at once, and one that does not go
+  await pool().query(
+    `insert into media (id, account_id, kind, key, content_type, bytes, deleted_at)
+    select gen_random_uuid(), $1, 'result', 'result/gone-' || n, 'image/png', 1, now() from generate_series(1, $2::int) n`,
+    [account.id, PORTION + 1],
+  );
+  const neighbour = await open();
+  await pool().query(
+    `with taken as (insert into handles (handle, account_id, entity_id) values ('in-the-way', $1, gen_random_uuid()))
+    insert into characters (id, account_id, handle, name, image_id)
+    select gen_random_uuid(), $1, 'in-the-way', 'In the way', id from media where account_id = $2 limit 1`,
+    [neighbour.account.id, account.id],
+  );
+  await deleteAccount(account, account.email);
+  expect(await findAccountByEmail(account.email)).toMatchObject({ disabledAt: expect.any(Date) });
+  expect(await verifyApiKey(key)).toBeNull();
+  await pool().query(`delete from characters where handle = 'in-the-way'`);
+  await pool().query(`update outbox set due_at = now() where consumer = 'accounts'`);
+  const outbox = startOutbox(() => undefined);
+  await expect.poll(() => findAccountByEmail(account.email)).toBeNull();
+  await outbox.stop();
+  for (const table of ['requests', 'media'])
+    expect((await pool().query(`select from ${table} where account_id = $1`, [account.id])).rowCount).toBe(0);
+  expect((await pool().query(`select from outbox where consumer = 'accounts'`)).rowCount).toBe(0);
 });
 
 test('it wants its address repeated, and leaves somebody to govern', async () => {

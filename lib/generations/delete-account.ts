@@ -1,45 +1,117 @@
-import { eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import pMap from 'p-map';
 import type { Account } from '#lib/accounts/accounts';
 import { requireAnotherOperator } from '#lib/accounts/operators';
 import { db } from '#lib/db/client';
-import { accounts, apiKeys, media, submissions } from '#lib/db/schema';
+import { deleteInPortions, inPortions, portionOf } from '#lib/db/in-portions';
+import { ofAccount } from '#lib/db/of-account';
+import {
+  accounts,
+  apiKeys,
+  characters,
+  deliveries,
+  media,
+  outbox,
+  references,
+  requestMentions,
+  requests,
+  submissions,
+  uploads,
+  webhooks,
+} from '#lib/db/schema';
 import { invalid } from '#lib/errors';
 import { cancelAll } from '#lib/generations/cancel';
 import { log } from '#lib/log';
 import { storage } from '#lib/storage/store';
 
-/** Files that go at a time: whoever deletes an account waits for thousands of them, and is hung up on after a minute and a half. */
+/** Files that go at a time: whoever deletes an account waits for thousands of them. */
 const AT_ONCE = 16;
+
+/** One try ends after so long, before another worker takes it for lost. */
+const TRY_MS = 45_000;
+/** When a worker takes up what whoever asked for it did not get through. */
+const LATER = sql`now() + interval '60 seconds'`;
 
 /**
  * Deletes an account with everything that it owns: keys, sessions, requests, characters and files. Its rows of the ledger stay and
- * lead to nobody. Live requests are cancelled first, so that no worker goes on with them. `confirm` repeats the e-mail address.
+ * lead to nobody. Live requests are cancelled first, so that no worker goes on with them. What takes long, or is broken off, is
+ * gone on with by a worker, while the account is out of use. `confirm` repeats the e-mail address.
  */
 export async function deleteAccount({ id, email, operator }: Account, confirm: string): Promise<void> {
   if (confirm.trim().toLowerCase() !== email.toLowerCase()) {
     const message = `Repeat the e-mail address ${email} to delete the account.`;
     throw invalid('invalid_request', [{ path: '/confirm', message }]);
   }
-  const files = await db().transaction(async tx => {
+  await db().transaction(async tx => {
     if (operator) await requireAnotherOperator(id, tx);
-    // nothing is accepted from here on: a submit waits for this lock and finds no account
-    await tx.select().from(accounts).where(eq(accounts.id, id)).for('no key update');
+    // nothing is accepted from here on: a submit waits for this lock and finds it disabled
+    await tx
+      .update(accounts)
+      .set({ disabledAt: sql`now()` })
+      .where(eq(accounts.id, id));
     await cancelAll({ accountId: id }, tx);
-    const keys = tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.accountId, id));
-    await tx.delete(submissions).where(or(eq(submissions.scope, id), inArray(submissions.scope, keys)));
+    await tx.insert(outbox).values({ consumer: 'accounts', subjectId: id, dueAt: LATER });
+  });
+  await removeAccount(id).catch((error: unknown) =>
+    log().warn({ err: error, accountId: id }, 'the rest of a deleted account goes later'),
+  );
+}
+
+/** Removes what there is of an account that is deleted, much of it bit by bit. Throws when it is broken off, to be called again. */
+export async function removeAccount(id: string, stopped?: AbortSignal): Promise<void> {
+  const late = AbortSignal.timeout(TRY_MS);
+  const signal = stopped ? AbortSignal.any([stopped, late]) : late;
+  const removeFiles = remover(id);
+  for (const [table, which] of partsOf(id)) await deleteInPortions(table, which, signal);
+  await inPortions(async () => {
+    const gone = db()
+      .delete(media)
+      .where(portionOf(media, ofAccount(media.accountId, id)));
+    const files = await gone.returning({ key: media.key, deletedAt: media.deletedAt });
+    await removeFiles(files);
+    return files.length;
+  }, signal);
+  signal.throwIfAborted();
+  const files = await db().transaction(async tx => {
+    await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
+    // what came while the rest went
     const files = await tx
-      .select({ key: media.key })
+      .select({ key: media.key, deletedAt: media.deletedAt })
       .from(media)
-      .where(sql`${media.accountId} = ${id} and ${media.deletedAt} is null`);
+      .where(eq(media.accountId, id));
     await tx.delete(accounts).where(eq(accounts.id, id));
+    await tx.delete(outbox).where(and(eq(outbox.consumer, 'accounts'), eq(outbox.subjectId, id)));
     return files;
   });
-  log().info({ accountId: id, files: files.length }, 'account deleted');
-  try {
-    await pMap(files, ({ key }) => storage().delete(key), { concurrency: AT_ONCE });
-  } catch (error) {
-    // the account is gone all the same, and what stays behind is swept like any other file without a row
-    log().warn({ err: error, accountId: id }, 'files of a deleted account go later');
-  }
+  await removeFiles(files);
+  log().info({ accountId: id }, 'account deleted');
+}
+
+/** What an account can have much of, and before its files what names them; the rest goes with the account. */
+function partsOf(id: string) {
+  const keys = db().select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.accountId, id));
+  const hooks = db().select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.accountId, id));
+  return [
+    [submissions, or(eq(submissions.scope, id), inArray(submissions.scope, keys))!],
+    [deliveries, inArray(deliveries.webhookId, hooks)],
+    [characters, ofAccount(characters.accountId, id)],
+    [references, ofAccount(references.accountId, id)],
+    [uploads, ofAccount(uploads.accountId, id)],
+    [requests, ofAccount(requests.accountId, id)],
+    [requestMentions, ofAccount(requestMentions.accountId, id)],
+  ] as const;
+}
+
+/** Deletes files whose rows are gone. While the store is away they stay behind, and are swept like any other file without a row. */
+function remover(accountId: string) {
+  let isAway = false;
+  return async (files: { key: string; deletedAt: Date | null }[]): Promise<void> => {
+    const there = files.filter(({ deletedAt }) => !isAway && deletedAt === null);
+    try {
+      await pMap(there, ({ key }) => storage().delete(key), { concurrency: AT_ONCE });
+    } catch (error) {
+      isAway = true;
+      log().warn({ err: error, accountId }, 'files of a deleted account go later');
+    }
+  };
 }

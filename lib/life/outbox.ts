@@ -17,8 +17,13 @@ const FOLLOWING = {
   runs: ({ runId }: Finished) => runId,
 } as const satisfies Record<string, (finished: Finished) => string | false | null>;
 
-/** Those, what tells of notices, and what makes smaller forms of files. */
-export const CONSUMERS = [...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]), 'notices', 'forms'] as const;
+/** Those, what tells of notices, what makes smaller forms of files, and what removes the rest of deleted accounts. */
+export const CONSUMERS = [
+  ...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]),
+  'notices',
+  'forms',
+  'accounts',
+] as const;
 export type Consumer = (typeof CONSUMERS)[number];
 
 /** The rows that the end of a request owes. */
@@ -35,7 +40,7 @@ export const jobOf = ({ server, engineRef: ref }: Pick<Generation, 'server' | 'e
 /** Something to do, taken for a while. */
 export interface Task {
   id: number;
-  /** The request that ended; its run; the notice that was raised; the file that was stored. */
+  /** The request that ended; its run; the notice that was raised; the file that was stored; the account that is deleted. */
   subjectId: string;
   /** What is to be stopped; null also where a version before this one wrote the task. */
   job: LeftJob | null;

@@ -1,4 +1,5 @@
 import { announceEnd } from '#lib/generations/announce-end';
+import { removeAccount } from '#lib/generations/delete-account';
 import { CONSUMERS, dropTask, postponeTask, takeTasks, type Consumer, type Task } from '#lib/life/outbox';
 import { log } from '#lib/log';
 import { advanceRun } from '#lib/recipes/advance';
@@ -30,6 +31,8 @@ const HANDLERS: Record<Consumer, Handler> = {
   notices: { handle: tellNotice, tries: 10, atOnce: 10 },
   // results wait for the same decoders; a store may be away for half an hour
   forms: { handle: makeForms, tries: 10, atOnce: 2, giveUp: giveUpForms },
+  // each try gets further, and nobody else would
+  accounts: { handle: removeAccount, tries: Infinity, atOnce: 2, longestPause: 60 },
 };
 
 /** Pause before the next try: doubled each time, up to the longest. */

@@ -11,7 +11,7 @@ export const outbox = pgTable(
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     consumer: text().notNull(),
-    /** The request that ended; its run; the notice that was raised; the file that was stored. */
+    /** The request that ended; its run; the notice that was raised; the file that was stored; the account that is deleted. */
     subjectId: uuid('request_id').notNull(),
     /** What is to be stopped, and where: the request may be gone with its account. */
     job: jsonb().$type<LeftJob>(),
