@@ -1,11 +1,12 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { changeCharacter } from '#lib/cast/change-character';
 import { createCharacter, deleteCharacter, getCharacter, type Character } from '#lib/cast/characters';
+import { lastMention } from '#lib/cast/entity-files';
 import { findMentionable } from '#lib/cast/find-mentionable';
 import { setVisibility } from '#lib/cast/publish';
 import { changeReference, createReference } from '#lib/cast/references';
@@ -131,6 +132,24 @@ test('a picture that no request used goes soon after it was replaced; one of a f
   expect(await left(DAY / 24)).toEqual([false, true]);
   expect(await left(29 * DAY)).toEqual([false, true]);
   expect(await left(31 * DAY)).toEqual([false, false]);
+});
+
+test('when an entity was used last is asked of its own mentions, however many requests everybody has', async () => {
+  const ana = await someone();
+  const { row } = await save(ana);
+  await acceptRequest(ana.accountId, await getCharacter(ana.accountId, row.id), 'completed');
+  const mentions = JSON.stringify([{ handle: 'else', id: newId(), kind: 'character', mediaIds: [newId()] }]);
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, mentions, gems)
+    select gen_random_uuid(), $1, 'completed', 'mango', 'mango-v3', 'image', 'none', 'x', '{}', '{}', 1, '{}', $2, 1
+    from generate_series(1, 2000)`,
+    [(await someone()).accountId, mentions],
+  );
+  await pool().query('vacuum analyze requests, request_mentions');
+  const { rows } = await db().execute<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${lastMention(row)}`);
+  const plan = rows.map(line => line['QUERY PLAN']).join('\n');
+  expect(plan).toMatch(/using request_mentions_\w+ on request_mentions\n.*Index Cond: \(.*account_id.*handle/);
+  expect(plan).not.toContain('Seq Scan');
 });
 
 test('a submit that looked a picture up before it was replaced is accepted with it', async () => {

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { inArray, sql } from 'drizzle-orm';
+import { inArray, sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
-import { media, requests, type SmallForms } from '#lib/db/schema';
+import { media, requestMentions, requests, type handles, type SmallForms } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { endFiles } from '#lib/media/end-files';
 import type { Errand } from '#lib/media/fair-gate';
@@ -130,12 +130,23 @@ export const releaseKept = (tx: Tx, files: KeptFile[]): Promise<void> =>
 /** For submits that have looked a file up and are about to be accepted with it. */
 const UNDER_WAY = sql`now() + interval '15 minutes'`;
 
-/** The files that an entity has no longer. A request that used one shows it for as long as its own media live. */
-export async function retireFiles(tx: Tx, mediaIds: string[]): Promise<void> {
-  const lastUsed = sql`(select max(${requests.createdAt}) from ${requests} where ${requests.mentions} <> '[]' and ${requests.mentions}
-    @> jsonb_build_array(jsonb_build_object('mediaIds', jsonb_build_array(${media.id}))))`;
-  await endFiles(tx, mediaIds, sql`greatest(${UNDER_WAY}, ${lastUsed} + make_interval(days => ${MEDIA_DAYS}))`);
+/** Whose files they are: the account that saved it, and the handle that its requests mention it by. */
+type Entity = Pick<typeof handles.$inferSelect, 'accountId' | 'handle'>;
+
+/**
+ * The files that an entity has no longer. A request that used one shows it for as long as its own media live: that is asked of the
+ * entity, for which of its files each of a history used only the history can say.
+ */
+export async function retireFiles(tx: Tx, entity: Entity, mediaIds: string[]): Promise<void> {
+  const last = lastMention(entity);
+  await endFiles(tx, mediaIds, sql`greatest(${UNDER_WAY}, (${last}) + make_interval(days => ${MEDIA_DAYS}))`);
 }
+
+/** When the latest request that mentions it was accepted. */
+export const lastMention = ({ accountId, handle }: Entity): SQL => sql`
+  select ${requests.createdAt} from ${requestMentions} join ${requests} on ${requests.id} = ${requestMentions.requestId}
+  where ${requestMentions.accountId} = ${accountId} and ${requestMentions.handle} = ${handle}
+  order by ${requestMentions.requestId} desc limit 1`;
 
 async function insertFiles(tx: Tx, accountId: string, files: EntityMedia[]): Promise<void> {
   if (!files.length) return;

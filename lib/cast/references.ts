@@ -102,7 +102,7 @@ export async function changeReference(
     if (!was) throw notFound();
     const mediaId = stored?.mediaId ?? was.mediaId;
     await tx.update(references).set({ name, description, mediaId }).where(owned(accountId, id));
-    if (stored) await retireFiles(tx, [was.mediaId]);
+    if (stored) await retireFiles(tx, was, [was.mediaId]);
   });
   return getReference(accountId, id);
 }

@@ -26,6 +26,7 @@ export async function saveCharacter(tx: Tx, was: Character, { pictures, voice, .
   const has = new Set(filesOf(now).flatMap(({ mediaId, publicMediaId }) => [mediaId, publicMediaId]));
   await retireFiles(
     tx,
+    was.row,
     had.flatMap(({ mediaId }) => (has.has(mediaId) ? [] : mediaId)),
   );
   await releaseFiles(
