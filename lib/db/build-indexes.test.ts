@@ -69,6 +69,36 @@ test('what points to a row that goes is found without a look at all rows: each f
   expect(rows).toEqual([]);
 });
 
+test('files of an account, and uploads that are over, are found among those of everybody', async () => {
+  const [one, other] = await Promise.all(
+    ['one', 'other'].map(name => createAccount({ email: `${name}@files.example.com` })),
+  );
+  await pool().query(
+    `insert into media (id, account_id, kind, key, content_type, bytes)
+    select gen_random_uuid(), $1, 'upload', 'upload/' || n || '.png', 'image/png', 1 from generate_series(1, 2000) n`,
+    [other!.id],
+  );
+  await pool().query(
+    `insert into uploads (id, account_id, key, content_type, max_bytes, put_expires_at, expires_at, ready_at)
+    select gen_random_uuid(), $1, n, 'image/png', 1, now(), now() + interval '1 day', now() from generate_series(1, 2000) n`,
+    [other!.id],
+  );
+  await buildIndexes();
+  await pool()
+    .query('vacuum analyze media; ')
+    .then(() => pool().query('vacuum analyze uploads'));
+  const exported = `select * from media where account_id = (select '${one!.id}'::uuid) and kind <> 'preview' order by id limit 200`;
+  expect(await planOf(exported)).toMatch(/using media_account\b[^]*Index Cond: \(account_id/);
+  const overdue = 'from uploads where ready_at is null and put_expires_at <= now()';
+  for (const query of [`select ${overdue}`, `delete ${overdue}`])
+    expect(await planOf(query)).toMatch(/uploads_overdue\b[^]*Index Cond: \(put_expires_at/);
+  const lapsed = 'update uploads set deleted_at = now() where deleted_at is null and expires_at <= now()';
+  expect(await planOf(lapsed)).toMatch(/uploads_lapsing\b[^]*Index Cond: \(expires_at/);
+  expect(await planOf(`delete from uploads where deleted_at <= now()`)).toMatch(
+    /uploads_deleted\b[^]*Index Cond: \(deleted_at/,
+  );
+});
+
 test('words of what became final are in their index at once, where every search finds them', async () => {
   await buildIndexes();
   const { id } = await createAccount({ email: 'words@example.com' });

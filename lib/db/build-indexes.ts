@@ -21,6 +21,9 @@ const INDEXES = {
   recipe_runs_going: `on recipe_runs (account_id) where status = 'running'`,
   media_account: 'on media (account_id, id)',
   uploads_of_account: 'on uploads (account_id, id)',
+  uploads_overdue: 'on uploads (put_expires_at) where ready_at is null',
+  uploads_lapsing: 'on uploads (expires_at) where deleted_at is null',
+  uploads_deleted: 'on uploads (deleted_at) where deleted_at is not null',
   // what would look at all rows for each one that goes which they may point to
   uploads_media: 'on uploads (media_id) where media_id is not null',
   characters_image: 'on characters (image_id)',
@@ -43,6 +46,8 @@ const REPLACED = [
   'requests_account_mentions',
   'requests_live_account',
   'requests_live_engine',
+  'uploads_account',
+  'uploads_expiring',
 ];
 
 /** Any fixed number: the advisory lock of whoever builds. */

@@ -17,9 +17,9 @@ export async function inPortions(step: () => Promise<number>, stopped?: AbortSig
 }
 
 /** A portion of the rows of a table that `which` names. */
-export const portionOf = (table: PgTable, which: SQL): SQL =>
+export const portionOf = (table: PgTable, which: SQL | undefined): SQL =>
   sql`ctid = any(array(select ctid from ${table} where ${which} limit ${PORTION}))`;
 
 /** Deletes the rows that `which` names, however many they are. What is broken off is gone on with by the next one. */
-export const deleteInPortions = (table: PgTable, which: SQL, stopped?: AbortSignal): Promise<number> =>
+export const deleteInPortions = (table: PgTable, which: SQL | undefined, stopped?: AbortSignal): Promise<number> =>
   inPortions(async () => (await db().delete(table).where(portionOf(table, which))).rowCount ?? 0, stopped);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, gt, ne, sql } from 'drizzle-orm';
 import { readProfile } from '#lib/accounts/account-to-wire';
 import { getAccount } from '#lib/accounts/accounts';
 import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
@@ -12,6 +12,7 @@ import { listCharacters } from '#lib/cast/characters';
 import { listReferences } from '#lib/cast/references';
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
 import { db } from '#lib/db/client';
+import { ofAccount } from '#lib/db/of-account';
 import type { Page } from '#lib/db/page';
 import { media } from '#lib/db/schema';
 import { listGenerations } from '#lib/generations/list';
@@ -120,7 +121,7 @@ const mediaOf = (accountId: string): AsyncGenerator<MediaRow> =>
       .from(media)
       .where(
         and(
-          eq(media.accountId, accountId),
+          ofAccount(media.accountId, accountId),
           ne(media.kind, 'preview'),
           cursor === undefined ? undefined : gt(media.id, sql`${cursor}::uuid`),
         ),

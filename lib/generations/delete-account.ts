@@ -92,7 +92,7 @@ function partsOf(id: string) {
   const keys = db().select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.accountId, id));
   const hooks = db().select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.accountId, id));
   return [
-    [submissions, or(eq(submissions.scope, id), inArray(submissions.scope, keys))!],
+    [submissions, or(eq(submissions.scope, id), inArray(submissions.scope, keys))],
     [deliveries, inArray(deliveries.webhookId, hooks)],
     [characters, ofAccount(characters.accountId, id)],
     [references, ofAccount(references.accountId, id)],

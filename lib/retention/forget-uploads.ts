@@ -1,5 +1,6 @@
-import { and, isNull, lte, notInArray } from 'drizzle-orm';
+import { and, isNull, lte, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
+import { deleteInPortions, inPortions, portionOf } from '#lib/db/in-portions';
 import { uploads } from '#lib/db/schema';
 import { log } from '#lib/log';
 import { isOutage } from '#lib/outage';
@@ -7,13 +8,15 @@ import { adoptUpload } from '#lib/uploads/adopt-upload';
 
 /** A PUT that began in time may end after its address ran out. */
 const LATE_MS = 3_600_000;
+/** So long after its end nobody sends a file of an upload any more, and its row is of no use. */
+const ENDED_MS = 86_400_000;
 
-/** Removes the tickets whose file never came, and marks the uploads whose file has expired. */
+/** Removes the tickets whose file never came, marks the uploads whose file has expired, and forgets those that ended a day ago. */
 export async function forgetUploads(now: Date, stopped?: AbortSignal): Promise<number> {
   const overdue = and(isNull(uploads.readyAt), lte(uploads.putExpiresAt, new Date(now.getTime() - LATE_MS)));
   const unknown: string[] = [];
   // a file that went straight to the store and was not used yet
-  for (const { id, key } of await db().select().from(uploads).where(overdue)) {
+  for (const { id, key } of await db().select({ id: uploads.id, key: uploads.key }).from(uploads).where(overdue)) {
     if (stopped?.aborted) return 0;
     // one that the store cannot tell of keeps none of the others
     await adoptUpload(key).catch((error: unknown) => {
@@ -22,14 +25,13 @@ export async function forgetUploads(now: Date, stopped?: AbortSignal): Promise<n
       unknown.push(id);
     });
   }
-  const abandoned = await db()
-    .delete(uploads)
-    .where(and(overdue, notInArray(uploads.id, unknown)))
-    .returning({ id: uploads.id });
-  const expired = await db()
-    .update(uploads)
-    .set({ deletedAt: now })
-    .where(and(isNull(uploads.deletedAt), lte(uploads.expiresAt, now)))
-    .returning({ id: uploads.id });
-  return abandoned.length + expired.length;
+  const abandoned = and(overdue, sql`${uploads.id} <> all(${sql.param(unknown)}::uuid[])`);
+  const expired = and(isNull(uploads.deletedAt), lte(uploads.expiresAt, now));
+  const ended = lte(uploads.deletedAt, new Date(now.getTime() - ENDED_MS));
+  const forgotten = await deleteInPortions(uploads, abandoned, stopped);
+  const marked = await inPortions(async () => {
+    const { rowCount } = await db().update(uploads).set({ deletedAt: now }).where(portionOf(uploads, expired));
+    return rowCount ?? 0;
+  }, stopped);
+  return forgotten + marked + (await deleteInPortions(uploads, ended, stopped));
 }

@@ -121,7 +121,7 @@ test('a ticket of which the store cannot say whether its file came stays, and ke
   expect(await left()).not.toContain(broken!.id);
 });
 
-test('an upload is one no longer once its file has expired', async () => {
+test('an upload is one no longer once its file has expired, and is forgotten a day later', async () => {
   const { id } = await createUploadTicket(accountId, 'image/png');
   await db().update(uploads).set({ readyAt: now }).where(eq(uploads.id, id));
   const endedAt = async () => (await db().select().from(uploads).where(eq(uploads.id, id)))[0]?.deletedAt;
@@ -129,6 +129,11 @@ test('an upload is one no longer once its file has expired', async () => {
   expect(await endedAt()).toBeNull();
   await forgetUploads(later(31));
   expect(await endedAt()).toEqual(later(31));
+  // a PUT that is still on its way finds what became of it
+  await forgetUploads(later(31.9));
+  expect(await endedAt()).toEqual(later(31));
+  await forgetUploads(later(32.1));
+  expect(await endedAt()).toBeUndefined();
 });
 
 test('a file without a row goes once it is an hour old; the files of rows and of open tickets stay', async () => {

@@ -82,31 +82,22 @@ export const media = pgTable(
 );
 
 /** Upload tickets. The file's own row in `media` appears with it, when the signed PUT succeeded. */
-export const uploads = pgTable(
-  'uploads',
-  {
-    id: uuid().primaryKey(),
-    accountId: uuid('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    key: text().notNull().unique(),
-    /** As declared, so that the PUT can be held to it; the stored type is the one that the key stands for. */
-    contentType: text('content_type').notNull(),
-    /** As the client calls it. */
-    fileName: text('file_name'),
-    maxBytes: bigint('max_bytes', { mode: 'number' }).notNull(),
-    putExpiresAt: time('put_expires_at').notNull(),
-    expiresAt: time('expires_at').notNull(),
-    readyAt: time('ready_at'),
-    bytes: bigint({ mode: 'number' }),
-    mediaId: uuid('media_id').references(() => media.id, { onDelete: 'set null' }),
-    deletedAt: time('deleted_at'),
-    createdAt: time('created_at').notNull().default(now),
-  },
-  table => [
-    index('uploads_account')
-      .on(table.accountId, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index('uploads_expiring').on(table.expiresAt),
-  ],
-);
+export const uploads = pgTable('uploads', {
+  id: uuid().primaryKey(),
+  accountId: uuid('account_id')
+    .notNull()
+    .references(() => accounts.id, { onDelete: 'cascade' }),
+  key: text().notNull().unique(),
+  /** As declared, so that the PUT can be held to it; the stored type is the one that the key stands for. */
+  contentType: text('content_type').notNull(),
+  /** As the client calls it. */
+  fileName: text('file_name'),
+  maxBytes: bigint('max_bytes', { mode: 'number' }).notNull(),
+  putExpiresAt: time('put_expires_at').notNull(),
+  expiresAt: time('expires_at').notNull(),
+  readyAt: time('ready_at'),
+  bytes: bigint({ mode: 'number' }),
+  mediaId: uuid('media_id').references(() => media.id, { onDelete: 'set null' }),
+  deletedAt: time('deleted_at'),
+  createdAt: time('created_at').notNull().default(now),
+});
