@@ -14,12 +14,14 @@ interface Wanted {
   most: number;
   /** How many this process has under way in each lane. */
   underWay: ReadonlyMap<string, number>;
-  /** Accounts that have as many under way as one may. */
-  full: readonly string[];
+  /** How many of each account. */
+  ofAccount: ReadonlyMap<string, number>;
 }
 
 /** Messages that are under way to one server at a time, from one process. */
 const PER_LANE = 4;
+/** Those of one account. */
+const OF_ACCOUNT = 40;
 
 /** How long a try is left to whoever took it; longer than one can take. */
 const LEASE = '40 seconds';
@@ -28,7 +30,7 @@ const LEASE = '40 seconds';
  * Takes due deliveries, some of every lane that has any: however many wait in one, it keeps nobody in another waiting. An account
  * that is disabled is told nothing: what is due to it is given up.
  */
-export async function takeDeliveries({ failing, most, underWay, full }: Wanted): Promise<DueDelivery[]> {
+export async function takeDeliveries({ failing, most, underWay, ofAccount }: Wanted): Promise<DueDelivery[]> {
   const { rows } = await pool().query<DueDelivery & { givenUp: boolean }>({
     name: 'take_deliveries',
     text: `
@@ -38,16 +40,18 @@ export async function takeDeliveries({ failing, most, underWay, full }: Wanted):
         select (select d.lane from webhook_deliveries d where d.status = 'pending' and d.lane > lanes.lane order by d.lane limit 1)
         from lanes where lanes.lane is not null
       ), due as (
-        select picked.id from lanes
-          join webhooks w on w.id = left(lanes.lane, 36)::uuid and (w.failing_since is not null) = $1 and w.account_id <> all($4)
+        select picked.id, row_number() over (partition by w.account_id order by random()) + under_way as nth from lanes
+          join webhooks w on w.id = left(lanes.lane, 36)::uuid and (w.failing_since is not null) = $1
+          join lateral (select coalesce(($4::jsonb ->> w.account_id::text)::int, 0) as under_way) own on under_way < ${OF_ACCOUNT}
           cross join lateral (
             select d.id from webhook_deliveries d where d.lane = lanes.lane and d.status = 'pending' and d.due_at <= now()
             order by d.due_at
             limit greatest(0, case when $1 then 1 else ${PER_LANE} end - coalesce(($3::jsonb ->> lanes.lane)::int, 0))
           ) picked
-        order by random() limit $2
+      ), fair as (
+        select id from due where nth <= ${OF_ACCOUNT} order by random() limit $2
       ), taken as (
-        select id from webhook_deliveries where id in (select id from due) and status = 'pending' and due_at <= now()
+        select id from webhook_deliveries where id in (select id from fair) and status = 'pending' and due_at <= now()
         for update skip locked
       )
       update webhook_deliveries d set
@@ -59,7 +63,12 @@ export async function takeDeliveries({ failing, most, underWay, full }: Wanted):
       where d.id in (select id from taken) and w.id = d.webhook_id
       returning a.disabled_at is not null as "givenUp", d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body,
         coalesce(w.url, d.url) as url, w.secret_version as "secretVersion", w.previous_until as "previousUntil"`,
-    values: [failing, most, JSON.stringify(Object.fromEntries(underWay)), full],
+    values: [
+      failing,
+      most,
+      JSON.stringify(Object.fromEntries(underWay)),
+      JSON.stringify(Object.fromEntries(ofAccount)),
+    ],
   });
   return rows.filter(({ givenUp }) => !givenUp);
 }

@@ -232,7 +232,7 @@ test('a message that is sent again while a try is under way arrives once', async
   const { id } = await sendTest(caller.accountId, webhook.id);
   await receiver.came(1, '/under-way');
   expect(await resendDelivery(caller.accountId, webhook.id, id)).toMatchObject({ status: 'pending' });
-  expect(await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] })).toEqual([]);
+  expect(await takeDeliveries({ failing: false, most: 1, underWay: new Map(), ofAccount: new Map() })).toEqual([]);
   answerIt();
   await settled(webhook, { status: 'delivered', tries: [{ status: 204 }] });
   delete receiver.answers['/under-way'];
@@ -244,7 +244,7 @@ test('a message that is sent again stays due, though its webhook was switched of
   await stop();
   const webhook = await add('/off-and-on');
   const { id } = await askTest(caller.accountId, webhook.id);
-  await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+  await takeDeliveries({ failing: false, most: 1, underWay: new Map(), ofAccount: new Map() });
   for (const enabled of [false, true]) await changeWebhook(caller.accountId, webhook.id, { enabled });
   await resendDelivery(caller.accountId, webhook.id, id);
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'pending', dueAt: expect.any(Date) }]);
@@ -254,7 +254,7 @@ test('a message whose webhook was switched off during a try is given up, whateve
   await stop();
   const webhook = await add('/off');
   await askTest(caller.accountId, webhook.id);
-  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), ofAccount: new Map() });
   await changeWebhook(caller.accountId, webhook.id, { enabled: false });
   await settle(taken!, { at: new Date().toISOString(), ms: 1, status: 500, answer: '', error: null });
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'failed', dueAt: null }]);
@@ -269,7 +269,7 @@ test('a message that is sent again while its last try is under way has all its t
     id,
     JSON.stringify(Array.from({ length: 10 }, () => made)),
   ]);
-  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), ofAccount: new Map() });
   await resendDelivery(caller.accountId, webhook.id, id);
   await settle(taken!, made);
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'pending', dueAt: expect.any(Date) }]);
@@ -317,7 +317,7 @@ test.each([
       const made = { at: new Date().toISOString(), ms: 1, status: 410, answer: '', error: null };
       const { id } = await add('/goes');
       await askTest(caller.accountId, id);
-      const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), full: [] });
+      const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), ofAccount: new Map() });
       return () => settle(taken!, made);
     },
   ],
@@ -424,7 +424,7 @@ test('what a worker took and never settled is sent by another, with the same id'
   await stop();
   const webhook = await add('/taken');
   const { id } = await sendTest(caller.accountId, webhook.id);
-  const wanted = { failing: false, most: 10, underWay: new Map(), full: [] };
+  const wanted = { failing: false, most: 10, underWay: new Map(), ofAccount: new Map() };
   expect(await takeDeliveries(wanted)).toMatchObject([{ id, url: webhook.url }]);
   expect(await takeDeliveries(wanted)).toEqual([]);
   await pool().query(`update webhook_deliveries set due_at = due_at - interval '40 seconds' where id = $1`, [id]);
@@ -452,11 +452,27 @@ test('places of webhooks that fail are few, and others have places of their own'
   const [well, ill] = [await add('/well'), await add('/ill')];
   await pool().query('update webhooks set failing_since = now() where id = $1', [ill.id]);
   for (let n = 0; n < 6; n++) for (const { id } of [well, ill]) await sendTest(caller.accountId, id);
-  const take = (failing: boolean, underWay = new Map<string, number>(), full: string[] = []) =>
-    takeDeliveries({ failing, most: 100, underWay, full });
-  expect(await take(false, new Map(), [caller.accountId])).toEqual([]);
+  const take = (failing: boolean, underWay = new Map<string, number>(), ofAccount = new Map<string, number>()) =>
+    takeDeliveries({ failing, most: 100, underWay, ofAccount });
+  expect(await take(false, new Map(), new Map([[caller.accountId, 40]]))).toEqual([]);
   expect((await take(false)).map(({ webhookId }) => webhookId)).toEqual(Array(4).fill(well.id));
   expect(await take(false, new Map([[well.id, 4]]))).toEqual([]);
   expect((await take(true)).map(({ webhookId }) => webhookId)).toEqual([ill.id]);
   expect(await take(true, new Map([[ill.id, 1]]))).toEqual([]);
+});
+
+test('of what one account is owed forty are under way at a time, however many servers they go to', async () => {
+  await stop();
+  const { id } = await add('/many');
+  await pool().query(
+    `insert into webhook_deliveries (id, webhook_id, account_id, event, url, lane, body)
+    select gen_random_uuid(), $1, $2, 'test', 'https://example.com', $1::uuid || ' https://' || n || '.example.com', '{}'
+    from generate_series(1, 60) n`,
+    [id, caller.accountId],
+  );
+  const take = async (underWay: number) => {
+    const ofAccount = new Map([[caller.accountId, underWay]]);
+    return (await takeDeliveries({ failing: false, most: 200, underWay: new Map(), ofAccount })).length;
+  };
+  expect([await take(25), await take(40), await take(0), await take(0)]).toEqual([15, 0, 40, 5]);
 });

@@ -8,8 +8,6 @@ import { keepWorking, type Loop } from '#lib/worker/loop';
 
 /** Messages under way at a time: those to webhooks that took the last one, and in places of their own those to others. */
 const PLACES = { well: 200, failing: 50 };
-/** Of them those of one account. */
-const OF_ACCOUNT = 40;
 
 /** Sends what webhooks are to be told. Nobody waits for what somebody else's server does. */
 export function startWebhooks(): Loop {
@@ -24,12 +22,8 @@ export function startWebhooks(): Loop {
 function sendOff(failing: boolean, places: number): Loop {
   const underWay = new Map<string, number>();
   const ofAccount = new Map<string, number>();
+  const take = (most: number) => takeDeliveries({ failing, most, underWay, ofAccount });
   return keepWorking(failing ? 'failing webhooks' : 'webhooks', places, take, send);
-
-  function take(most: number): Promise<DueDelivery[]> {
-    const full = [...ofAccount].flatMap(([account, count]) => (count >= OF_ACCOUNT ? [account] : []));
-    return takeDeliveries({ failing, most, underWay, full });
-  }
 
   async function send(delivery: DueDelivery): Promise<void> {
     count(underWay, delivery.lane, 1);
