@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { db } from '#lib/db/client';
+import { inTurn } from '#lib/db/in-turn';
 import { media, uploads } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
@@ -21,7 +22,13 @@ export async function findOpenUpload(key: string) {
  * is then removed, while nobody else can complete it: whoever brought the same one meanwhile has to send it again.
  */
 export async function completeUpload(key: string, stored: StoredObject, mediaKey = key): Promise<boolean> {
-  return db().transaction(async tx => {
+  const [ticket] = await db().select({ accountId: uploads.accountId }).from(uploads).where(eq(uploads.key, key));
+  // turns of their own: whoever deletes one of the account may be waited for by the store
+  return inTurn(`uploads ${ticket?.accountId ?? key}`, () => complete(key, stored, mediaKey));
+}
+
+const complete = (key: string, stored: StoredObject, mediaKey: string): Promise<boolean> =>
+  db().transaction(async tx => {
     // the account first, as whoever deletes it does: they would wait for each other
     await tx.execute(sql`
       select from accounts where id = (select account_id from uploads where key = ${key}) for no key update`);
@@ -47,6 +54,5 @@ export async function completeUpload(key: string, stored: StoredObject, mediaKey
     await tx.update(uploads).set({ readyAt: new Date(), bytes, mediaId }).where(eq(uploads.id, upload.id));
     return true;
   });
-}
 
 const REMOVED = 'The file was removed or replaced while it arrived. Send it again.';

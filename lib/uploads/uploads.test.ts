@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { databaseAddress } from '#lib/db/address';
-import { db } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
@@ -118,6 +118,26 @@ test('a PUT that is completed twice counts once', async () => {
   const stored = (await storage().head(key))!;
   const both = await Promise.all([completeUpload(key, stored), completeUpload(key, stored)]);
   expect(both).toEqual([true, true]);
+});
+
+test('however many files of an account arrive at a time, one connection waits for the store', async () => {
+  const keys = await Promise.all(
+    [1, 2, 3].map(async () => keyOfUrl((await createUploadTicket(accountId, 'image/png')).url)!),
+  );
+  const stored = await Promise.all(keys.map(key => storage().put(key, new Uint8Array(5), 'image/png')));
+  const [{ head }, asked, told] = [storage(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = vi.spyOn(storage(), 'head').mockImplementation(async key => {
+    asked.resolve();
+    await told.promise;
+    return head(key);
+  });
+  onTestFinished(() => slow.mockRestore());
+  const completing = keys.map((key, index) => completeUpload(key, stored[index]!));
+  await asked.promise;
+  // there are two
+  for (let n = 0; n < 10; n++) expect((await pool().query('select')).rowCount).toBe(1);
+  told.resolve();
+  expect(await Promise.all(completing)).toEqual([true, true, true]);
 });
 
 /** What came of an act that met the end of its account. */
