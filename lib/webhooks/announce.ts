@@ -41,14 +41,19 @@ export async function announce({ accountId, event, sourceId, at, data, address =
   });
 }
 
+/** Rows that one statement writes: it takes no more than 65,535 parameters. */
+const AT_ONCE = 1_000;
+
 /** Tells the webhooks of all accounts that hear of the event; in a transaction, so that they are told once. */
 export async function announceToAll(event: Event, at: Date, data: object, tx: Tx): Promise<void> {
   const body = bodyOf(event, at, data);
   const told = await listeners(hears(event), tx);
-  if (told.length > 0)
+  for (let from = 0; from < told.length; from += AT_ONCE) {
+    const portion = told.slice(from, from + AT_ONCE);
     await tx
       .insert(deliveries)
-      .values(told.map(one => ({ ...deliveryTo(one, one.url!), accountId: one.accountId, event, body })));
+      .values(portion.map(one => ({ ...deliveryTo(one, one.url!), accountId: one.accountId, event, body })));
+  }
 }
 
 /** A message to one webhook. Those to one server of its wait for each other, never for those to another. */

@@ -8,7 +8,7 @@ import type { Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
 import { accountWith } from '#lib/accounts/test-callers';
 import { databaseAddress } from '#lib/db/address';
-import { pool } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -26,7 +26,7 @@ import {
   resendDelivery,
   sendTest as askTest,
 } from '#lib/webhooks/deliveries';
-import { announce } from '#lib/webhooks/announce';
+import { announce, announceToAll } from '#lib/webhooks/announce';
 import { settle } from '#lib/webhooks/settle';
 import { takeDeliveries } from '#lib/webhooks/take-deliveries';
 import { openReceiver, verified, type Receiver } from '#lib/webhooks/webhook-test-server';
@@ -475,4 +475,16 @@ test('of what one account is owed forty are under way at a time, however many se
     return (await takeDeliveries({ failing: false, most: 200, underWay: new Map(), ofAccount })).length;
   };
   expect([await take(25), await take(40), await take(0), await take(0)]).toEqual([15, 0, 40, 5]);
+});
+
+test('what all webhooks hear of is told to however many there are', async () => {
+  await stop();
+  const { rowCount } = await pool().query(
+    `insert into webhooks (id, account_id, url, events)
+    select gen_random_uuid(), $1, 'https://' || n || '.example.com', '{architecture.retired}' from generate_series(1, 9400) n`,
+    [caller.accountId],
+  );
+  await db().transaction(tx => announceToAll('architecture.retired', new Date(), { architecture: 'kiwi' }, tx));
+  const { rows } = await pool().query('select count(distinct url)::int from webhook_deliveries');
+  expect(rows).toEqual([{ count: rowCount }]);
 });
