@@ -52,9 +52,12 @@ function planTopUp(accountId: string, price: number, isNeedless?: Needless): Pro
     const earlier = await latestAutomatic(accountId, tx);
     if (earlier?.status === 'open') {
       const age = Date.now() - earlier.createdAt.getTime();
+      const isOurs = earlier.provider === paymentProvider().name;
+      // another one than today's would say of it what it says of its own
+      if (!isOurs && age < FORGOTTEN_MS) return enoughOrNot(account, price);
       if (age < WAIT_MS) return account.balance >= price ? 'enough' : { wait: earlier.id };
       // one that it named is looked up: a bank may take days, and another debit beside it would be paid, too
-      if (age < FORGOTTEN_MS || earlier.providerRef !== null) return { charge: earlier, account };
+      if (isOurs && (age < FORGOTTEN_MS || earlier.providerRef !== null)) return { charge: earlier, account };
       await settlePayment(earlier.id, { status: 'failed', ref: null, error: 'It was never answered.' }, tx);
     }
     const isResting = earlier?.status === 'failed' && Date.now() - earlier.createdAt.getTime() < REST_MS;

@@ -10,6 +10,7 @@ import { gemsWanted, setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { changeAccount } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { listLedger, readBalance } from '#lib/accounts/ledger';
+import { listPayments } from '#lib/accounts/payments/payments';
 import { topUp } from '#lib/accounts/top-up';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -142,6 +143,36 @@ test('a top-up by hand is booked up to the limit of the operator', async () => {
   expect(await topUp(id, 30)).toMatchObject({ url: null, payment: { status: 'succeeded', gems: 30 } });
   await expect(topUp(id, 1)).rejects.toMatchObject({ code: 'forbidden' });
   expect(await readBalance(id)).toBe(30);
+});
+
+test('a card payment that is open where the deployment has gone over to statements is booked by nobody', async () => {
+  const { id, submit, movements } = await open();
+  const statuses = async () => (await listPayments(id)).data.map(({ provider, status }) => [provider, status]);
+  const age = (interval: string) =>
+    pool().query('update payments set created_at = now() - $2::interval where account_id = $1', [id, interval]);
+  await pool().query(
+    `insert into payments (id, account_id, provider, purpose, gems, provider_ref)
+    values (gen_random_uuid(), $1, 'stripe', 'auto_top_up', 25, 'pi_' || $1::uuid)`,
+    [id],
+  );
+  for (const interval of ['1 second', '1 minute']) {
+    await age(interval);
+    await expect(submit()).rejects.toMatchObject({ code: 'insufficient_gems' });
+  }
+  expect(await statuses()).toEqual([['stripe', 'open']]);
+  // nobody is left who could say what became of it
+  await age('21 hours');
+  await submit();
+  expect(await movements()).toEqual([
+    ['top_up', 25],
+    ['charge', -PRICE],
+  ]);
+  expect(await statuses()).toEqual(
+    expect.arrayContaining([
+      ['stripe', 'failed'],
+      ['manual', 'succeeded'],
+    ]),
+  );
 });
 
 test('the books are whole after all that', async () => {
