@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
@@ -11,7 +11,8 @@ process.env.LOG_LEVEL = 'silent';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('after an outage of the database a worker is steady again when every other had the time to say that it lives', async () => {
+/** A worker, and how time passes for it. */
+async function begin() {
   const beats: number[] = [];
   const presence = await startPresence(newId(), [], async (_held, askedAt) => void beats.push(askedAt));
   /** Lets time pass until the next beats were heard of. */
@@ -23,6 +24,38 @@ test('after an outage of the database a worker is steady again when every other 
       await expect.poll(() => beats.length).toBe(heard + 1);
     }
   };
+  return { presence, beats, pass };
+}
+
+test.each([
+  ['answers all late', false],
+  ['breaks one off', true],
+])('a database that %s has kept the others from saying that they live, too', async (_, breaksOff) => {
+  const { presence, beats, pass } = await begin();
+  await pass(SILENCE_MS);
+  expect(presence.isSteady()).toBe(true);
+  const { query } = pool();
+  const stall = Promise.withResolvers<void>();
+  const asked = vi.spyOn(pool(), 'query').mockImplementation(async (...args: unknown[]) => {
+    if (breaksOff && asked.mock.calls.length === 2) throw new Error('gone');
+    await stall.promise;
+    return Reflect.apply(query, pool(), args);
+  });
+  onTestFinished(() => asked.mockRestore());
+  const heard = beats.length;
+  vi.advanceTimersByTime(15_000);
+  expect(presence.isSteady()).toBe(false);
+  stall.resolve();
+  await expect.poll(() => beats.length).toBe(heard + (breaksOff ? 4 : 5));
+  asked.mockRestore();
+  expect(presence.isSteady()).toBe(false);
+  await pass(SILENCE_MS);
+  expect(presence.isSteady()).toBe(true);
+  await presence.stop();
+});
+
+test('after an outage of the database a worker is steady again when every other had the time to say that it lives', async () => {
+  const { presence, pass } = await begin();
   expect(presence.isSteady()).toBe(false);
   await pass(SILENCE_MS);
   expect(presence.isSteady()).toBe(true);

@@ -6,6 +6,8 @@ import { LIVE_LIST } from '#lib/status';
 import { log } from '#lib/log';
 
 const BEAT_MS = 3_000;
+/** Longer without an answer, and another worker, which said a beat before that it lives, may have been kept from saying it again. */
+const STALL_MS = SILENCE_MS - BEAT_MS;
 
 export interface Presence {
   /** Whether this process was in touch with the database for so long that every living worker has said so meanwhile. */
@@ -20,6 +22,7 @@ export async function startPresence(
   onBeat: (held: readonly Fence[], askedAt: number) => Promise<void>,
 ): Promise<Presence> {
   let steadySince = performance.now();
+  let answeredAt = steadySince;
   /** Whether its servers are known, too. */
   let isComplete = false;
   await beat();
@@ -30,7 +33,7 @@ export async function startPresence(
     });
   }, BEAT_MS);
   return {
-    isSteady: () => performance.now() - steadySince > SILENCE_MS,
+    isSteady: () => performance.now() - steadySince > SILENCE_MS && performance.now() - answeredAt <= STALL_MS,
     async stop() {
       clearInterval(timer);
       // whoever cannot say goodbye is forgotten after a while
@@ -61,7 +64,9 @@ export async function startPresence(
       await addServers(worker, own);
       isComplete = true;
     }
-    steadySince = Math.min(steadySince, askedAt);
+    const now = performance.now();
+    if (steadySince === Infinity || now - answeredAt > STALL_MS) steadySince = now;
+    answeredAt = now;
     await onBeat(held, askedAt);
   }
 }

@@ -114,13 +114,15 @@ export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } 
   }
 
   async function startDue(): Promise<void> {
-    const able = SWEEPS.filter(({ needsSteady }) => !needsSteady || isSteady());
+    const isAble = ({ needsSteady }: Sweep) => !needsSteady || isSteady();
+    const able = SWEEPS.filter(isAble);
     try {
       const due = await takeDue(able);
       // a slow one does not hold up the others
       for (const sweep of able) {
         const now = due.get(sweep.name);
-        if (now) track(attempt(sweep, now, stopped.signal));
+        // the database may have kept all waiting meanwhile
+        if (now && isAble(sweep)) track(attempt(sweep, now, stopped.signal));
       }
     } catch (error) {
       log().warn({ err: error }, 'what is due was not read');
