@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
+import { PORTION } from '#lib/db/in-portions';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
 import { startSweeps } from '#lib/worker/sweeps';
 
 await useOwnDatabase();
@@ -103,5 +105,53 @@ test('what is over is forgotten, and nothing before its time', async () => {
   };
   const sweeps = startSweeps(() => true);
   await expect.poll(left).toEqual(SWEPT(id).map(([, stays]) => [expect.stringContaining(stays!)]));
+  await sweeps.stop();
+});
+
+test('what is over goes, however much it is: no statement takes more than a portion', async () => {
+  const { id } = await createAccount({ email: 'much@example.com' });
+  const webhook = newId();
+  await pool().query(
+    `insert into webhooks (id, account_id, url, events) values ($1, $2, 'https://example.com', '{}')`,
+    [webhook, id],
+  );
+  await pool().query(
+    `create function one_portion() returns trigger language plpgsql as $$ begin
+      if (select count(*) from gone) > ${PORTION} then raise 'too much at once'; end if;
+      return null;
+    end $$`,
+  );
+  const much = [
+    ...SWEPT(id).filter(([table]) => table === 'submissions' || table === 'refusals' || table === 'notices'),
+    [
+      'webhook_deliveries',
+      '13 days',
+      '15 days',
+      'id, webhook_id, account_id, event, url, lane, body, finished_at',
+      `gen_random_uuid(), '${webhook}', '${id}', 'test', '', age, '', at`,
+    ],
+  ];
+  for (const [table, , goes, columns, values] of much) {
+    await pool().query(
+      `create trigger one_portion after delete on ${table} referencing old table as gone
+      for each statement execute function one_portion()`,
+    );
+    const unique = values!.replace(/, age,/, ', age || n,');
+    await pool().query(
+      `insert into ${table} (${columns}) select ${unique}
+      from (select age, now() - age::interval as at from (values ('${goes}')) old (age)) ages, generate_series(1, ${PORTION + 1}) n`,
+    );
+  }
+  await pool().query('delete from schedules');
+  const over = async () => {
+    const tables = much.map(([table, , goes]) => {
+      const at = table === 'webhook_deliveries' ? 'finished_at' : 'created_at';
+      return `select '${table}' as name from ${table} where ${at} < now() - '${goes}'::interval + interval '1 hour'`;
+    });
+    const { rows } = await pool().query<{ name: string }>(tables.join(' union '));
+    return rows.map(({ name }) => name);
+  };
+  const sweeps = startSweeps(() => true);
+  await expect.poll(over).toEqual([]);
   await sweeps.stop();
 });

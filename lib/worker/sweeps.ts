@@ -1,7 +1,11 @@
 import { hostname } from 'node:os';
+import { sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { copyPublished } from '#lib/cast/publish';
 import { buildIndexes } from '#lib/db/build-indexes';
-import { pool } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
+import { deleteInPortions, inPortions, portionOf } from '#lib/db/in-portions';
+import { deliveries, notices, refusals, secretLinks, sessions, submissions, workers } from '#lib/db/schema';
 import { recoverLost } from '#lib/life/claim';
 import { forgetFrames } from '#lib/life/frames';
 import { log } from '#lib/log';
@@ -27,26 +31,30 @@ interface Sweep {
   needsSteady?: true;
 }
 
+/** Deletes what is over of a table, by the clock of the database. */
+const forget =
+  (table: PgTable, over: string): Sweep['run'] =>
+  (_now, stopped) =>
+    deleteInPortions(table, sql.raw(over), stopped);
+
 /** What is done from time to time, by whichever worker comes first. */
 const SWEEPS: Sweep[] = [
   { name: 'requests of workers that are gone', everySeconds: 3, run: recoverLost, needsSteady: true },
   {
     name: 'workers that are gone',
     everySeconds: 60,
-    run: () => execute(`delete from workers where seen_at < now() - interval '5 minutes'`),
+    run: forget(workers, `seen_at < now() - interval '5 minutes'`),
   },
   { name: 'frames of what is final', everySeconds: 60, run: forgetFrames },
   {
     name: 'idempotency keys that are over',
     everySeconds: 600,
-    run: () => execute(`delete from submissions where created_at < now() - interval '30 days'`),
+    run: forget(submissions, `created_at < now() - interval '30 days'`),
   },
   {
     name: 'refusals that are over',
     everySeconds: 600,
-    run: () =>
-      execute(`with over as (delete from refusals where created_at < now() - interval '1 day' returning request_id)
-        delete from submissions using over where submissions.request_id = over.request_id`),
+    run: (_now, stopped) => inPortions(forgetRefusals, stopped),
   },
   {
     name: 'requests that nothing serves any more',
@@ -56,25 +64,26 @@ const SWEEPS: Sweep[] = [
   {
     name: 'links that are over',
     everySeconds: 3_600,
-    run: () =>
-      execute(`delete from secret_links
-        where expires_at < now() - case when kind in ('passkey_add', 'passkey_use') then interval '0' else interval '30 days' end`),
+    run: forget(
+      secretLinks,
+      `expires_at < now() - case when kind in ('passkey_add', 'passkey_use') then interval '0' else interval '30 days' end`,
+    ),
   },
   {
     name: 'sessions that are over',
     everySeconds: 3_600,
-    run: () => execute('delete from sessions where expires_at < now()'),
+    run: forget(sessions, 'expires_at < now()'),
   },
   { name: 'codes, tokens and apps that are over', everySeconds: 600, run: forgetOauthRecords },
   {
     name: 'deliveries that are over',
     everySeconds: 600,
-    run: () => execute(`delete from webhook_deliveries where finished_at < now() - interval '14 days'`),
+    run: forget(deliveries, `finished_at < now() - interval '14 days'`),
   },
   {
     name: 'notices that are over',
     everySeconds: 3_600,
-    run: () => execute(`delete from notices where created_at < now() - interval '90 days'`),
+    run: forget(notices, `created_at < now() - interval '90 days'`),
   },
   { name: 'architectures that were retired', everySeconds: 10, run: announceRetired },
   { name: 'media that expire soon', everySeconds: 3_600, run: raiseExpiring },
@@ -87,7 +96,15 @@ const SWEEPS: Sweep[] = [
   { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans, needsSteady: true },
 ];
 
-const execute = async (sql: string): Promise<number> => (await pool().query(sql)).rowCount ?? 0;
+/** A portion of the refusals of more than a day ago, and the keys that they were remembered by. */
+async function forgetRefusals(): Promise<number> {
+  const over = sql`created_at < now() - interval '1 day'`;
+  const { rows } = await db().execute<{ count: number }>(sql`
+    with over as (delete from ${refusals} where ${portionOf(refusals, over)} returning request_id),
+      keys as (delete from ${submissions} using over where ${submissions.requestId} = over.request_id)
+    select count(*)::int from over`);
+  return rows[0]!.count;
+}
 
 /** How often a process asks whether something is due. */
 const LOOK_EVERY_MS = 1_500;
