@@ -137,6 +137,15 @@ test('that a document was removed is remembered as long as it is gone', async ()
   expect(await remembered()).toEqual([]);
 });
 
+test('an edit is noticed though the clock of the database was set back', async () => {
+  await write('engines.json', 'one');
+  await write('catalog/workflows/poster.json', 'before the clock was set back');
+  await pool().query(`update documents set changed_at = now() + interval '1 hour' where path <> 'engines.json'`);
+  expect(await stored('engines.json')).toBe('one');
+  await write('engines.json', 'two');
+  expect(await stored('engines.json')).toBe('two');
+});
+
 test('looks do not queue up while the database keeps one waiting', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
