@@ -113,6 +113,13 @@ export const recipeOperations = {
       'max-gems': described('Refuses a higher price of what is missing', whole(0, 999_999_999).optional()),
     }),
     responses: { 202: shape.run },
-    errors: ['run_not_found', 'run_live', 'run_finished', 'insufficient_gems', 'too_many_requests', 'price_above_limit'],
+    errors: [
+      'run_not_found',
+      'run_live',
+      'run_finished',
+      'insufficient_gems',
+      'too_many_requests',
+      'price_above_limit',
+    ],
   },
 } as const satisfies Record<string, PublicOperation>;
