@@ -5,7 +5,7 @@ import type {
   UiSchema,
   WidgetProps as Given,
 } from '@rjsf/utils';
-import type { ComponentType } from 'react';
+import { useEffect, useRef, type ComponentType, type ReactNode } from 'react';
 import { ChevronRight } from 'lucide-react';
 import { ArchitectureSwitch } from '#components/studio/architecture-switch';
 import { isRecipe, type Config } from '#components/studio/config';
@@ -62,7 +62,7 @@ export function FieldTemplate(props: FieldTemplateProps<Config, RJSFSchema, Form
 }
 
 export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSFSchema, FormContext>) {
-  const { properties, uiSchema, formData = {}, registry } = props;
+  const { properties, uiSchema, formData = {}, errorSchema = {}, registry } = props;
   const { entry } = registry.formContext;
   const group = (wanted: FieldOptions['group']) =>
     properties.filter(({ name, hidden }) => !hidden && optionsOf(uiSchema?.[name] as Ui)?.group === wanted);
@@ -70,6 +70,10 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSF
   if (isRecipe(entry)) return <RecipeInputs media={media} rest={properties.filter(one => !media.includes(one))} />;
   const [prompt, ...main] = group('main');
   const advanced = group('advanced');
+  const isFaulty = advanced.some(({ name }) => {
+    const { __errors: faults } = errorSchema[name] ?? {};
+    return faults?.length;
+  });
   const changed = advanced.filter(({ name }) => (formData[name] ?? null) !== (entry.base_config[name] ?? null)).length;
   return (
     <>
@@ -78,16 +82,29 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSF
       <ArchitectureSwitch entry={entry} />
       {main.map(({ content }) => content)}
       {advanced.length > 0 && (
-        <details className="group border-t pt-3">
-          <summary className="flex min-h-8 list-none items-center gap-2 rounded-sm text-sm text-soft pointer-coarse:min-h-11">
-            <ChevronRight className="size-4 text-faint transition-transform group-open:rotate-90" aria-hidden />
-            More settings
-            {changed > 0 && <span className="text-xs text-accent-ink">{changed} changed</span>}
-          </summary>
-          <div className="grid gap-5 pt-3">{advanced.map(({ content }) => content)}</div>
-        </details>
+        <More changed={changed} isFaulty={isFaulty}>
+          {advanced.map(({ content }) => content)}
+        </More>
       )}
     </>
+  );
+}
+
+/** The fold. It opens by itself when something is wrong with what is in it. */
+function More({ changed, isFaulty, children }: { changed: number; isFaulty: boolean; children: ReactNode }) {
+  const fold = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isFaulty && fold.current) fold.current.open = true;
+  }, [isFaulty]);
+  return (
+    <details ref={fold} className="group border-t pt-3">
+      <summary className="flex min-h-8 list-none items-center gap-2 rounded-sm text-sm text-soft pointer-coarse:min-h-11">
+        <ChevronRight className="size-4 text-faint transition-transform group-open:rotate-90" aria-hidden />
+        More settings
+        {changed > 0 && <span className="text-xs text-accent-ink">{changed} changed</span>}
+      </summary>
+      <div className="grid gap-5 pt-3">{children}</div>
+    </details>
   );
 }
 

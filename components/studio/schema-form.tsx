@@ -140,5 +140,10 @@ const focusFirst = () => document.querySelector<HTMLElement>(`#${ID} [autofocus]
 
 function focusField({ property = '' }: RJSFValidationError) {
   const field = document.querySelector(`[data-field="${CSS.escape(property.slice(1))}"]`);
-  field?.querySelector<HTMLElement>('textarea, input, select, button')?.focus();
+  const fold = field?.closest('details');
+  // nothing in a closed one takes the focus
+  if (fold) fold.open = true;
+  // before the control of a changed field stands the button that resets it
+  const control = field?.querySelector<HTMLElement>('textarea, input, select') ?? field?.querySelector('button');
+  control?.focus();
 }

@@ -18,18 +18,23 @@ const permissive: Validator = {
   validateFormData: () => ({ errors: [], errorSchema: {} }),
 };
 
-const loaded = new Map<string, Promise<Validator>>();
+/** With the schema that each is of: the form library throws where it is to judge by another one. */
+const loaded = new Map<string, { schema: string; coming: Promise<Validator> }>();
 
-/** The validator that the server has compiled for this entry. `revision` is the catalog's. */
+/**
+ * The validator that the server has compiled for this entry. `revision` is the catalog's as the page was made: when the entry has
+ * changed since, there is none, for a browser runs the module of an address once.
+ */
 export function useValidator(entry: CatalogEntry, revision: string): Validator {
   const [found, setFound] = useState<{ entry: CatalogEntry; validator: Validator }>();
   useEffect(() => {
     let isWanted = true;
     const address = `/studio-validators/${encodeURIComponent(revision)}/${entry.id}`;
-    const known = loaded.get(address) ?? load(address, entry);
+    const schema = JSON.stringify(toFormSchema(entry));
+    const known = loaded.get(address) ?? { schema, coming: load(address, entry) };
     loaded.set(address, known);
-    known.then(
-      validator => isWanted && setFound({ entry, validator }),
+    known.coming.then(
+      validator => isWanted && known.schema === schema && setFound({ entry, validator }),
       // the next visit of the form tries again
       () => loaded.delete(address),
     );

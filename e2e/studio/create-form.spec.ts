@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { EstimateWire } from '#lib/contract/schemas';
 import { expectAccessible } from '../accessible.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
-import { chooseFiles, expect, pictureAddress, pictureFile, requestsOf, test } from './someone.ts';
+import { chooseFiles, expect, hold, pictureAddress, pictureFile, requestsOf, test } from './someone.ts';
 
 test('the compiled validator works under the content policy', async ({ someone }) => {
   const { page } = someone;
@@ -15,6 +16,66 @@ test('the compiled validator works under the content policy', async ({ someone }
   await expect(promptField(page)).toBeFocused();
   await expect(promptField(page)).toHaveAttribute('aria-invalid', 'true');
   expect(await requestsOf(someone)).toEqual([]);
+});
+
+test('what is wrong behind the fold is shown when Create is pressed', async ({ someone }) => {
+  const { page } = someone;
+  const compiled = page.waitForResponse(/studio-validators/);
+  await openCreate(page, '/create/seed_audio');
+  await compiled;
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByLabel('Fill the form from code').fill('{"prompt": "rain", "pitch_rate": 20}');
+  await page.getByRole('button', { name: 'Fill the form' }).click();
+  await expect(promptField(page)).toHaveValue('rain');
+  const pitch = page.getByRole('slider', { name: 'Pitch rate' });
+  await expect(pitch).toBeHidden();
+  for (const _ of ['closed', 'closed again']) {
+    await createButton(page).click();
+    await expect(pitch).toBeFocused();
+    await expect(page.getByRole('alert').filter({ hasText: 'At most 12.' })).toBeVisible();
+    await page.getByText('More settings').click();
+    await expect(pitch).toBeHidden();
+  }
+
+  // a default that was changed has a button of its own before it, and a refusal of the server is told there as well
+  await page.getByText('More settings').click();
+  await page.getByRole('button', { name: 'Reset Pitch rate' }).click();
+  const rate = page.getByLabel('Sample rate');
+  await rate.fill('96000');
+  await openCreate(page, '/create/seed_audio');
+  await expect(rate).toBeHidden();
+  await createButton(page).click();
+  await expect(rate).toBeFocused();
+  await rate.fill('44100');
+  await page.getByText('More settings').click();
+  const issues = [{ path: '/sample_rate', message: 'Not today.' }];
+  await page.route('**/generate', route =>
+    route.fulfill({ status: 400, json: { error: { code: 'invalid_config', message: 'Not today.', issues } } }),
+  );
+  await createButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not today.' })).toBeVisible();
+  expect(await requestsOf(someone)).toEqual([]);
+});
+
+test('a model that changed while its form is open is still created with', async ({ someone }) => {
+  const { page } = someone;
+  await page.clock.install();
+  const compiled = page.waitForResponse(/studio-validators/);
+  await openCreate(page, '/create/z_image');
+  await compiled;
+  await page.route('**/v1/architectures', async route => {
+    const response = await route.fetch();
+    const catalog = (await response.json()) as { architectures: CatalogEntry[] };
+    for (const { input_schema } of catalog.architectures)
+      if (input_schema.properties.aspect_ratio) input_schema.properties.aspect_ratio.title = 'Proportions';
+    await route.fulfill({ response, json: catalog });
+  });
+  await page.clock.fastForward('06:00');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(page.getByRole('radiogroup', { name: 'Proportions' })).toBeVisible();
+  await promptField(page).fill('A fig');
+  await createButton(page).click();
+  await expect(results(page).getByRole('article', { name: 'A fig' })).toBeVisible();
 });
 
 test('the form and its code are one: read, pasted, and dropped as a file', async ({ someone }) => {
