@@ -24,7 +24,7 @@ const ADVICE: Record<string, { advice: ReactNode; canRetry: boolean }> = {
     canRetry: false,
   },
   too_many_requests: { advice: 'Try again when one of the others is done.', canRetry: true },
-  invalid_config: { advice: 'Change what is marked in the form.', canRetry: false },
+  invalid_config: { advice: 'Change the settings, then create again.', canRetry: false },
   unauthorized: {
     advice: (
       <a href="/sign-in" target="_blank" className="underline underline-offset-4">

@@ -1,6 +1,6 @@
 'use client';
 
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { isDoubleClick } from '#components/generations/is-double-click';
 import { usePress } from '#components/generations/use-press';
 import { dismiss } from '#components/generations/visit';
@@ -11,12 +11,17 @@ import type { Issue } from '#lib/errors';
 
 const NONE: readonly Issue[] = [];
 
-/** Submits `count` requests of the config; what the server has against the config comes back as `issues` for the form, and `send` says false. */
+/** Submits `count` requests of the config; what the server has against the config comes back as `issues` while the form has it, and `send` says false. */
 export function useSubmit(entry: CatalogEntry, config: Config, gems: number, count: number) {
   const press = usePress();
   // what the server said is of the config it was sent
   const [said, setSaid] = useState({ config, issues: NONE });
   const [open, setOpen] = useState(0);
+  const shown = useRef<Config>(undefined);
+  useEffect(() => {
+    shown.current = config;
+    return () => void (shown.current = undefined);
+  }, [config]);
 
   const send = useCallback(async () => {
     if (isDoubleClick('create')) return true;
@@ -27,6 +32,8 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
       bodies.map(body => ({ architecture: entry.id, type: entry.type, body, gems, aspect })),
     );
     setOpen(sending => sending - 1);
+    // what is said of another config stands on the stage
+    if (shown.current !== config) return true;
     const faulty = outcomes.filter(({ refusal }) => refusal?.code === 'invalid_config');
     for (const { refusal, key } of faulty) {
       if (!refusal) continue;

@@ -108,6 +108,36 @@ test('a lost answer, a reload and a double click are charged once', async ({ som
   expect(await requestsOf(someone)).toHaveLength(1);
 });
 
+test('a refusal that comes when the form has gone on stands on the stage', async ({ someone: { page } }) => {
+  const refusal = { code: 'invalid_config', message: 'The image was deleted.', issues: [] };
+  await openCreate(page, '/create/z_image');
+  const goOns: [string, () => Promise<unknown>][] = [
+    ['A fig', () => promptField(page).fill('A fig tree')],
+    ['A plum', () => page.evaluate(() => history.pushState(null, '', '/create/mango'))],
+  ];
+  for (const [prompt, goOn] of goOns) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/generate', async route => {
+      await promise;
+      await route.fulfill({ status: 400, json: { error: refusal } });
+    });
+    await promptField(page).fill(prompt);
+    const asked = page.waitForRequest('**/generate');
+    await createButton(page).click();
+    await asked;
+    await goOn();
+    // the other form is there
+    if (prompt === 'A plum') await expect(page.getByRole('heading', { level: 1 })).toContainText('Mango');
+    resolve();
+    const place = results(page).getByRole('article', { name: prompt, exact: true });
+    await expect(place).toContainText(refusal.message);
+    await expect(place.getByRole('button', { name: 'Clear away' })).toBeVisible();
+    await page.unrouteAll();
+  }
+  await expect(page).toHaveURL(/mango$/);
+  await expect(page.locator('form#create')).not.toContainText(refusal.message);
+});
+
 test('what one account could not send is never sent for the next one', async ({ someone, house }) => {
   const { page, context } = someone;
   await openCreate(page, '/create/z_image');
