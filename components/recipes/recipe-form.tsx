@@ -66,7 +66,7 @@ export function RecipeForm({
     [onChange, entry],
   );
   const onUploaded = useCallback((field: string, url: string) => addMedia(field, [url]), [addMedia]);
-  const uploads = useMediaUploads(onUploaded);
+  const uploads = useMediaUploads(onUploaded, entry.id);
   const takes = (kind: MentionKind) => steps.every(({ architecture }) => takesByDefault(entries, architecture, kind));
   const mentionables = useMentionables(takes, NO_IMAGES);
   const foreign = useMemo(() => new Set(price.mentions.map(({ handle }) => handle)), [price.mentions]);

@@ -8,13 +8,13 @@ import { showOverlay, useOverlay } from '#components/layout/overlays';
 import { Phone } from '#components/layout/phone';
 import { blockedBy } from '#components/studio/blocked-by';
 import { ComposerBar } from '#components/studio/composer-bar';
-import { changeDraft, useDraft } from '#components/studio/drafts';
+import { changeDraft, draftOf, useDraft } from '#components/studio/drafts';
 import { FileDrop } from '#components/studio/file-drop';
 import { COMPOSER_STANDS } from '#components/studio/show-composer';
 import { freeSlot, putAll } from '#components/studio/slots';
 import { useComposerKeys } from '#components/studio/use-composer-keys';
 import { useEstimate } from '#components/studio/use-estimate';
-import { useMediaUploads } from '#components/studio/use-media-uploads';
+import { awaitedFields, useMediaUploads } from '#components/studio/use-media-uploads';
 import { useReuse } from '#components/studio/use-reuse';
 import { useSubmit } from '#components/studio/use-submit';
 import { useTakeSettings } from '#components/studio/use-take-settings';
@@ -29,6 +29,8 @@ import { mediaKindOf } from '#lib/media-kind';
 const ComposerForm = onDemand(async () => (await import('#components/studio/composer-form')).ComposerForm);
 const Sheet = onDemand(async () => (await import('#components/ui/sheet')).Sheet);
 const CodePanel = onDemand(async () => (await import('#components/studio/code-panel')).CodePanel);
+
+const NOT_TAKEN = 'It carries no settings of this service, and no place here is free for it.';
 
 /** What is asked of one model, and the button that makes it: a column beside the stage, or a bar at the thumb that opens to a sheet. */
 export function Composer({
@@ -58,7 +60,7 @@ export function Composer({
     (field: string, url: string) => changeDraft(entry, now => putAll(entry, now, field, [url]).config),
     [entry],
   );
-  const uploads = useMediaUploads(onUploaded);
+  const uploads = useMediaUploads(onUploaded, entry.id);
   const [isMentioning, onMentioning] = useState(false);
   const asked = isMentioning ? price.issues.filter(({ path }) => path !== '/prompt') : price.issues;
   const known = issues.length ? issues : asked;
@@ -84,9 +86,9 @@ export function Composer({
   async function onFile(file: File) {
     if (await takeFile(file)) return;
     const media = mediaKindOf(file.type);
-    const slot = media && freeSlot(entry, config, media);
+    const slot = media && freeSlot(entry, draftOf(entry), media, awaitedFields(entry.id));
     if (slot) uploads.start(slot.field, slot.media, file);
-    else toast({ title: 'Nothing was taken from this file.', description: 'It carries no settings of this service.' });
+    else toast({ title: 'Nothing was taken from this file.', description: NOT_TAKEN });
   }
 
   async function onCommand(command: string) {

@@ -39,6 +39,9 @@ export function useDraft(entry: CatalogEntry): DraftHistory {
   );
 }
 
+/** The draft of a form as it is now, which may be later than what is drawn of it. */
+export const draftOf = (entry: CatalogEntry): Config => drafts.get(entry.id)?.now ?? baseConfig(entry);
+
 /** Changes the draft of a form, whether it is on the page or not. It can be undone. */
 export const changeDraft = (entry: CatalogEntry, next: (config: Config) => Config): void =>
   change(entry, draft => changedDraft(draft, next(draft.now), Date.now()));

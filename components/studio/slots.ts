@@ -34,7 +34,7 @@ function putMedia(entry: CatalogEntry, config: Config, field: string, url: strin
   return { ...config, [target]: [...urlsOf(config[target]).slice(0, mostOf(property) - 1), url] };
 }
 
-/** How many addresses a slot takes beside those that it holds; where it is full one, instead of the last. */
+/** How many addresses a slot takes beside those that it holds. */
 function roomOf(entry: CatalogEntry, config: Config, field: string): number {
   const { field: first, additional_field: more } = entry.image_inputs.references ?? {};
   const room = (field === first && more ? [field, more] : [field])
@@ -42,20 +42,33 @@ function roomOf(entry: CatalogEntry, config: Config, field: string): number {
     .reduce((sum, free) => sum + free, 0);
   const { images } = mediaUse(entry, config, []);
   const isReference = field === first || field === more;
-  return Math.max(1, isReference ? Math.min(room, images.most - images.used) : room);
+  return isReference ? Math.min(room, images.most - images.used) : room;
 }
 
 const mostOf = ({ type, maxItems }: Record<string, unknown> = {}): number =>
   type === 'array' ? Number(maxItems ?? Infinity) : 1;
 
-/** The config with as many of the addresses in a slot as it takes, and how many these are. */
+/** The config with as many of the addresses in a slot as it takes, where it is full one, instead of the last; and these. */
 export function putAll(entry: CatalogEntry, config: Config, field: string, urls: readonly string[]) {
-  const taken = urls.slice(0, roomOf(entry, config, field));
+  const taken = urls.slice(0, Math.max(1, roomOf(entry, config, field)));
   return { config: taken.reduce((now, url) => putMedia(entry, now, field, url), config), taken };
 }
 
-/** Where media go that were dropped beside the slots: the first that is free, else among the references. */
-export function freeSlot(entry: CatalogEntry, config: Config, media: MediaKind): Slot | undefined {
+/**
+ * Where media go that were dropped beside the slots: the first that is empty, or has room, else instead of the last reference. Files on
+ * their way to the fields of `awaited` have their places, and nothing takes those.
+ */
+export function freeSlot(
+  entry: CatalogEntry,
+  config: Config,
+  media: MediaKind,
+  awaited: readonly string[] = [],
+): Slot | undefined {
+  const soon = awaited.reduce((now, field) => putMedia(entry, now, field, 'on its way'), config);
   const fitting = slotsOf(entry).filter(slot => slot.media === media);
-  return fitting.find(({ field }) => urlsOf(config[field]).length === 0) ?? fitting.find(slot => slot.isReference);
+  return (
+    fitting.find(({ field }) => urlsOf(soon[field]).length === 0) ??
+    fitting.find(({ field }) => roomOf(entry, soon, field) > 0) ??
+    (awaited.length === 0 ? fitting.find(slot => slot.isReference) : undefined)
+  );
 }

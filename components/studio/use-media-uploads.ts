@@ -1,8 +1,9 @@
 'use client';
 
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '#client/errors';
+import { createStore } from '#components/ui/store';
 import { uploadsQuery } from '#lib/client/queries';
 import type { MediaKind } from '#lib/media-kind';
 
@@ -29,33 +30,56 @@ export interface MediaUploads {
 /** How a file that cannot be used is refused. */
 const OF_THE_FILE = [400, 413];
 
-/** Uploads of a form: several at a time, each with its progress; `onDone` gets the address for the field. */
-export function useMediaUploads(onDone: (field: string, url: string) => void): MediaUploads {
-  const [pending, setPending] = useState<readonly PendingUpload[]>([]);
-  const controllers = useRef(new Map<number, AbortController>());
-  const next = useRef(1);
+const createPending = () => createStore<readonly PendingUpload[]>([]);
+/** Of forms whose drafts are kept, by their ids: what is on its way stays known while another form is on the page. */
+const kept = new Map<string, ReturnType<typeof createPending>>();
+
+function pendingOf(form: string) {
+  const store = kept.get(form) ?? createPending();
+  kept.set(form, store);
+  return store;
+}
+
+/** The fields of a form that files are on their way to, as it is now. */
+export const awaitedFields = (form: string): string[] =>
+  pendingOf(form)
+    .get()
+    .map(({ field }) => field);
+
+const controllers = new Map<number, AbortController>();
+let next = 1;
+
+/**
+ * Uploads of a form: several at a time, each with its progress; `onDone` gets the address for the field. Those of a form whose draft
+ * is kept, told by its id, outlive it as the draft does.
+ */
+export function useMediaUploads(onDone: (field: string, url: string) => void, form?: string): MediaUploads {
+  const [own] = useState(createPending);
+  const { get, set, subscribe } = form ? pendingOf(form) : own;
+  const pending = useSyncExternalStore(subscribe, get, get);
   const queryClient = useQueryClient();
 
-  const stop = useCallback((id: number) => {
-    controllers.current.get(id)?.abort();
-    controllers.current.delete(id);
-    setPending(all => {
-      for (const upload of all) if (upload.id === id) URL.revokeObjectURL(upload.preview);
-      return all.filter(upload => upload.id !== id);
-    });
-  }, []);
+  const stop = useCallback(
+    (id: number) => {
+      controllers.get(id)?.abort();
+      controllers.delete(id);
+      for (const upload of get()) if (upload.id === id) URL.revokeObjectURL(upload.preview);
+      set(get().filter(upload => upload.id !== id));
+    },
+    [get, set],
+  );
 
   const start = useCallback<MediaUploads['start']>(
     (field, media, file) => {
-      const id = next.current++;
+      const id = next++;
       const change = (part: Partial<PendingUpload>) =>
-        setPending(all => all.map(upload => (upload.id === id ? { ...upload, ...part } : upload)));
-      setPending(all => [...all, { id, field, name: file.name, preview: URL.createObjectURL(file), part: 0 }]);
+        set(get().map(upload => (upload.id === id ? { ...upload, ...part } : upload)));
+      set([...get(), { id, field, name: file.name, preview: URL.createObjectURL(file), part: 0 }]);
       void send();
 
       async function send() {
         const controller = new AbortController();
-        controllers.current.set(id, controller);
+        controllers.set(id, controller);
         change({ part: 0, error: undefined, again: undefined });
         try {
           const { uploadFile } = await import('#lib/client/upload-file');
@@ -64,7 +88,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void): M
             onProgress: part => change({ part }),
             signal: controller.signal,
           });
-          if (!controllers.current.has(id)) return;
+          if (!controllers.has(id)) return;
           stop(id);
           onDone(field, url);
           void queryClient.invalidateQueries({ queryKey: uploadsQuery.queryKey });
@@ -75,7 +99,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void): M
         }
       }
     },
-    [onDone, queryClient, stop],
+    [onDone, queryClient, get, set, stop],
   );
 
   return useMemo(() => ({ pending, start, stop }), [pending, start, stop]);

@@ -23,6 +23,7 @@ export function createStore<T>(first: T) {
   const get = () => value;
   return {
     get,
+    subscribe,
     set(next: T) {
       value = next;
       tell();

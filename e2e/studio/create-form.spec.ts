@@ -225,6 +225,56 @@ test('cells that are pasted are text; a picture that is pasted is one', async ({
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
 });
 
+/** Drops files on the page, beside its fields. */
+const drop = (page: Page, files: Awaited<ReturnType<typeof pictureFile>>[]) =>
+  page.evaluate(
+    all => {
+      const dataTransfer = new DataTransfer();
+      for (const { name, mimeType, data } of all) {
+        const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
+        dataTransfer.items.add(new File([bytes], name, { type: mimeType }));
+      }
+      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+    },
+    files.map(({ buffer, ...file }) => ({ ...file, data: buffer.toString('base64') })),
+  );
+
+test('several files that are dropped at once have each a place of their own, and what has none is told', async ({
+  someone: { page },
+}) => {
+  const removeButtons = page.getByRole('group', { name: 'Media' }).getByRole('button', { name: /^Remove/ });
+  await openCreate(page, '/create/melon');
+  await drop(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
+  await expect(removeButtons).toHaveCount(2);
+  await openCreate(page, '/create/kiwi');
+  await drop(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
+  await expect(page.getByText('no place here is free for it').first()).toBeVisible();
+  await expect(removeButtons).toHaveCount(1);
+});
+
+test('an upload goes on, and is waited for, while another model is looked at', async ({ someone: { page } }) => {
+  const choose = async (model: string) => {
+    await page.getByRole('button', { name: /choose another model/ }).click();
+    await page.getByRole('dialog', { name: 'Models' }).getByRole('link', { name: model }).first().click();
+  };
+  const goOn = await hold(page, '**/media/upload/**');
+  await openCreate(page, '/create/mango');
+  await promptField(page).fill('A fig');
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  const upload = page.getByRole('progressbar', { name: 'Upload of portrait.png' });
+  await expect(upload).toBeVisible();
+  await choose('Melon');
+  await expect(page).toHaveURL(/\/create\/melon$/);
+  await expect(upload).toBeHidden();
+  await choose('Mango');
+  await expect(upload).toBeVisible();
+  await expect(createButton(page)).toBeDisabled();
+  await expect(page.getByText('Wait until the upload is done.')).toBeVisible();
+  goOn();
+  await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
+  await expect(createButton(page)).toBeEnabled();
+});
+
 test('variants narrow the form, and what one sets is there after a reload', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
