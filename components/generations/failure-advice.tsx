@@ -11,6 +11,8 @@ const ADVICE: Record<string, { advice: ReactNode; canRetry: boolean }> = {
   // the message itself says what to do
   generation_failed: { advice: '', canRetry: true },
   insufficient_gems: { advice: '', canRetry: true },
+  out_of_space: { advice: '', canRetry: true },
+  unreachable: { advice: 'Try again: it is never charged twice.', canRetry: true },
   content_blocked: OTHER_PROMPT,
   content_restricted: OTHER_PROMPT,
   forbidden: {
@@ -35,6 +37,8 @@ const ADVICE: Record<string, { advice: ReactNode; canRetry: boolean }> = {
   },
 };
 const NOTHING = 'Nothing was charged';
+/** What was charged, or may have been. */
+const CHARGED = ['generation_failed', 'unreachable'];
 const OTHERWISE = { advice: 'Try again.', canRetry: true };
 
 /** Whether it was charged, and what can be done, where the message does not say it; `retry` is offered only where it helps. */
@@ -52,7 +56,7 @@ export function FailureAdvice({
   clear?: ReactNode;
 }) {
   const { advice, canRetry } = ADVICE[code] ?? OTHERWISE;
-  const costsNothing = code !== 'generation_failed' && !message.includes(NOTHING) && `${NOTHING}.`;
+  const costsNothing = !CHARGED.includes(code) && !message.includes(NOTHING) && `${NOTHING}.`;
   return (
     <>
       {(costsNothing || advice) && (

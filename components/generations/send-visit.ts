@@ -1,28 +1,42 @@
 import { ApiError } from '#client/errors';
 import { randomKey } from '#client/random-key';
-import { change, isOpen, payer, read, write, type Accepted, type Submission } from '#components/generations/visit';
+import {
+  change,
+  isOpen,
+  onVisit,
+  payer,
+  read,
+  write,
+  type Accepted,
+  type Submission,
+} from '#components/generations/visit';
 import { api } from '#lib/client/queries';
 
-export type NewSubmission = Pick<Submission, 'architecture' | 'type' | 'body' | 'gems' | 'aspect' | 'place'>;
+type Given = Pick<Submission, 'architecture' | 'type' | 'body' | 'gems' | 'aspect' | 'place' | 'isUnsure'>;
 
-/** Submits what belongs together, the first one first. Comes back only with an answer of the server to each. */
+export interface NewSubmission extends Given {
+  /** Of what may have been sent before; a new one is minted otherwise. */
+  key?: string | undefined;
+}
+
+/** Submits what belongs together, the first one first. Comes back only with an answer of the server to each, or when it is given up. */
 export function press(submissions: readonly NewSubmission[], onAccepted: Accepted): Promise<Submission[]> {
   const group = randomKey();
   const createdAt = Date.now();
-  const made = submissions.map(({ architecture, type, body, gems, aspect, place }) => {
-    return { key: randomKey(), group, architecture, type, body, gems, aspect, createdAt, place };
+  const made = submissions.map(({ key = randomKey(), architecture, type, body, gems, aspect, place, isUnsure }) => {
+    return { key, group, architecture, type, body, gems, aspect, createdAt, place, isUnsure };
   });
-  write([...made, ...read()]);
+  write([...made, ...read().filter(({ key }) => made.every(one => one.key !== key))]);
   return Promise.all(made.map(submission => begin(submission, onAccepted)));
 }
 
 /** What has no answer yet; within a press the first one stands first. */
 export function sendAgain(onAccepted: Accepted): void {
-  const open = read().filter(submission => isOpen(submission) && !isSending.has(submission.key));
+  const open = read().filter(isOpen);
   for (const submission of open.toSorted((a, b) => a.createdAt - b.createdAt)) void begin(submission, onAccepted);
 }
 
-const isSending = new Set<string>();
+const sending = new Map<string, Promise<Submission>>();
 
 const PATIENCE_MS = [500, 1000, 2000, 4000, 8000];
 
@@ -30,58 +44,69 @@ let line: Promise<unknown> = Promise.resolve();
 
 /** Sends at once; what fills a matrix stands in line, so that a full account is asked for one of them at a time. */
 function begin(submission: Submission, onAccepted: Accepted): Promise<Submission> {
-  isSending.add(submission.key);
-  if (!submission.place) return send(submission, onAccepted);
-  const sent = line.then(() => send(submission, onAccepted));
-  line = sent.catch(() => {});
+  const { key, place } = submission;
+  const begun = sending.get(key);
+  if (begun) return begun;
+  const sent = (place ? line : Promise.resolve())
+    .then(() => send(submission, onAccepted))
+    .finally(() => sending.delete(key));
+  if (place) line = sent.catch(() => {});
+  sending.set(key, sent);
   return sent;
 }
 
 /** How long a place of a matrix waits for room before it asks again. */
 const ROOM_MS = 2000;
 
+/** Whether it is to be sent: nobody has given it up or taken it away. */
+const isWanted = (key: string): boolean => read().some(one => one.key === key && isOpen(one));
+
 async function send(submission: Submission, onAccepted: Accepted): Promise<Submission> {
   const { key, architecture, body, gems, place } = submission;
   const account = payer();
   const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...(account && { 'pomona-account': account }) };
-  try {
-    for (let tries = 0; ; tries++) {
-      if (place && !read().some(one => one.key === key)) return submission;
-      try {
-        const request = await api.generate({ params: { architecture }, body, headers });
-        const requestId = request.request_id;
-        onAccepted(request);
-        change(key, { requestId, isWaiting: false });
-        return { ...submission, requestId };
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        if (place && error.code === 'too_many_requests') {
-          await untilLater(ROOM_MS);
-          continue;
-        }
-        if (!error.isPassing) {
-          const { code, message, issues, retryAfter } = error;
-          change(key, { refusal: { code, message, issues, retryAfter }, isWaiting: false });
-          return { ...submission, refusal: { code, message, issues, retryAfter } };
-        }
-        change(key, { isWaiting: true });
-        await untilLater(PATIENCE_MS[tries] ?? 15_000);
+  for (let tries = 0; ; tries++) {
+    const before = read().find(one => one.key === key);
+    if (!before || !isOpen(before)) return before ?? submission;
+    try {
+      // until its answer is here, nobody knows of a try
+      if (before.isWaiting) change(key, { isUnsure: true });
+      const request = await api.generate({ params: { architecture }, body, headers });
+      const requestId = request.request_id;
+      onAccepted(request);
+      change(key, { requestId, isWaiting: false });
+      return { ...submission, requestId };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { status, code, message, issues, retryAfter } = error;
+      if (place && code === 'too_many_requests') {
+        await untilLater(ROOM_MS, key);
+        continue;
       }
+      if (!error.isPassing) {
+        const refusal = { code, message, issues, retryAfter };
+        change(key, { refusal, isWaiting: false });
+        return { ...submission, refusal };
+      }
+      const fault = status >= 500 ? message : undefined;
+      // nothing is charged where there is no room; any other try may have been accepted
+      change(key, { isWaiting: true, fault, isUnsure: before.isUnsure || code !== 'out_of_space' });
+      if (isWanted(key)) await untilLater(retryAfter ? retryAfter * 1000 : (PATIENCE_MS[tries] ?? 15_000), key);
     }
-  } finally {
-    isSending.delete(key);
   }
 }
 
-/** A while, or until the network is back. */
-function untilLater(ms: number): Promise<void> {
+/** A while, or until the network is back, or it is not wanted any more. */
+function untilLater(ms: number, key: string): Promise<void> {
   return new Promise(done => {
     const go = () => {
       clearTimeout(timer);
       removeEventListener('online', go);
+      forget();
       done();
     };
     const timer = setTimeout(go, ms);
     addEventListener('online', go);
+    const forget = onVisit(() => isWanted(key) || go());
   });
 }

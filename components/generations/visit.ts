@@ -24,6 +24,10 @@ export interface Submission {
   refusal?: Refusal;
   /** Sent at least once without an answer; sent again by itself, under the same key. */
   isWaiting?: boolean;
+  /** What the server said the last time, when it could not take it. */
+  fault?: string | undefined;
+  /** One try at least may have been accepted, for all that is known. */
+  isUnsure?: boolean | undefined;
   /** The place in a matrix that it fills. Such ones are sent one after another, as there is room for them. */
   place?: string | undefined;
 }
@@ -33,6 +37,8 @@ export interface Refusal {
   message: string;
   issues: readonly Issue[];
   retryAfter?: number | undefined;
+  /** Nothing refused it, but it is sent no more. Sent again it keeps its key. */
+  isGivenUp?: boolean | undefined;
 }
 
 const STORE = 'pomona.visit';
@@ -43,6 +49,7 @@ const NONE: readonly Submission[] = [];
 
 let submissions: readonly Submission[] | undefined;
 const { subscribe, tell } = createSignal();
+export const onVisit = subscribe;
 
 export function read(): readonly Submission[] {
   if (submissions) return submissions;

@@ -3,8 +3,9 @@
 import { FailureNote } from '#components/generations/failure-note';
 import { Seedling } from '#components/generations/seedling';
 import { usePress } from '#components/generations/use-press';
-import { dismiss, type Submission } from '#components/generations/visit';
+import { change, dismiss, type Submission } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
+import { cn } from '#components/ui/cn';
 import { Progress } from '#components/ui/progress';
 
 /** What stands in a place from the press of the button until there is a request, or for good when it was refused. */
@@ -17,11 +18,14 @@ export function SubmissionTile({
   refused?: readonly Submission[];
 }) {
   const press = usePress();
-  const { refusal, architecture, isWaiting, body, place } = submission;
+  const { refusal, architecture, isWaiting, fault, body, place } = submission;
+  // a matrix stops all of its places at once
+  const canStop = isWaiting && !place;
   const clear = () => refused.forEach(({ key }) => dismiss(key));
   const again = () => {
     clear();
-    void press(refused);
+    // what was refused is another attempt; what may have been accepted is not
+    void press(refused.map(one => (one.refusal?.isGivenUp ? one : { ...one, key: undefined, isUnsure: undefined })));
   };
   return (
     <article aria-label={String(body.prompt)} className="relative min-w-0 overflow-clip bg-sunk">
@@ -43,18 +47,42 @@ export function SubmissionTile({
       ) : (
         <>
           <Seedling id={architecture} progress={0} />
-          <div className="absolute inset-x-0 bottom-0 bg-raised/85 px-3 pt-2 pb-1.5">
+          <div
+            className={cn(
+              'absolute inset-x-0 bottom-0 px-3 pt-2 pb-1.5',
+              canStop ? 'max-h-full overflow-y-auto bg-raised' : 'bg-raised/85',
+            )}
+          >
             <Progress label="Progress" />
             <output className="block pt-1.5 text-xs text-soft">
               {isWaiting
-                ? 'No answer yet. It is sent again by itself, and never charged twice.'
+                ? `${fault ?? 'No answer yet.'} It is sent again by itself, and never charged twice.`
                 : place
                   ? 'Waits for its turn'
                   : 'Sending'}
             </output>
+            {canStop && (
+              // in sight also where the words have no room
+              <div className="sticky -bottom-1.5 -mx-3 -mb-1.5 bg-raised px-3 py-1.5">
+                <Button size="sm" onClick={() => giveUp(submission)}>
+                  Stop sending
+                </Button>
+              </div>
+            )}
           </div>
         </>
       )}
     </article>
   );
 }
+
+const PERHAPS = 'It is not sent again, but may have been accepted: then it comes by itself, and is charged once.';
+
+const giveUp = ({ key, isUnsure, fault = PERHAPS }: Submission) =>
+  change(key, {
+    refusal: {
+      ...(isUnsure ? { code: 'unreachable', message: PERHAPS } : { code: 'out_of_space', message: fault }),
+      issues: [],
+      isGivenUp: true,
+    },
+  });

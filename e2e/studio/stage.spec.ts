@@ -233,6 +233,76 @@ test('each reason for which a press was refused is said once, and all of them ar
   await expect(places).toContainText('Twenty requests');
 });
 
+test('what the server has no room for says so, is sent again when the server says, and can be given up', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  const keys: (string | undefined)[] = [];
+  await page.clock.install();
+  await open(page);
+  const message = 'The server has no room for this. Nothing was charged. Try again later, or tell the operator.';
+  await page.route('**/v1/*/generate', route => {
+    keys.push(route.request().headers()['idempotency-key']);
+    const headers = { 'retry-after': '3600' };
+    return route.fulfill({ status: 503, headers, json: { error: { code: 'out_of_space', message } } });
+  });
+  await press(page, 'a quince');
+  const place = group(page, 'a quince').getByRole('article');
+  await expect(place).toContainText(`${message} It is sent again by itself`);
+  await expectAccessible(page);
+
+  await place.getByRole('button', { name: 'Stop sending' }).click();
+  const again = place.getByRole('button', { name: 'Try again' });
+  await expect(again).toBeVisible();
+  await expect(place).toContainText(message);
+  expect((await place.textContent())?.match(/charged/g)).toHaveLength(1);
+  await expectAccessible(page);
+  await page.clock.fastForward('01:01:00');
+  await page.reload();
+  await expect(place).toContainText(message);
+  expect(keys).toHaveLength(1);
+
+  await again.click();
+  await expect(place).toContainText('It is sent again by itself');
+  await page.clock.fastForward('59:00');
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+  await page.unrouteAll();
+  await page.clock.fastForward('01:00');
+  await expect(pictures(page, 'a quince')).toBeVisible({ timeout: 30_000 });
+  expect(await requestsOf(someone)).toHaveLength(1);
+});
+
+test('what is given up though it may have been accepted says so, and is charged once when it is sent again', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  await open(page);
+  await page.route('**/v1/*/generate', async route => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('radio', { name: '21:9' }).check();
+  await press(page, 'four quinces', 4);
+  const stop = results(page).getByRole('button', { name: 'Stop sending' });
+  await expect(stop).toHaveCount(4);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const button of await stop.all()) await expect(button).toBeInViewport({ ratio: 1 });
+  for (const left of [3, 2, 1, 0]) {
+    await stop.first().click();
+    await expect(stop).toHaveCount(left);
+  }
+  const given = results(page).getByRole('article').filter({ hasText: 'may have been accepted' });
+  await expect(given).toHaveCount(1);
+  await expect(given).not.toContainText('Nothing was charged');
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.reload();
+  await given.getByRole('button', { name: 'Try again' }).click();
+  await expect(given).toHaveCount(0);
+  await expect(pictures(page, 'four quinces')).toHaveCount(4, { timeout: 30_000 });
+  expect(await requestsOf(someone)).toHaveLength(4);
+});
+
 test('what was cancelled, or is kept no longer, takes the room of its words', async ({ someone, house }) => {
   const { page } = someone;
   const { request_id } = await makePicture(someone, 'a quince');
