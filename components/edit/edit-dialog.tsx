@@ -74,7 +74,7 @@ function Editing({
   onClose: () => void;
 }) {
   const ways = WAYS.filter(({ value }) => recipes.some(({ id }) => id === value));
-  const { draft, change, keyOfDraft, forget } = useEditDraft(carried.url, {
+  const { draft, change, keyOfDraft, forgetKey, forget } = useEditDraft(carried.url, {
     marks: [],
     feather: Math.round(Math.max(picture.width, picture.height) / 100),
     reach: NOWHERE,
@@ -87,10 +87,7 @@ function Editing({
     ({ type, mask_input, image_inputs }) => type === 'image' && mask_input && image_inputs.references,
   );
   const model = way === 'edit_region' ? masked.find(({ id }) => id === draft.model) : undefined;
-  const { byRecipe, byModel, fault, isSending } = useSend(() => {
-    forget();
-    onClose();
-  });
+  const { byRecipe, byModel, fault, isSending } = useSend({ onSent: forget, onRefused: forgetKey, onClose });
   const recipe = recipes.find(({ id }) => id === way);
   const { ask, hint } = WAYS.find(({ value }) => value === way) ?? WAYS[0];
   const tokens = (recipe?.input_schema.properties.aspect_ratio?.enum as string[] | undefined) ?? ['1:1'];
@@ -100,7 +97,7 @@ function Editing({
     const said = words.trim();
     const shape = picture.width / picture.height;
     if (model) {
-      await byModel(model, maskOf(picture, marks, feather), url => ({
+      await byModel(model, keyOfDraft(), maskOf(picture, marks, feather), url => ({
         ...nearestShape(model, shape),
         prompt: said,
         [model.image_inputs.references!.field]: carried.url,

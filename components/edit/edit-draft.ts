@@ -28,6 +28,7 @@ type Kept = { url: string; draft: EditDraft }[];
 export function useEditDraft(url: string, blank: EditDraft) {
   const [draft, setDraft] = useState(() => ({ ...blank, ...read().find(kept => kept.url === url)?.draft }));
   const others = () => read().filter(kept => kept.url !== url);
+  const isOf = (kept: Kept[number], key: string) => kept.url === url && kept.draft.key === key;
   const put = (next: EditDraft) => {
     setDraft(next);
     write([{ url, draft: next }, ...others()]);
@@ -41,7 +42,13 @@ export function useEditDraft(url: string, blank: EditDraft) {
       put({ ...draft, key });
       return key;
     },
-    forget: () => write(others()),
+    /** What was refused is another attempt when it is sent again. */
+    forgetKey(key: string) {
+      setDraft(now => (now.key === key ? { ...now, key: undefined } : now));
+      write(read().map(kept => (isOf(kept, key) ? { url, draft: { ...kept.draft, key: undefined } } : kept)));
+    },
+    /** What was sent is no draft any more; what was drawn since then is one. */
+    forget: (key: string) => write(read().filter(kept => !isOf(kept, key))),
   };
 }
 

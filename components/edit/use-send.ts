@@ -1,11 +1,12 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
 import { usePress } from '#components/generations/use-press';
 import { dismiss } from '#components/generations/visit';
 import { aspectOf, baseConfig, changedFields, type Config } from '#components/studio/config';
+import { toast } from '#components/ui/toast';
 import { priceOf } from '#lib/catalog/price';
 import { api } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
@@ -13,42 +14,60 @@ import { uploadFile } from '#lib/client/upload-file';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
-/** Uploads what was drawn, sends the edit and goes to where it is seen. */
-export function useSend(onSent: () => void) {
+/** What becomes of a draft that was sent under a key. */
+interface Sent {
+  onSent: (key: string) => void;
+  /** A model refused it, which may stand under the key for good. */
+  onRefused: (key: string) => void;
+  onClose: () => void;
+}
+
+/** Uploads what was drawn, sends the edit and goes to where it is seen, unless the dialog was closed meanwhile. */
+export function useSend({ onSent, onRefused, onClose }: Sent) {
   const router = useRouter();
   const client = useQueryClient();
   const press = usePress();
   const [fault, setFault] = useState('');
   const [isSending, setSending] = useState(false);
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => void (isHere.current = false);
+  }, []);
 
-  async function sending(drawn: Promise<Blob>, send: (url: string) => Promise<string>) {
+  async function sending(key: string, drawn: Promise<Blob>, send: (url: string) => Promise<string>) {
     setSending(true);
     setFault('');
     try {
       const { url } = await uploadFile(new File([await drawn], 'drawn.png', { type: 'image/png' }), { media: 'image' });
       const address = await send(url);
-      onSent();
+      onSent(key);
+      if (!isHere.current) return;
+      onClose();
       router.push(address);
     } catch (error) {
-      setFault((error as Error).message);
+      const { message } = error as Error;
+      setFault(message);
       setSending(false);
+      if (!isHere.current) toast({ title: 'Your edit was not confirmed.', description: message, tone: 'bad' });
     }
   }
 
   const byRecipe = (recipe: RecipeWire, key: string, copy: Promise<Blob>, inputsOf: (url: string) => Config) =>
-    sending(copy, async url => {
+    sending(key, copy, async url => {
       const headers = { 'idempotency-key': key, 'max-gems': String(recipe.gems) };
       await api.startRun({ params: { recipe: recipe.id }, body: inputsOf(url), headers });
       void client.invalidateQueries({ queryKey: runsQuery(recipe.id).queryKey });
       return `/recipes/${recipe.id}`;
     });
 
-  const byModel = (entry: CatalogEntry, mask: Promise<Blob>, fieldsOf: (url: string) => Config) =>
-    sending(mask, async url => {
+  const byModel = (entry: CatalogEntry, key: string, mask: Promise<Blob>, fieldsOf: (url: string) => Config) =>
+    sending(key, mask, async url => {
       const config = { ...baseConfig(entry), ...fieldsOf(url) };
       const { id: architecture, type } = entry;
       const [sent] = await press([
         {
+          key,
           architecture,
           type,
           body: changedFields(entry, config),
@@ -56,10 +75,13 @@ export function useSend(onSent: () => void) {
           aspect: aspectOf(entry, config),
         },
       ]);
-      if (sent?.refusal) {
-        dismiss(sent.key);
-        throw new Error(sent.refusal.message);
+      const refusal = sent?.refusal;
+      // what was given up stands on the stage, under its key
+      if (refusal && !refusal.isGivenUp) {
+        onRefused(key);
+        dismiss(key);
       }
+      if (refusal) throw new Error(refusal.message);
       return `/create/${architecture}`;
     });
 

@@ -1,11 +1,12 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
 import { expect, test } from '../fixtures.ts';
 import { signUp } from '../session.ts';
 import { createButton, promptField } from './create-page.ts';
-import { make, requestsOf } from './someone.ts';
+import { holdAnswer, make, requestsOf } from './someone.ts';
 
 /** An architecture that nobody has seen: its field names and tokens are its own. */
 const PAPAYA = {
@@ -123,11 +124,8 @@ test('one more catalog file: form, price, mentions, code, docs and generation fo
   ).toHaveProperty('ripeness');
 });
 
-test('a model that takes masks edits a region by one', async ({ page, context }) => {
-  const { baseURL } = deployment;
-  const { call } = await signUp(context, deployment);
-  const { request_id } = await make({ call }, 'papaya', { prompt: 'a papaya' });
-  await page.goto(`${baseURL}/history/${request_id}`);
+/** Opens a picture's dialog to edit it, and asks the model that takes masks for a region of it. */
+async function askForRegion(page: Page): Promise<{ dialog: Locator; edit: Locator }> {
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit' });
   await dialog.getByRole('button', { name: 'Rectangle' }).click();
@@ -138,7 +136,16 @@ test('a model that takes masks edits a region by one', async ({ page, context })
   await page.mouse.up();
   await dialog.getByLabel('What is to be there instead').fill('a wasp');
   await dialog.getByRole('combobox', { name: 'With' }).selectOption('Pomelo');
-  await dialog.getByRole('button', { name: /^Edit 5 gem/ }).click();
+  return { dialog, edit: dialog.getByRole('button', { name: /^Edit 5 gem/ }) };
+}
+
+test('a model that takes masks edits a region by one', async ({ page, context }) => {
+  const { baseURL } = deployment;
+  const { call } = await signUp(context, deployment);
+  const { request_id } = await make({ call }, 'papaya', { prompt: 'a papaya' });
+  await page.goto(`${baseURL}/history/${request_id}`);
+  const { edit } = await askForRegion(page);
+  await edit.click();
   await expect(page).toHaveURL(/\/create\/pomelo$/);
   const [newest] = await requestsOf({ call }, '?architecture=pomelo');
   const made = await call('GET', `/v1/requests/${newest!.request_id}`);
@@ -149,6 +156,60 @@ test('a model that takes masks edits a region by one', async ({ page, context })
   const at = (part: number) =>
     pixels[3 * (Math.round(part * info.height) * info.width + Math.round(part * info.width))];
   expect([info.width, info.height, at(0.5), at(0.1)]).toEqual([1024, 1024, 255, 0]);
+});
+
+test('an edit by a model that is sent once more is made once, and moves no page when its dialog is gone', async ({
+  page,
+  context,
+}) => {
+  const { baseURL } = deployment;
+  const { call } = await signUp(context, deployment);
+  const { request_id } = await make({ call }, 'papaya', { prompt: 'a papaya' });
+  const generate = '**/v1/pomelo/generate';
+  const made = () => requestsOf({ call }, '?architecture=pomelo');
+  await page.goto(`${baseURL}/history/${request_id}`);
+  const { dialog, edit } = await askForRegion(page);
+  const tell = await holdAnswer(page, generate);
+  const asked = page.waitForRequest(generate);
+  await edit.click();
+  await asked;
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect(dialog.getByRole('img', { name: 'with a region marked' })).toBeVisible();
+  const uploaded = page.waitForResponse(response => response.request().method() === 'PUT');
+  await edit.click();
+  await uploaded;
+  tell();
+  await expect(page).toHaveURL(/\/create\/pomelo$/);
+  await expect(page.getByRole('article', { name: 'a wasp' })).toHaveCount(1);
+  expect(await made()).toHaveLength(1);
+
+  // refused, it is another attempt; closed meanwhile, it stays where it is
+  await page.goto(`${baseURL}/history/${request_id}`);
+  const keys: (string | undefined)[] = [];
+  page.on(
+    'request',
+    request => /pomelo.generate/.test(request.url()) && keys.push(request.headers()['idempotency-key']),
+  );
+  const again = await askForRegion(page);
+  const error = { code: 'insufficient_gems', message: 'The balance is 0.' };
+  await page.route(generate, route => route.fulfill({ status: 402, json: { error } }), { times: 1 });
+  await again.edit.click();
+  await expect(dialog.getByRole('alert')).toHaveText(error.message);
+  const tellLater = await holdAnswer(page, generate);
+  const askedAgain = page.waitForRequest(generate);
+  await again.edit.click();
+  await askedAgain;
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  tellLater();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('pomona.edits'))).toBe('[]');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect(dialog.getByRole('img', { name: 'nothing is marked yet' })).toBeVisible();
+  await expect(page).toHaveURL(/\/history\//);
+  expect(new Set(keys).size).toBe(2);
+  expect(await made()).toHaveLength(2);
 });
 
 test('one more recipe file: card, form, price, run, docs and API follow', async ({ page, context }) => {
