@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
 import { expect, test as base } from '../fixtures.ts';
 import { refusal } from '../customer.ts';
@@ -20,7 +22,8 @@ const test = base.extend<object, Fixtures>({
       const dataDir = String(process.env.E2E_DATA_DIR);
       const DATABASE_URL = await createDatabase(dataDir);
       const env = {
-        DATA_DIR: dataDir,
+        // media of a deployment are not for a new database
+        DATA_DIR: await mkdtemp(join(dataDir, 'identity-')),
         DATABASE_URL,
         AUTH_OIDC_ISSUER: provider.issuer,
         AUTH_OIDC_ID: 'pomona',

@@ -1,5 +1,6 @@
 import { follow } from '#lib/db/follow';
 import { pool, type Tx } from '#lib/db/client';
+import { inTurn } from '#lib/db/in-turn';
 import { documents as table, settings } from '#lib/db/schema';
 import { eq, sql } from 'drizzle-orm';
 import { singleton } from '#lib/singleton';
@@ -15,8 +16,10 @@ const known = () => singleton('documents', () => ({ revision: '', documents: new
 /** Text by path, such as `engines.json` or `catalog/workflows/poster.json`; another object exactly when something changed. */
 export const documents = (): Documents => known().documents;
 
-/** Reads them as they are now. */
-export async function refreshDocuments(): Promise<Documents> {
+/** Reads them as they are now. One look after the other: an older one must not come in over a newer one. */
+export const refreshDocuments = (): Promise<Documents> => inTurn('documents', read);
+
+async function read(): Promise<Documents> {
   const { rows } = await pool().query<{ revision: string }>({
     name: 'documents_revision',
     // which transaction wrote each: clocks are set back
