@@ -2,12 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { parseEnv } from '#lib/env';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
+import { createUploadTicket } from '#lib/uploads/upload-ticket';
 
 await useOwnDatabase();
 
@@ -82,6 +84,15 @@ test('a new database refuses media that are there, until it is told to be theirs
   expect(await row()).toBeUndefined();
   await adoptDeployment();
   await requireSameDeployment();
+});
+
+test('a database that knows of files is not new, whoever began on it', async () => {
+  becomeProcess({ DATA_DIR: folder() });
+  await putFile();
+  const { id } = await createAccount({ email: 'ana@example.com' });
+  await createUploadTicket(id, 'image/png');
+  await requireSameDeployment();
+  await pool().query('delete from accounts');
 });
 
 test('media of a process that began at the same moment are no strange ones', async () => {

@@ -72,8 +72,14 @@ async function refuseStrangeMedia(): Promise<void> {
   );
 }
 
-const isBegun = async (): Promise<boolean> =>
-  (await db().select().from(settings).where(eq(settings.name, SETTING))).length > 0;
+/** Whether anything was begun on the database: plain `next start` writes no row of its own. */
+async function isBegun(): Promise<boolean> {
+  const { rows } = await pool().query<{ begun: boolean }>(
+    `select exists (select from settings where name = $1) or exists (select from media) or exists (select from uploads) as begun`,
+    [SETTING],
+  );
+  return rows[0]!.begun;
+}
 
 async function holdsMedia(): Promise<boolean> {
   for await (const { key } of storage().list('')) if (isNewMediaKey(key)) return true;

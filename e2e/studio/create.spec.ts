@@ -123,13 +123,17 @@ test('a refusal that comes when the form has gone on stands on the stage', async
     });
     await promptField(page).fill(prompt);
     const asked = page.waitForRequest('**/generate');
-    await createButton(page).click();
+    const place = results(page).getByRole('article', { name: prompt, exact: true });
+    // soon after the press before it would be the other half of a double click
+    await expect(async () => {
+      await createButton(page).click();
+      await expect(place).toBeVisible({ timeout: 1_000 });
+    }).toPass();
     await asked;
     await goOn();
     // the other form is there
     if (prompt === 'A plum') await expect(page.getByRole('heading', { level: 1 })).toContainText('Mango');
     resolve();
-    const place = results(page).getByRole('article', { name: prompt, exact: true });
     await expect(place).toContainText(refusal.message);
     await expect(place.getByRole('button', { name: 'Clear away' })).toBeVisible();
     await page.unrouteAll();
