@@ -441,10 +441,14 @@ test('keys go on from the tile one was at, or from its neighbour, whatever was c
   await page.keyboard.press('Enter');
   await expect(viewer(page)).toBeVisible();
   for (let step = 0; step < 45; step++) await page.keyboard.press('ArrowRight');
-  // the page knows before whoever drives it
-  const id = await page.evaluate(() => new URLSearchParams(location.search).get('view'));
+  // the address follows what is shown, and both of them the keys
+  let id: string | null = null;
+  await expect(async () => {
+    id = await page.evaluate(() => new URLSearchParams(location.search).get('view'));
+    const link = viewer(page).getByRole('link', { name: 'Open as a page' });
+    await expect(link).toHaveAttribute('href', `/history/${id}`, { timeout: 1_000 });
+  }).toPass();
   const viewed = page.locator(`[data-opens="${id}"]`);
-  await expect(viewer(page).getByRole('link', { name: 'Open as a page' })).toHaveAttribute('href', `/history/${id}`);
   await page.keyboard.press('Escape');
   await expect(viewed).toBeFocused();
   await expect(viewed).toBeInViewport();
