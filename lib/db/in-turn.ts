@@ -3,12 +3,15 @@ import { singleton } from '#lib/singleton';
 
 const all = () => singleton('db.turns', () => new Map<string, Promise<unknown>>());
 
-/** One of an account at a time: hundreds that wait for it in the database would hold every connection of this process. */
-export function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+/**
+ * One of a line at a time, such as what an account does: hundreds that wait for it in the database would hold every connection of
+ * this process.
+ */
+export function inTurn<T>(line: string, work: () => Promise<T>): Promise<T> {
   const turns = all();
-  const mine = (turns.get(accountId) ?? Promise.resolve()).then(work, work);
-  turns.set(accountId, mine);
-  const leave = () => void (turns.get(accountId) === mine && turns.delete(accountId));
+  const mine = (turns.get(line) ?? Promise.resolve()).then(work, work);
+  turns.set(line, mine);
+  const leave = () => void (turns.get(line) === mine && turns.delete(line));
   mine.then(leave, leave);
   return mine;
 }

@@ -118,6 +118,9 @@ test('a deletion that is broken off leaves the account out of use, and a worker 
   await deleteAccount(account, account.email);
   expect(await findAccountByEmail(account.email)).toMatchObject({ disabledAt: expect.any(Date) });
   expect(await verifyApiKey(key)).toBeNull();
+  // the books have what its requests cost, which are gone
+  expect((await pool().query('select from requests where account_id = $1', [account.id])).rowCount).toBe(0);
+  expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
   await pool().query(`delete from characters where handle = 'in-the-way'`);
   await pool().query(`update outbox set due_at = now() where consumer = 'accounts'`);
   const outbox = startOutbox(() => undefined);

@@ -16,7 +16,8 @@ const AGAIN: SignInRefusal = 'sign_in_again';
 
 export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>) {
   const { next, error } = await searchParams;
-  const target = nextPath(next ?? (error === undefined ? error : await findWayBack()), HOME);
+  const wayBack = error === undefined ? undefined : await findWayBack();
+  const target = nextPath(next ?? wayBack, HOME);
   // whoever is asked to sign in again is signed in
   if (error !== AGAIN && (await findPageAccount())) redirect(target);
   const { providers, signUp } = signInOptions();
