@@ -2,7 +2,7 @@ import '#lib/process/env-file';
 import { join } from 'node:path';
 import { startEmbedded } from '#lib/db/embedded';
 import { env } from '#lib/env';
-import { whatIsOpen } from '#lib/http/what-is-open';
+import { whatIsOpen } from '#lib/process/what-is-open';
 import { runProgram } from '#lib/process/run-program';
 import { startChild } from '#lib/process/start-child';
 import { supervise, type Running } from '#lib/process/supervise';

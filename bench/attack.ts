@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { encodeStill, makeInterlacedPng, muxVp8 } from '#lib/media/hostile-media';
+import { encodeStill, makeInterlacedPng, muxVp8 } from '#lib/media/hostile-test-media';
 
 /** Who attacks: `rich` has gems and a live request, `poor` has neither. */
 export interface Attacker {

@@ -22,6 +22,7 @@ const SETTING = 'deployment';
 const THIS_DATABASE = `(select system_identifier from pg_control_system()) || '/' ||
   (select oid from pg_database where datname = current_database())`;
 const CLOCK_SECONDS = 5;
+const ADOPT = 'stop every process and run: npm run pomona -- deployment adopt';
 
 const ADVICE = {
   store: 'Set the same STORAGE_URL on every machine, or share the folder with the media',
@@ -54,11 +55,9 @@ export async function requireSameDeployment(): Promise<void> {
   const names = { store: 'another store of media', key: 'another secret key' };
   throw new StartError(
     `This process has ${differs.map(part => names[part]).join(' and ')} than the deployment on this database, which ${first.host} began. ` +
-      `${differs.map(part => ADVICE[part]).join('. ')}. If the change is meant, stop every process and run: npm run pomona -- deployment adopt`,
+      `${differs.map(part => ADVICE[part]).join('. ')}. If the change is meant, ${ADOPT}`,
   );
 }
-
-const ADOPT = 'stop every process and run: npm run pomona -- deployment adopt';
 
 /** A database that knows none of the files that are there would delete them all. */
 async function refuseStrangeMedia(): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseEnv } from '#lib/env';
-import { whatIsOpen } from '#lib/http/what-is-open';
+import { whatIsOpen } from '#lib/process/what-is-open';
 
 const PUBLIC = 'https://pomona.example';
 

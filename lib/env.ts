@@ -29,7 +29,7 @@ const limitSettings = Object.fromEntries(
 
 /**
  * Every setting of a deployment: its rule, its default and what it means. The README's configuration table is made from
- * this (`npm run docs:env`), and nothing else in the project reads `process.env`.
+ * this (`npm run docs:env`), and nothing else that is a setting is read from `process.env`.
  */
 export const SETTINGS = {
   PORT: { rule: wholeNumber(1, 65535), fallback: '3000', about: 'Port of the web process.' },
@@ -119,7 +119,7 @@ export const SETTINGS = {
   CATALOG_DIR: {
     rule: z.string().min(1),
     fallback: 'catalog',
-    about: 'Folder with architectures/*.json and policy.json.',
+    about: 'Folder with architectures/, workflows/, recipes/ and policy.json.',
   },
   ENGINES_FILE: {
     rule: z.string().min(1),
@@ -260,22 +260,9 @@ export const SETTINGS = {
 
 type Settings = typeof SETTINGS;
 type Parsed = { -readonly [K in keyof Settings]: z.output<Settings[K]['rule']> };
-/** Settings that may be missing: what they are for is off then. */
-type Optional =
-  | 'SECRET_KEY'
-  | 'STORAGE_URL'
-  | `AWS_${'ACCESS_KEY_ID' | 'SECRET_ACCESS_KEY' | 'SESSION_TOKEN'}`
-  | 'GOOGLE_APPLICATION_CREDENTIALS'
-  | 'ALLOWED_PRIVATE_HOSTS'
-  | 'DATABASE_URL'
-  | 'MODERATION_URL'
-  | 'MODERATION_KEY'
-  | 'METRICS_TOKEN'
-  | `AUTH_${'GITHUB' | 'GOOGLE' | 'OIDC'}_${'ID' | 'SECRET'}`
-  | 'AUTH_OIDC_ISSUER'
-  | 'SMTP_URL'
-  | `STRIPE_${'SECRET_KEY' | 'WEBHOOK_SECRET'}`
-  | 'RECEIPT_SELLER';
+type Blank = { [K in keyof Settings]: Settings[K]['fallback'] extends '' ? K : never }[keyof Settings];
+/** Settings that may be missing, as those are that have neither a default nor one that follows from others. */
+type Optional = Exclude<Blank, 'BASE_URL' | 'MEDIA_URL' | 'MEDIA_DELIVERY' | 'SIGN_UP' | 'TRUST_PROXY'>;
 export type Env = Omit<Parsed, Optional> & { [K in Optional]: Parsed[K] | undefined };
 
 /** Settings that are of no use without each other. */

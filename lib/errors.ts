@@ -96,6 +96,11 @@ export class AppError extends Error {
   }
 }
 
+/** An error and what it came from. */
+export function causesOf(error: unknown): (Error & { code?: string; syscall?: string; constraint?: string })[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
 /** The codes of a bad request: that of generate and estimate, and that of everything else. */
 export type InvalidCode = 'invalid_config' | 'invalid_request';
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { causesOf } from '#lib/errors';
 
 /** What the network says when a connection does not come about or breaks. */
 export const NETWORK_CODES: readonly string[] = [
@@ -19,15 +20,12 @@ const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
 /** Whether the database or the store could not be reached, or broke off: whatever was asked may have been done or not. */
-export function isOutage(error: unknown): boolean {
-  for (let step = error; step instanceof Error; step = step.cause) {
-    const { code, syscall } = step as NodeJS.ErrnoException;
-    // a file that is not there is no database that is not there
-    if (code && isOutageCode(code) && (code !== 'ENOENT' || syscall === 'connect')) return true;
-    if (MESSAGES.test(step.message)) return true;
-  }
-  return false;
-}
+export const isOutage = (error: unknown): boolean =>
+  causesOf(error).some(
+    ({ code, syscall, message }) =>
+      // a file that is not there is no database that is not there
+      (code && isOutageCode(code) && (code !== 'ENOENT' || syscall === 'connect')) || MESSAGES.test(message),
+  );
 
 const isOutageCode = (code: string): boolean => CODES.test(code) || NETWORK_CODES.includes(code);
 

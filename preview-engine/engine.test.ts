@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPreviewEngine } from '#preview-engine/engine';
 import type { PreviewOptions } from '#preview-engine/engine';
-import { encodeStill, muxVp8 } from '#lib/media/hostile-media';
+import { encodeStill, muxVp8 } from '#lib/media/hostile-test-media';
 import { makeAv, makeImage } from '#lib/media/media-test-files';
 import { temporaryFolder } from '#lib/process/temporary-folder';
 import { sweepTemporary } from '#lib/retention/sweep-temporary';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFrames } from '#preview-engine/frames';
-import { difference, givePicture, makeJob, mean, pixelsOf } from '#preview-engine/picture-proof';
+import { difference, givePicture, makeJob, mean, pixelsOf } from '#preview-engine/picture-test-proof';
 import type { EngineJob } from '#lib/engines/engine';
 
 let folder: string;

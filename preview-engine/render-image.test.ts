@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { difference, givePicture, makeJob, mean, pixelsOf } from '#preview-engine/picture-proof';
+import { difference, givePicture, makeJob, mean, pixelsOf } from '#preview-engine/picture-test-proof';
 import { renderImage } from '#preview-engine/render-image';
 import type { EngineJob } from '#lib/engines/engine';
 

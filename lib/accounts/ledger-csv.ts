@@ -1,17 +1,12 @@
 import { listLedger, type LedgerRow } from '#lib/accounts/ledger';
+import { pagesOf } from '#lib/db/page';
 
 const HEAD = 'id,created_at,kind,gems,balance_after,request_id,reason\r\n';
-const PAGE = 1_000;
 
-/** The account's ledger as CSV, newest first, a page at a time. */
+/** The account's ledger as CSV, newest first, line by line. */
 export async function* ledgerCsv(accountId: string, kind?: LedgerRow['kind']): AsyncGenerator<string> {
   yield HEAD;
-  let cursor: string | undefined;
-  do {
-    const { data, nextCursor } = await listLedger(accountId, { limit: PAGE, cursor, kind });
-    yield data.map(line).join('');
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  for await (const row of pagesOf(page => listLedger(accountId, { ...page, kind }))) yield line(row);
 }
 
 const line = (row: LedgerRow): string =>

@@ -1,4 +1,4 @@
-import { LIVE_LIST, liveIn } from '#lib/status';
+import { FINAL_LIST, LIVE_LIST, liveIn } from '#lib/status';
 
 /** One row or file that breaks an invariant. */
 export interface Breach {
@@ -90,7 +90,7 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
     title: 'a final state is whole: its end, and its result or its error, and neither elsewhere',
     breaches: `
       select 'state and its members disagree' as what, id::text, status as found, null as expected from requests
-      where (status in ('completed', 'failed', 'cancelled')) <> (finished_at is not null)
+      where (status in (${FINAL_LIST})) <> (finished_at is not null)
         or (status = 'completed') <> (result is not null)
         or (status = 'failed') <> (error_message is not null)
         or finished_at < created_at`,
@@ -166,11 +166,11 @@ export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; bre
       from requests where status = 'failed' and failure_cause like '%what held it ended%' and interruptions < 5
       union all
       select 'final, and still held', id::text, worker::text, null
-      from requests where status in ('completed', 'failed', 'cancelled') and worker is not null
+      from requests where status in (${FINAL_LIST}) and worker is not null
       union all
       select 'live, and held by a process that is gone', r.id::text, r.worker::text, null
       from requests r left join workers w on w.id = r.worker
-      where r.status in ('queued', 'in_progress') and r.worker is not null and r.updated_at < now() - interval '2 minutes'
+      where r.status in (${LIVE_LIST}) and r.worker is not null and r.updated_at < now() - interval '2 minutes'
         and (w.id is null or w.seen_at < now() - interval '2 minutes')`,
   },
   {

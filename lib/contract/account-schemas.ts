@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { CHANNELS, NOTICES, type Mute } from '#lib/events';
 import { SCOPES } from '#lib/scopes';
 import { ledgerEntry, listOf, mediaType, timestamp } from '#lib/contract/schemas';
-import { future, gems, line, text, wholeNumber } from '#lib/contract/values';
+import { count, future, gems, line, text, uuid, wholeNumber } from '#lib/contract/values';
 
 // Wire shapes of the session-only acts under /api. Bodies are also the schemas of the forms.
 
-const uuid = z.uuid();
-const count = z.int().min(0);
 const amount = z.int().min(0);
 
 /** The pattern of browsers' e-mail fields: it takes operator@localhost too. */

@@ -10,12 +10,10 @@ import {
   signInWay,
 } from '#lib/contract/account-schemas';
 import { ledgerEntry, mediaType, requestStatus, timestamp } from '#lib/contract/schemas';
-import { gems, line, wholeNumber } from '#lib/contract/values';
+import { count, gems, line, uuid, wholeNumber } from '#lib/contract/values';
 
 // Wire shapes of what operators do under /api/admin. Bodies are also the schemas of the forms.
 
-const uuid = z.uuid();
-const count = z.int().min(0);
 const amount = z.int().min(0);
 
 export const adminAccount = account.extend({

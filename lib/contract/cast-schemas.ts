@@ -3,11 +3,9 @@ import { z } from 'zod';
 import { HANDLE, HANDLE_RULE } from '#lib/contract/handle-rule';
 import { MORE_IMAGES } from '#lib/contract/more-images';
 import { added, listOf, smallForms, timestamp } from '#lib/contract/schemas';
-import { text } from '#lib/contract/values';
+import { text, uuid } from '#lib/contract/values';
 
 // Uploads, characters and references, as bodies and answers.
-
-const uuid = z.uuid();
 
 export const handle = z
   .string(HANDLE_RULE)

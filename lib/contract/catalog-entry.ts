@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { added, mediaType } from '#lib/contract/schemas';
+import { count } from '#lib/contract/values';
 
 // An architecture as `GET /v1/architectures` answers it. The parts that its catalog file has too are spelled the same
 // there, and are made of the same schemas.
 
-const count = z.int().min(0);
 const modelId = z.string();
 const seconds = z
   .tuple([z.number().positive(), z.number().positive()])

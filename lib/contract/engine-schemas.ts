@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { mediaType, timestamp } from '#lib/contract/schemas';
-import { text, wholeNumber } from '#lib/contract/values';
+import { count, text, wholeNumber } from '#lib/contract/values';
 
 // Wire shapes of what operators do with engines and workflows.
 
-const count = z.int().min(0);
 /** A JSON object whose meaning is for the domain to judge. */
 const object = z.record(z.string(), z.unknown());
 const names = z.array(z.string());

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { mediaType, request, result, timestamp } from '#lib/contract/schemas';
-import { line, text } from '#lib/contract/values';
+import { count, line, text, uuid } from '#lib/contract/values';
 
 // Wire shapes of what an account puts together for itself: collections, shared pages, presets.
 
-const uuid = z.uuid();
-const count = z.int().min(0);
 const notes = text(0, 5_000).nullable();
 
 /** Most requests in a collection. */

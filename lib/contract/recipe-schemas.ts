@@ -3,9 +3,7 @@ import { inputSchema } from '#lib/contract/catalog-entry';
 import { estimate, issue, listOf, mediaType, request, result, timestamp } from '#lib/contract/schemas';
 import { ERROR_CODES } from '#lib/errors';
 import { RUN_STATUSES } from '#lib/status';
-
-const uuid = z.uuid();
-const gems = z.int().min(0);
+import { count, uuid } from '#lib/contract/values';
 
 const step = z.object({
   id: z.string(),
@@ -14,7 +12,7 @@ const step = z.object({
   type: mediaType,
 });
 
-const pricedStep = step.extend({ count: z.int().min(0).meta({ description: 'Requests of the step' }), gems });
+const pricedStep = step.extend({ count: count.meta({ description: 'Requests of the step' }), gems: count });
 
 /** A recipe as `GET /v1/recipes` shows it. */
 export const recipe = z
@@ -28,7 +26,7 @@ export const recipe = z
       .meta({ description: 'The default of every input that has one' }),
     steps: z.array(pricedStep).meta({ description: 'The generations that it makes, one step after the other' }),
     results: z.array(z.string()).meta({ description: 'Ids of the steps whose outputs are the result' }),
-    gems: gems.meta({ description: 'Price with the defaults; a list counts as one item' }),
+    gems: count.meta({ description: 'Price with the defaults; a list counts as one item' }),
     run_url: z.url(),
     estimate_url: z.url(),
   })
@@ -38,8 +36,8 @@ export const recipeList = z.object({ recipes: z.array(recipe) }).meta({ id: 'Rec
 
 export const recipeEstimate = z
   .object({
-    gems: gems.meta({ description: 'Price of the whole: the sum of its requests' }),
-    balance: gems,
+    gems: count.meta({ description: 'Price of the whole: the sum of its requests' }),
+    balance: count,
     enough: z.boolean(),
     steps: z.array(pricedStep),
     mentions: estimate.shape.mentions,
@@ -55,7 +53,7 @@ const runStep = step.extend({
   count: z.int().min(1).meta({ description: 'Requests of the step' }),
   completed: z.int().min(0).meta({ description: 'How many of them have their result' }),
   progress: z.number().min(0).max(1),
-  gems: gems.meta({ description: 'Price of the step, as it was when the run started' }),
+  gems: count.meta({ description: 'Price of the step, as it was when the run started' }),
   requests: z.array(request).meta({ description: 'The last try of each request, as far as they were submitted' }),
 });
 
@@ -69,10 +67,10 @@ export const run = z
     inputs: z.record(z.string(), z.unknown()).meta({ description: 'As sent, media as stored addresses' }),
     billing: z.object({
       mode: z.literal('gems'),
-      gems_estimated: gems.meta({ description: 'Price of the whole, as it was when the run started' }),
-      gems_charged: gems.meta({ description: 'Of all requests that were submitted so far, failed ones included' }),
-      gems_refunded: gems.meta({ description: 'Of those that failed' }),
-      gems_missing: gems.meta({ description: 'Price of all that is not made: what a retry costs at most' }),
+      gems_estimated: count.meta({ description: 'Price of the whole, as it was when the run started' }),
+      gems_charged: count.meta({ description: 'Of all requests that were submitted so far, failed ones included' }),
+      gems_refunded: count.meta({ description: 'Of those that failed' }),
+      gems_missing: count.meta({ description: 'Price of all that is not made: what a retry costs at most' }),
     }),
     steps: z.array(runStep),
     results: z.array(result).meta({ description: 'What is made so far of what the recipe is for' }),

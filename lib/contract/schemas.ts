@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERROR_CODES } from '#lib/errors';
 import { STATUSES } from '#lib/status';
 import { MEDIA_KINDS } from '#lib/media-kind';
+import { count, uuid } from '#lib/contract/values';
 
 // The shapes of answers. Snake case lives here, in the catalog and in the to-wire functions alone.
 
@@ -11,14 +12,12 @@ export const added = <S extends z.ZodType>(schema: S) => schema.meta({ added: tr
 export const mediaType = z.enum(MEDIA_KINDS);
 
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, milliseconds' });
-const uuid = z.uuid();
-const gems = z.int().min(0);
 const seed = z.int().min(0).max(4294967295);
 
 const billing = z.object({
   mode: z.literal('gems'),
-  gems_charged: gems,
-  gems_refunded: gems.optional().meta({ description: 'Present on a failed request; equals gems_charged' }),
+  gems_charged: count,
+  gems_refunded: count.optional().meta({ description: 'Present on a failed request; equals gems_charged' }),
 });
 
 /** What stands for a file where it is shown small: of pictures and films the first two, of sounds the last. */
@@ -153,9 +152,9 @@ export const requestDetail = request
 
 export const account = z
   .object({
-    gems: z.object({ balance: gems }),
+    gems: z.object({ balance: count }),
     auto_top_up: z
-      .object({ threshold: gems, gems: z.int().min(1), monthly_limit: z.int().min(1) })
+      .object({ threshold: count, gems: z.int().min(1), monthly_limit: z.int().min(1) })
       .optional()
       .meta({ description: 'What a submit buys first when it would leave too few gems; absent when it is off' }),
   })
@@ -166,7 +165,7 @@ export const ledgerEntry = z
     id: z.int(),
     kind: z.enum(['opening', 'grant', 'charge', 'refund', 'top_up', 'reversal']),
     gems: z.int().meta({ description: 'Signed: negative for charges' }),
-    balance_after: gems,
+    balance_after: count,
     request_id: uuid.nullable(),
     reason: z.string().nullable(),
     created_at: timestamp,
@@ -176,7 +175,7 @@ export const ledgerEntry = z
 export const estimate = z
   .object({
     gems: z.int().min(1),
-    balance: gems,
+    balance: count,
     enough: z.boolean(),
     config,
     mentions: z.array(mention),

@@ -48,6 +48,12 @@ export function tag() {
 export const wholeNumber = (from: number, to: number) =>
   z.int(`a whole number from ${from} to ${to}`).min(from).max(to);
 
+export const uuid = z.uuid();
+
+/** How many: of gems in answers as well. */
+export const count = z.int().min(0);
+
+/** Gems in a JSON body. */
 export const gems = (least = 0) => wholeNumber(least, MOST_GEMS);
 
 /** A moment to come. */

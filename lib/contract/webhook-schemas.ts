@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { EVENTS, TEST_EVENT, type Event } from '#lib/events';
 import { listOf, request, timestamp } from '#lib/contract/schemas';
-import { line, wholeNumber } from '#lib/contract/values';
+import { line, uuid, wholeNumber } from '#lib/contract/values';
 
-const uuid = z.uuid();
 const events = z.array(z.enum(EVENTS)).min(1, 'at least one');
 const url = z.string('an https address of at most 2,000 characters').min(1).max(2_000);
 

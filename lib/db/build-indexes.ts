@@ -1,13 +1,14 @@
 import type pg from 'pg';
 import { directAddress } from '#lib/db/address';
 import { openConnection } from '#lib/db/open-connection';
+import { FINAL_LIST } from '#lib/status';
 
 /** Indexes of large tables, with which no start should wait for another and no writer for them. */
 const INDEXES = {
   requests_live: 'on requests (account_id) where finished_at is null',
   requests_running: `on requests (engine) where status = 'in_progress'`,
   // what is live changes its row often, and is little; words that were put aside for later would be read by every search
-  requests_account_words: `on requests using gin (account_words(account_id, prompt)) with (fastupdate = off) where status in ('completed', 'failed', 'cancelled')`,
+  requests_account_words: `on requests using gin (account_words(account_id, prompt)) with (fastupdate = off) where status in (${FINAL_LIST})`,
   // a filter that little or nothing of a long history fits would read all of it
   requests_account_architecture: 'on requests (account_id, architecture, id)',
   requests_account_type: 'on requests (account_id, type, id)',

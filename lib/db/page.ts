@@ -9,6 +9,21 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
+/** Rows of a page where all are read. */
+export const PAGE = 200;
+
+/** Everything of a list that comes page by page. */
+export async function* pagesOf<T>(
+  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
+): AsyncGenerator<T> {
+  let cursor: string | undefined;
+  do {
+    const { data, nextCursor } = await read({ limit: PAGE, cursor });
+    yield* data;
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
 /** A page out of `limit + 1` rows: the extra row only tells that there are more. */
 export function toPage<T>(rows: T[], limit: number, cursorOf: (row: T) => string): Page<T> {
   const data = rows.slice(0, limit);

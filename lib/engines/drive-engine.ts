@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   EngineError,
+  isEnded,
+  type Ended,
   type Engine,
   type EngineJob,
   type EngineOutput,
@@ -80,8 +82,6 @@ async function watchUntilDone(ref: EngineRef, drive: Drive): Promise<Ended> {
   }
 }
 
-type Ended = Exclude<Snapshot, { state: 'queued' | 'running' }>;
-
 async function watch(ref: EngineRef, { engine, onSnapshot, signal }: Drive, stall: StallTimer): Promise<Ended> {
   const context = { signal: AbortSignal.any([signal, stall.signal]) };
   const note = (snapshot: Snapshot) => {
@@ -92,7 +92,7 @@ async function watch(ref: EngineRef, { engine, onSnapshot, signal }: Drive, stal
     if (engine.watch) for await (const snapshot of engine.watch(ref, context)) note(snapshot);
     context.signal.throwIfAborted();
     const snapshot = await engine.poll(ref, context);
-    if (snapshot.state !== 'queued' && snapshot.state !== 'running') return snapshot;
+    if (isEnded(snapshot)) return snapshot;
     note(snapshot);
     await delay(POLL_MS, undefined, context);
   }

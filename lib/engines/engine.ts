@@ -105,6 +105,12 @@ export type Snapshot =
   /** The engine does not know the ref (any more). */
   | { state: 'lost' };
 
+/** How a job ended. */
+export type Ended = Exclude<Snapshot, { state: 'queued' | 'running' }>;
+
+export const isEnded = (snapshot: Snapshot): snapshot is Ended =>
+  snapshot.state !== 'queued' && snapshot.state !== 'running';
+
 /** Where one server of an engine is and how to talk to it, as its connector takes it. */
 export interface EngineServer {
   /** Unique within its engine. */

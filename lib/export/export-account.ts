@@ -13,7 +13,7 @@ import { listReferences } from '#lib/cast/references';
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
 import { db } from '#lib/db/client';
 import { ofAccount } from '#lib/db/of-account';
-import type { Page } from '#lib/db/page';
+import { PAGE, pagesOf } from '#lib/db/page';
 import { media } from '#lib/db/schema';
 import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
@@ -24,8 +24,6 @@ import { isLive, type MediaRow } from '#lib/media/find-media';
 import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
 import { webhookToWire } from '#lib/webhooks/to-wire';
 import { listWebhooks } from '#lib/webhooks/webhooks';
-
-const PAGE = 200;
 
 const ABOUT = `All that this account has at Pomona.
 
@@ -87,18 +85,6 @@ async function collectionFacts(collection: Collection) {
   const { cover, ...facts } = collectionToWire(collection);
   const items = await readItems(collection.row.id);
   return { ...facts, cover_id: cover?.request_id ?? null, request_ids: items.map(({ id }) => id) };
-}
-
-/** Everything of a list that comes page by page. */
-async function* pagesOf<Row>(
-  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<Row>>,
-): AsyncGenerator<Row> {
-  let cursor: string | undefined;
-  do {
-    const { data, nextCursor } = await read({ limit: PAGE, cursor });
-    yield* data;
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
 }
 
 type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;

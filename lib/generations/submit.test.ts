@@ -9,7 +9,7 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { submitGeneration } from '#lib/generations/submit';
-import { makeInterlacedPng } from '#lib/media/hostile-media';
+import { makeInterlacedPng } from '#lib/media/hostile-test-media';
 import { makeImage } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
 

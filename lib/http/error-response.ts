@@ -1,5 +1,5 @@
 import { env } from '#lib/env';
-import { AppError, ERROR_STATUS } from '#lib/errors';
+import { AppError, causesOf, ERROR_STATUS } from '#lib/errors';
 import { baseHeaders } from '#lib/http/base-headers';
 import { metrics } from '#lib/http/metrics';
 import { log } from '#lib/log';
@@ -46,7 +46,7 @@ export function errorResponse(error: unknown, requestId: string, client?: AbortS
 /** The refusal that an error is, or amounts to: what a row was to belong to may have been deleted while the request was under way. */
 function refusalIn(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  for (const { code, constraint } of stepsOf(error)) {
+  for (const { code, constraint } of causesOf(error)) {
     if (code !== FOREIGN_KEY) continue;
     return constraint?.endsWith('_accounts_id_fk')
       ? new AppError('unauthorized', 'The account is gone.')
@@ -56,9 +56,4 @@ function refusalIn(error: unknown): AppError | null {
 }
 
 /** Whether an error came, however far down, from a disk or a memory without room. */
-const isOutOfRoom = (error: unknown): boolean => stepsOf(error).some(({ code = '' }) => NO_ROOM.includes(code));
-
-/** An error and what it came from. */
-function stepsOf(error: unknown): (NodeJS.ErrnoException & { constraint?: string })[] {
-  return error instanceof Error ? [error, ...stepsOf(error.cause)] : [];
-}
+const isOutOfRoom = (error: unknown): boolean => causesOf(error).some(({ code = '' }) => NO_ROOM.includes(code));

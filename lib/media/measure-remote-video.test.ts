@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { encodeStill, muxVp8 } from '#lib/media/hostile-media';
+import { encodeStill, muxVp8 } from '#lib/media/hostile-test-media';
 import { measureRemoteVideo } from '#lib/media/measure-remote-video';
 import { makeAv, makeWav } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';

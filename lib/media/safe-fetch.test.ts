@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { HOSTILE_URLS, PRIVATE_ADDRESSES } from '#lib/media/hostile-addresses';
+import { HOSTILE_URLS, PRIVATE_ADDRESSES } from '#lib/media/hostile-test-addresses';
 import { isPublicAddress } from '#lib/media/public-address';
 import { NOT_PUBLIC } from '#lib/media/remote-address';
 import { safeFetch, type SafeFetchOptions } from '#lib/media/safe-fetch';

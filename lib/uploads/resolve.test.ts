@@ -11,7 +11,7 @@ import { accounts, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
-import { makeInterlacedPng } from '#lib/media/hostile-media';
+import { makeInterlacedPng } from '#lib/media/hostile-test-media';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
 import { temporaryFolder } from '#lib/process/temporary-folder';

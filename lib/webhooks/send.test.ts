@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { TestNetwork } from '#lib/media/guarded-agent';
-import { HOSTILE_URLS, PRIVATE_ADDRESSES } from '#lib/media/hostile-addresses';
+import { HOSTILE_URLS, PRIVATE_ADDRESSES } from '#lib/media/hostile-test-addresses';
 import { isPublicAddress } from '#lib/media/public-address';
 import { NOT_PUBLIC } from '#lib/media/remote-address';
 import { makeCertificate } from '#lib/media/test-certificate';

@@ -18,7 +18,7 @@ import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
-import { makeInterlacedPng } from '#lib/media/hostile-media';
+import { makeInterlacedPng } from '#lib/media/hostile-test-media';
 import { withDecodersKilled } from '#lib/media/test-decoders';
 import { makeAv, makeImage } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';

@@ -18,7 +18,7 @@ import { deleteAccount } from '#lib/generations/delete-account';
 import { newId } from '#lib/ids';
 import { DecoderKilled } from '#lib/media/decoder';
 import { isLive } from '#lib/media/find-media';
-import { makeInterlacedPng } from '#lib/media/hostile-media';
+import { makeInterlacedPng } from '#lib/media/hostile-test-media';
 import { withDecodersKilled } from '#lib/media/test-decoders';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { orderMissingForms } from '#lib/media/order-forms';

@@ -19,6 +19,7 @@ import {
   saveEngineRef,
   type Claim,
 } from '#lib/life/claim';
+import { causesOf } from '#lib/errors';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
@@ -144,8 +145,10 @@ const fail = async (claim: Claim, code: EngineErrorCode, cause: string): Promise
   void (await finish(heldBy(claim), { status: 'failed', message: FAILURES[code], cause: `${code}: ${cause}` }));
 
 /** An error and what it came from, in a line. */
-function story(error: unknown): string {
-  const steps: string[] = [];
-  for (let step = error; step instanceof Error && steps.length < 5; step = step.cause) steps.push(step.message);
-  return storable(steps.join(' ← '));
-}
+const story = (error: unknown): string =>
+  storable(
+    causesOf(error)
+      .slice(0, 5)
+      .map(({ message }) => message)
+      .join(' ← '),
+  );

@@ -20,15 +20,17 @@ import { createInbox, createReader } from '#lib/engines/comfyui/watch';
 import type { Workflow } from '#lib/engines/comfyui/workflow';
 import { createEngineHttp } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
-import type {
-  Engine,
-  EngineContext,
-  EngineJob,
-  EngineRef,
-  EngineServer,
-  JobInput,
-  Snapshot,
+import {
+  isEnded,
+  type Engine,
+  type EngineContext,
+  type EngineJob,
+  type EngineRef,
+  type EngineServer,
+  type JobInput,
+  type Snapshot,
 } from '#lib/engines/engine';
+import { probed } from '#lib/engines/probed';
 import { extensionOf } from '#lib/storage/media-types';
 
 export interface ComfyuiOptions {
@@ -102,8 +104,8 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
 
   async function cancel(ref: EngineRef): Promise<'cancelled' | 'requested' | 'too_late'> {
     const { signal } = new AbortController();
-    const { state } = await poll(ref, { signal });
-    if (state !== 'queued' && state !== 'running') return 'too_late';
+    const before = await poll(ref, { signal });
+    if (isEnded(before)) return 'too_late';
     const taken = await cancelById(ref.id);
     if (taken === null) {
       await tell('/queue', { delete: [ref.id] });
@@ -125,18 +127,17 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
       progress: 'steps',
     },
 
-    async probe() {
-      try {
-        const { system } = await http.json(SystemStats, 'GET', '/system_stats');
-        if (!known || known.until < performance.now())
-          known = { infos: await readNodeInfo(http, workflows), until: performance.now() + KNOWN_MS };
-        const found = lacking(known.infos, workflows);
-        return { ok: true, ...found, ...(system.comfyui_version && { version: system.comfyui_version }) };
-      } catch (error) {
+    probe: () =>
+      probed(async () => {
+        const before = known;
+        // a server that was away may come back with other files
         known = undefined;
-        return { ok: false, models: [], detail: error instanceof Error ? error.message : String(error) };
-      }
-    },
+        const { system } = await http.json(SystemStats, 'GET', '/system_stats');
+        const isFresh = before && before.until > performance.now();
+        known = isFresh ? before : { infos: await readNodeInfo(http, workflows), until: performance.now() + KNOWN_MS };
+        const found = lacking(known.infos, workflows);
+        return { ...found, ...(system.comfyui_version && { version: system.comfyui_version }) };
+      }),
 
     reserve(job) {
       const { graph, output } = chooseWorkflow(workflows, job).workflow;
@@ -175,7 +176,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
           // a socket may die without a word, so silence is asked about
           const snapshot = seen ?? (await poll(ref, context));
           yield snapshot;
-          if (snapshot.state !== 'running' && snapshot.state !== 'queued') return;
+          if (isEnded(snapshot)) return;
         }
       } finally {
         inbox.close();

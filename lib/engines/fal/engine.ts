@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { Engine, EngineContext, EngineRef, EngineServer, Snapshot } from '#lib/engines/engine';
+import {
+  isEnded,
+  type Engine,
+  type EngineContext,
+  type EngineRef,
+  type EngineServer,
+  type Snapshot,
+} from '#lib/engines/engine';
 import { createEngineHttp } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
 import type { FalOptions } from '#lib/engines/fal/options';
@@ -81,8 +88,8 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Pace
   }
 
   async function cancel(ref: EngineRef): ReturnType<Engine['cancel']> {
-    const { state } = await poll(ref, { signal: new AbortController().signal });
-    if (state !== 'queued' && state !== 'running') return 'too_late';
+    const before = await poll(ref, { signal: new AbortController().signal });
+    if (isEnded(before)) return 'too_late';
     const { cancel } = FalNotes.parse(ref.data);
     try {
       const { status } = await http.json(Cancelled, 'PUT', cancel);

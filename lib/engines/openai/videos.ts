@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { Engine, EngineContext, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import {
+  isEnded,
+  type Engine,
+  type EngineContext,
+  type EngineJob,
+  type EngineRef,
+  type Snapshot,
+} from '#lib/engines/engine';
 import type { EngineHttp } from '#lib/engines/engine-http';
 import { ifKnown } from '#lib/engines/remote/if-known';
 import type { OpenaiRequest } from '#lib/engines/openai/request-of';
@@ -48,8 +55,8 @@ export function createVideos(http: EngineHttp): Pick<Engine, 'poll' | 'cancel'> 
 
     /** Deletes what came of it as well. */
     async cancel(ref) {
-      const { state } = await poll(ref, { signal: new AbortController().signal });
-      if (state !== 'queued' && state !== 'running') return 'too_late';
+      const before = await poll(ref, { signal: new AbortController().signal });
+      if (isEnded(before)) return 'too_late';
       const answer = await ifKnown(http.call('DELETE', `/v1/videos/${ref.id}`));
       answer?.body.resume();
       return answer ? 'cancelled' : 'too_late';

@@ -1,5 +1,12 @@
 import { EventEmitter, on, once } from 'node:events';
-import { EngineError, type Engine, type EngineContext, type EngineOutput, type Snapshot } from '#lib/engines/engine';
+import {
+  EngineError,
+  isEnded,
+  type Engine,
+  type EngineContext,
+  type EngineOutput,
+  type Snapshot,
+} from '#lib/engines/engine';
 import type { Results } from '#lib/engines/remote/results';
 
 /** Finished calls whose outcome is kept for a late poll. */
@@ -32,23 +39,24 @@ export function createHeldCalls({ isThere }: Pick<Results, 'isThere'>): HeldCall
     !signal.aborted && snapshot.state !== 'failed' && (snapshot.state !== 'succeeded' || isThere(snapshot.output));
 
   function update(held: Held, snapshot: Snapshot): void {
-    if (isFinal(held.snapshot)) return;
+    if (isEnded(held.snapshot)) return;
     held.snapshot = snapshot;
     held.changes.emit('change');
-    if (isFinal(snapshot)) held.changes.emit('end');
+    if (isEnded(snapshot)) held.changes.emit('end');
   }
 
   function forgetOldest(): void {
     for (const [id, { snapshot }] of calls) {
       if (calls.size <= REMEMBERED) return;
-      if (isFinal(snapshot)) calls.delete(id);
+      if (isEnded(snapshot)) calls.delete(id);
     }
   }
 
-  async function end(held: Held): Promise<void> {
+  async function end(held: Held): Promise<Snapshot> {
     const ended = once(held.changes, 'end');
     held.abort.abort();
-    if (!isFinal(held.snapshot)) await ended;
+    if (!isEnded(held.snapshot)) await ended;
+    return held.snapshot;
   }
 
   return {
@@ -81,7 +89,7 @@ export function createHeldCalls({ isThere }: Pick<Results, 'isThere'>): HeldCall
       if (!held) return;
       const changes = on(held.changes, 'change', { signal, close: ['end'] });
       yield held.snapshot;
-      if (isFinal(held.snapshot)) return;
+      if (isEnded(held.snapshot)) return;
       try {
         for await (const _ of changes) yield held.snapshot;
       } catch {
@@ -91,9 +99,9 @@ export function createHeldCalls({ isThere }: Pick<Results, 'isThere'>): HeldCall
 
     async cancel(ref) {
       const held = calls.get(ref.id);
-      if (!held || isFinal(held.snapshot)) return 'too_late';
-      await end(held);
-      return held.snapshot.state === 'cancelled' ? 'cancelled' : 'too_late';
+      if (!held || isEnded(held.snapshot)) return 'too_late';
+      const { state } = await end(held);
+      return state === 'cancelled' ? 'cancelled' : 'too_late';
     },
 
     async close() {
@@ -102,8 +110,6 @@ export function createHeldCalls({ isThere }: Pick<Results, 'isThere'>): HeldCall
     },
   };
 }
-
-const isFinal = ({ state }: Snapshot) => state !== 'queued' && state !== 'running';
 
 const asEngineError = (error: unknown): EngineError =>
   error instanceof EngineError ? error : new EngineError('engine_error', String(error), true, { cause: error });

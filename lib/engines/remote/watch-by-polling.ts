@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineError, type Engine, type EngineContext, type EngineRef, type Snapshot } from '#lib/engines/engine';
+import {
+  EngineError,
+  isEnded,
+  type Engine,
+  type EngineContext,
+  type EngineRef,
+  type Snapshot,
+} from '#lib/engines/engine';
 
 /** The pause between two questions grows to this: services count questions, and nobody feels five seconds of a minute. */
 const LONGEST_MS = 5_000;
@@ -19,7 +26,7 @@ export async function* watchByPolling(
       const snapshot = await poll(ref, context);
       silentSince = undefined;
       yield snapshot;
-      if (snapshot.state !== 'queued' && snapshot.state !== 'running') return;
+      if (isEnded(snapshot)) return;
     } catch (error) {
       silentSince ??= Date.now();
       const mayPass = error instanceof EngineError && error.retryable && Date.now() - silentSince < PATIENCE_MS;

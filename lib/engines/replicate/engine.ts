@@ -2,7 +2,14 @@ import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { FormData } from 'undici';
 import { z } from 'zod';
-import type { Engine, EngineContext, EngineRef, EngineServer, Snapshot } from '#lib/engines/engine';
+import {
+  isEnded,
+  type Engine,
+  type EngineContext,
+  type EngineRef,
+  type EngineServer,
+  type Snapshot,
+} from '#lib/engines/engine';
 import { createEngineHttp } from '#lib/engines/engine-http';
 import { handOver } from '#lib/engines/remote/hand-over';
 import { ifKnown } from '#lib/engines/remote/if-known';
@@ -62,8 +69,8 @@ export function createReplicateEngine(server: EngineServer, options: ReplicateOp
   }
 
   async function cancel(ref: EngineRef): ReturnType<Engine['cancel']> {
-    const { state } = await poll(ref, { signal: new AbortController().signal });
-    if (state !== 'queued' && state !== 'running') return 'too_late';
+    const before = await poll(ref, { signal: new AbortController().signal });
+    if (isEnded(before)) return 'too_late';
     const prediction = await ifKnown(http.json(Prediction, 'POST', `/v1/predictions/${ref.id}/cancel`));
     if (!prediction || ['succeeded', 'failed'].includes(prediction.status)) return 'too_late';
     return prediction.status === 'canceled' ? 'cancelled' : 'requested';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { timesReached } from '#lib/limits';
 import { Decoder } from '#lib/media/decoder';
-import { encodeStill, makeInterlacedPng, muxVp8 } from '#lib/media/hostile-media';
+import { encodeStill, makeInterlacedPng, muxVp8 } from '#lib/media/hostile-test-media';
 import { inspectMedia, normalizeVideo } from '#lib/media/inspect-media';
 import { makeImage } from '#lib/media/media-test-files';
 
