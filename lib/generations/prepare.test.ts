@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { inArray } from 'drizzle-orm';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { createCharacter, deleteCharacter } from '#lib/cast/characters';
@@ -266,6 +270,26 @@ test('an estimate holds the prompt against the content policy', async () => {
   await expect(estimateGeneration(caller, 'mango', { prompt: 'child pornography' })).rejects.toMatchObject({
     code: 'content_blocked',
   });
+});
+
+test('what the moderation endpoint flags is refused before anything is fetched, and by an estimate', async () => {
+  const server = createServer(async (incoming, outgoing) => {
+    const { input } = (await json(incoming)) as { input: string };
+    outgoing.end(JSON.stringify({ results: [{ flagged: input === 'bad' }] }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  Object.assign(env(), { MODERATION_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  onTestFinished(() => {
+    Object.assign(env(), { MODERATION_URL: undefined });
+    server.close();
+  });
+  const before = await db().$count(media);
+  const body = { prompt: 'bad', image: await picture(98) };
+  await expect(prepare('mango', body)).rejects.toMatchObject({ code: 'content_blocked' });
+  await expect(estimateGeneration(caller, 'mango', body)).rejects.toMatchObject({ code: 'content_blocked' });
+  expect(await db().$count(media)).toBe(before);
+  await prepare('mango', { ...body, prompt: 'good' });
+  expect(await db().$count(media)).toBe(before + 1);
 });
 
 test('what a key may still spend decides whether it is enough', async () => {
