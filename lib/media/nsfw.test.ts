@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeVideo } from '#lib/media/encode-video';
-import { THRESHOLD, classifyImage, classifyVideo, scoreOf } from '#lib/media/nsfw';
+import { THRESHOLD, classifyImage, classifyVideo, judge, scoreOf } from '#lib/media/nsfw';
 import scoreMedia from '#lib/media/score-nsfw';
 
 process.env.LOG_LEVEL = 'silent';
@@ -64,10 +64,20 @@ test('a video is judged by frames spread over it', async () => {
   expect(verdict.score).toBeCloseTo(Math.max(...scores.map(scoreOf)), 3);
 });
 
+const none = { drawing: 0, hentai: 0, neutral: 0, porn: 0, sexy: 0 };
+
 test('explicit classes reach the threshold, swimwear alone does not', () => {
-  const none = { drawing: 0, hentai: 0, neutral: 0, porn: 0, sexy: 0 };
   expect(scoreOf({ ...none, porn: 0.5, hentai: 0.2, neutral: 0.3 })).toBeGreaterThan(THRESHOLD);
   expect(scoreOf({ ...none, sexy: 1 })).toBeLessThan(THRESHOLD);
+});
+
+test('one explicit picture of several makes them nsfw', () => {
+  const [tame, explicit] = [
+    { ...none, neutral: 1 },
+    { ...none, porn: 0.9 },
+  ];
+  expect(judge([tame, explicit, tame])).toEqual({ nsfw: true, score: 0.9 });
+  expect(judge([tame, tame])).toEqual({ nsfw: false, score: 0 });
 });
 
 test('what is no picture is an error', async () => {

@@ -26,7 +26,8 @@ export async function classifyVideo(path: string, samples = 5): Promise<Verdict>
 /** Explicit classes count in full; "sexy" (swimwear, lingerie) alone does not reach the threshold. */
 export const scoreOf = ({ porn, hentai, sexy }: NsfwScores): number => porn + hentai + sexy * 0.5;
 
-function judge(pictures: NsfwScores[]): Verdict {
+/** The worst picture counts. */
+export function judge(pictures: NsfwScores[]): Verdict {
   const score = Math.min(1, Math.max(...pictures.map(scoreOf)));
   return { nsfw: score >= THRESHOLD, score };
 }

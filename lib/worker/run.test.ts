@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
@@ -11,6 +11,7 @@ import { cancelGeneration } from '#lib/generations/cancel';
 import { newId } from '#lib/ids';
 import { giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { classifyImage } from '#lib/media/nsfw';
 import { decoders } from '#lib/media/test-decoders';
 import { storage } from '#lib/storage/store';
 import { driveEngine } from '#lib/engines/drive-engine';
@@ -18,6 +19,8 @@ import { runGeneration } from '#lib/worker/run';
 import { FOREVER, PAUSE, QUIET, setRunStage, WORKER } from '#lib/worker/run-test-stage';
 import { dropOutput } from '#lib/worker/store-output';
 import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
+
+vi.mock('#lib/media/nsfw', { spy: true });
 
 const stage = await setRunStage();
 const { caller, submit, read, claim, files } = stage;
@@ -62,6 +65,15 @@ test('what an engine made becomes a PNG of ours, and its size is measured', asyn
   expect(stored.includes('the whole workflow')).toBe(false);
   expect(stored.includes('{"generator":"Pomona","architecture":"z_image"')).toBe(true);
   expect(await readdir(join(process.env.DATA_DIR!, 'tmp'))).toEqual([]);
+});
+
+test('what the classifier says of a picture stands with it', async () => {
+  vi.mocked(classifyImage).mockResolvedValueOnce({ nsfw: true, score: 1 });
+  for (const nsfw of [true, false]) {
+    const id = await submit();
+    await run(await claim(id));
+    expect((await read(id)).result).toMatchObject({ nsfw });
+  }
 });
 
 test('what is no picture fails the request at once, is refunded, and leaves nothing', async () => {
