@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
 import { verifyApiKey } from '#lib/accounts/callers';
 import { ensureFirstAccount } from '#lib/accounts/first-account';
 import { listLedger } from '#lib/accounts/ledger';
 import { signInWithPassword } from '#lib/accounts/sign-ins';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { newId } from '#lib/ids';
 
 await useOwnDatabase();
@@ -29,6 +30,15 @@ test('the starting gems are the opening row of the ledger', async () => {
   const poor = await createAccount({ email: 'poor@example.com', gems: 0 });
   expect(poor).toMatchObject({ name: null, operator: false, balance: 0 });
   expect((await listLedger(poor.id)).data).toEqual([]);
+});
+
+test('an account for which no gems are named has those that every account starts with', async () => {
+  const { STARTING_GEMS } = env();
+  onTestFinished(() => void Object.assign(env(), { STARTING_GEMS }));
+  Object.assign(env(), { STARTING_GEMS: 7 });
+  const { id, balance } = await createAccount({ email: 'new@example.com' });
+  expect(balance).toBe(7);
+  expect((await listLedger(id)).data).toMatchObject([{ kind: 'opening', gems: 7 }]);
 });
 
 test('an e-mail address belongs to one account, whatever the case of its letters', async () => {

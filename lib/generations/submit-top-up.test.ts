@@ -80,15 +80,21 @@ test.each([
 test.each([
   ['the operator', { limit: 25 }],
   ['the account', { settings: { ...SETTINGS, monthlyLimit: 25 } }],
-])('beyond the whole monthly limit of %s the submit is refused, and that replayed', async (_, options) => {
-  const { submit, movements } = await open(options);
-  await submit();
-  const refused = await submit('key').catch(error => error);
-  expect(refused).toMatchObject({ code: 'insufficient_gems', extra: { gems_required: PRICE } });
-  const again = await submit('key').catch(error => error);
-  expect(again.extra).toEqual(refused.extra);
-  expect((await movements()).map(([kind]) => kind)).toEqual(['top_up', 'charge']);
-});
+])(
+  'beyond the whole monthly limit of %s the submit is refused, and that replayed, until the month is over',
+  async (_, options) => {
+    const { id, submit, movements } = await open(options);
+    await submit();
+    const refused = await submit('key').catch(error => error);
+    expect(refused).toMatchObject({ code: 'insufficient_gems', extra: { gems_required: PRICE } });
+    const again = await submit('key').catch(error => error);
+    expect(again.extra).toEqual(refused.extra);
+    expect((await movements()).map(([kind]) => kind)).toEqual(['top_up', 'charge']);
+    await pool().query(`update payments set created_at = created_at - interval '32 days' where account_id = $1`, [id]);
+    await submit();
+    expect((await movements()).map(([kind]) => kind)).toEqual(['top_up', 'charge', 'top_up', 'charge']);
+  },
+);
 
 test('the month of a limit is that of the database, whatever the clock of the process says', async () => {
   const { submit, movements } = await open({ limit: 30 });

@@ -107,6 +107,19 @@ test('an end is written whole or not at all', async () => {
   expect(await finish(heldBy(held), failed)).toHaveLength(1);
 });
 
+test('the books take no second charge and no second refund of a request', async () => {
+  const held = await submitAndClaim(caller);
+  await finish(heldBy(held), failed);
+  for (const kind of ['charge', 'refund']) {
+    const again = pool().query(
+      `insert into ledger (account_id, kind, gems, balance_after, request_id)
+      select account_id, kind, gems, balance_after, request_id from ledger where request_id = $1 and kind = $2`,
+      [held.id, kind],
+    );
+    await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'ledger_once_per_request' });
+  }
+});
+
 test('the books cannot be changed, only added to', async () => {
   for (const change of ['update ledger set gems = 1', 'delete from ledger', 'truncate ledger'])
     await expect(pool().query(change)).rejects.toThrow('never changed');
