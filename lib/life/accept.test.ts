@@ -28,16 +28,23 @@ process.env.LOG_LEVEL = 'silent';
 
 const caller = await accountWith(1_000_000);
 
-/** What is decided in one statement of drafts that are alike; how many of them were accepted. */
-async function acceptMany({ accountId, keyId }: Caller, count: number, budget: number | null): Promise<number | null> {
+/** What is decided in one statement of drafts that are alike; the states of those that were accepted. */
+async function acceptMany(
+  { accountId, keyId }: Caller,
+  count: number,
+  { budget = null as number | null, engine = 'preview' } = {},
+): Promise<string[]> {
   const sql = `select to_jsonb(requests) as row from requests where id = $1`;
   const { rows } = await pool().query<{ row: object }>(sql, [await submit(await accountWith(10))]);
   const asked = Array.from({ length: count }, () => ({
-    draft: { ...rows[0]?.row, id: newId(), account_id: accountId, api_key_id: keyId, gems: 10 },
+    draft: { ...rows[0]?.row, id: newId(), account_id: accountId, api_key_id: keyId, engine, gems: 10 },
     scope: accountId,
     budget,
   }));
-  return (await pool().query('select n from accept_drafts($1)', [JSON.stringify(asked)])).rowCount;
+  const decided = await pool().query<{ status: string }>('select status from accept_drafts($1) order by n', [
+    JSON.stringify(asked),
+  ]);
+  return decided.rows.map(({ status }) => status);
 }
 
 test('workers are woken by a submit alone, by several that are decided together, and by one whose media are still to be fetched', async () => {
@@ -98,10 +105,31 @@ test('a key has as many requests live as it may, at once or one by one; others o
 });
 
 test('what is decided in one statement keeps to the limit, the balance and the budget, too', async () => {
-  expect(await acceptMany(await accountWith(10_000), 25, null)).toBe(20);
-  expect(await acceptMany(await accountWith(75), 15, null)).toBe(7);
-  expect(await acceptMany(await accountWith(10_000), 15, 75)).toBe(7);
+  expect(await acceptMany(await accountWith(10_000), 25)).toHaveLength(20);
+  expect(await acceptMany(await accountWith(75), 15)).toHaveLength(7);
+  expect(await acceptMany(await accountWith(10_000), 15, { budget: 75 })).toHaveLength(7);
   await expectWholeBooks();
+});
+
+test('of what is decided in one statement as much is in progress as servers that work have places for', async () => {
+  await pool().query(
+    `insert into servers (id, engine, places, ok) values ('gpu/1', 'gpu', 2, false), ('other/1', 'other', 9, true)`,
+  );
+  const accept = async (count: number) => acceptMany(await accountWith(10_000), count, { engine: 'gpu' });
+  expect(await accept(1)).toEqual(['queued']);
+  await pool().query(`update servers set ok = true where id = 'gpu/1'`);
+  expect(await accept(5)).toEqual(['in_progress', 'in_progress', 'queued', 'queued', 'queued']);
+  expect(await accept(1)).toEqual(['queued']);
+  // a worker that is gone works on nothing
+  const worker = newId();
+  await pool().query(
+    `insert into workers (id, host, pid, seen_at) values ($1, 'here', 1, now() - interval '16 seconds')`,
+    [worker],
+  );
+  await pool().query(`insert into servers (id, engine, worker, places) values ('gpu/2', 'gpu', $1, 9)`, [worker]);
+  expect(await accept(1)).toEqual(['queued']);
+  await pool().query('update workers set seen_at = now() where id = $1', [worker]);
+  expect(await accept(1)).toEqual(['in_progress']);
 });
 
 test('a submit that waits for its account over the turn of a month is held against the new one alone', async () => {
@@ -136,7 +164,7 @@ test('whose key was revoked, or account disabled, while a submit was under way g
   for (const who of [one, other]) {
     for (const outcome of await submitMany(who, 3))
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unauthorized' } });
-    expect(await acceptMany(who, 3, null)).toBe(0);
+    expect(await acceptMany(who, 3)).toEqual([]);
   }
 });
 

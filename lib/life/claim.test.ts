@@ -60,6 +60,8 @@ test('a server that several workers give work takes no more than it has places f
   );
   const taken = claims.filter(taken => taken !== null);
   expect(taken).toHaveLength(2);
+  const { rows } = await pool().query(`select loaded from servers where id = 'gpu/1' and loaded_at is not null`);
+  expect(rows).toEqual([{ loaded: taken[0]!.line }]);
   await finish(heldBy(taken[0]!), completed());
   const left = ids.find(id => !taken.some(claim => claim.id === id))!;
   expect(await claim(left, { server: 'gpu/1', places: 2 })).not.toBeNull();

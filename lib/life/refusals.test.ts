@@ -1,9 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { getAccount } from '#lib/accounts/accounts';
 import type { Caller } from '#lib/accounts/callers';
 import { readBalance } from '#lib/accounts/ledger';
 import { accountWith } from '#lib/accounts/test-callers';
-import { pool } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
+import { refusals, submissions } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { AppError } from '#lib/errors';
 import { deleteAccount } from '#lib/generations/delete-account';
@@ -39,6 +41,14 @@ async function acceptElsewhere(who: Caller): Promise<string> {
   await pool().query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [who.keyId, id]);
   return id;
 }
+
+/** As often as is written down within an hour. */
+const refuseOften = (who: Caller) =>
+  pool().query(
+    `insert into refusals (request_id, account_id, architecture, model_id, type, prompt, status, body)
+    select gen_random_uuid(), $1, 'z_image', 'z', 'image', '', 403, '' from generate_series(1, 300)`,
+    [who.accountId],
+  );
 
 test('submits with one key that meet are one request', async () => {
   const who = await accountWith(10_000);
@@ -109,14 +119,31 @@ test('a submit whose key another process refuses something while it is accepted 
 test('a key that another process answered keeps that answer also for an account that is refused too often', async () => {
   const who = await accountWith(10_000);
   const { first, send } = await openSubmit(who);
-  await pool().query(
-    `insert into refusals (request_id, account_id, architecture, model_id, type, prompt, status, body)
-    select gen_random_uuid(), $1, 'z_image', 'z', 'image', '', 403, '' from generate_series(1, 300)`,
-    [who.accountId],
-  );
+  await refuseOften(who);
   const id = await acceptElsewhere(who);
   send({ prompt: 'nude child' });
   expect(await first).toMatchObject({ replayed: true, generation: { id } });
+});
+
+test('what an account is refused too often is not written down, and leaves its key to the next', async () => {
+  const who = await accountWith(10_000);
+  const under = (prompt: string) =>
+    submitGeneration({
+      caller: who,
+      architectureId: 'z_image',
+      idempotencyKey: 'often',
+      body: async () => ({ prompt }),
+    });
+  await refuseOften(who);
+  await expect(under('nude child')).rejects.toMatchObject({ code: 'content_blocked', extra: {} });
+  expect(await db().$count(submissions, eq(submissions.scope, who.keyId!))).toBe(0);
+  expect(await db().$count(refusals, eq(refusals.accountId, who.accountId))).toBe(300);
+  // those of an hour ago count no more
+  await pool().query(`update refusals set created_at = now() - interval '61 minutes' where account_id = $1`, [
+    who.accountId,
+  ]);
+  await expect(under('nude child')).rejects.toMatchObject({ extra: { request_id: expect.any(String) } });
+  await expect(under('dusk')).rejects.toMatchObject({ code: 'content_blocked' });
 });
 
 test.each([

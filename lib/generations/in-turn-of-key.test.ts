@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest';
+import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
+
+// a clock on which only pauses take time
+let now = 0;
+vi.spyOn(performance, 'now').mockImplementation(() => now);
+vi.mock('node:timers/promises', () => ({ setTimeout: async (ms: number) => void (now += ms) }));
+
+const scope = { id: 'a key of the API', key: 'mine' };
+
+test('what comes under a key waits five seconds for what came before it, and is told to come again', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const first = inTurnOfKey(scope, () => promise);
+  const late = inTurnOfKey(scope, async () => 'late');
+  await expect(late).rejects.toMatchObject({ code: 'submission_in_progress', retryAfter: 1 });
+  expect(now).toBe(5_000);
+  resolve('first');
+  expect(await first).toBe('first');
+  expect(await inTurnOfKey(scope, async () => 'next')).toBe('next');
+});
