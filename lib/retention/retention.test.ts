@@ -1,6 +1,6 @@
-import { mkdtemp, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -16,7 +16,9 @@ const { adoptDeployment } = await import('#lib/deployment');
 const { newId } = await import('#lib/ids');
 const { expireMedia } = await import('#lib/retention/expire-media');
 const { forgetUploads } = await import('#lib/retention/forget-uploads');
+const { makeTemporaryFolder, temporaryFolder } = await import('#lib/process/temporary-folder');
 const { sweepOrphans } = await import('#lib/retention/sweep-orphans');
+const { sweepTemporary } = await import('#lib/retention/sweep-temporary');
 const { newMediaKey } = await import('#lib/storage/media-key');
 const { storage } = await import('#lib/storage/store');
 const { createUploadTicket } = await import('#lib/uploads/upload-ticket');
@@ -78,6 +80,15 @@ test('an input outlives its time for as long as a live request uses it', async (
   await pool().query(`update requests set status = 'cancelled', finished_at = now() where id = $1`, [id]);
   await expireMedia(later(31));
   expect(await isThere(input)).toEqual(GONE);
+});
+
+test('work in progress goes two days after anybody worked on it', async () => {
+  const [young, old] = [await makeTemporaryFolder(), await makeTemporaryFolder()];
+  for (const folder of [young, old]) await writeFile(join(folder, 'film'), 'half of it');
+  await utimes(young, now, later(-1));
+  await utimes(old, now, later(-3));
+  expect(await sweepTemporary(now)).toBe(1);
+  expect(await readdir(temporaryFolder())).toEqual([basename(young)]);
 });
 
 test('a sweep that is stopped leaves the rest to the next one', async () => {

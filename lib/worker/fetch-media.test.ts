@@ -31,7 +31,7 @@ await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-fetches-'));
 process.env.LOG_LEVEL = 'silent';
 
-const GEMS = 1_000;
+const GEMS = 2_000;
 const FOREVER = new AbortController().signal;
 const PICTURE = makeInterlacedPng(3_000);
 const certificate = makeCertificate(['localhost']);
@@ -188,15 +188,26 @@ test('one file that is refused ends the others of its request, and none of them 
   expect(await inputs()).toEqual(before);
 });
 
-test('a film that is longer than it was when the price was made fails, is refunded and not kept', async () => {
-  let film = await makeAv('mp4', { seconds: 3 });
+/** Answers with the film as it is then, or a piece of it. */
+function giveFilm(current: () => Buffer): void {
   onTestFinished(() => void (respond = PLAIN));
   respond = (asked, answer) => {
+    const film = current();
     const [, start = '0', end = film.length] = /^bytes=(\d+)-(\d*)$/.exec(asked.headers.range ?? '') ?? [];
     const piece = film.subarray(Number(start), Number(end) + 1);
     const range = `bytes ${start}-${Number(start) + piece.length - 1}/${film.length}`;
     answer.writeHead(asked.headers.range ? 206 : 200, { 'content-range': range }).end(piece);
   };
+}
+
+async function filmsKept(): Promise<unknown[]> {
+  const { rows } = await pool().query(`select id from media where kind = 'input' and content_type = 'video/mp4'`);
+  return rows;
+}
+
+test('a film that is longer than it was when the price was made fails, is refunded and not kept', async () => {
+  let film = await makeAv('mp4', { seconds: 3 });
+  giveFilm(() => film);
   const body = () =>
     Promise.resolve({ prompt: 'slower', model_id: 'berry', video: new URL('/film.mp4', address).href });
   const { id, gems } = (await submitGeneration({ caller, architectureId: 'berry', body })).generation;
@@ -208,8 +219,23 @@ test('a film that is longer than it was when the price was made fails, is refund
     errorMessage: expect.stringMatching(/^video is longer than it was when the price was made: 6\S* s, not 3\S* s\./),
   });
   expect(await readBalance(caller.accountId)).toBe(charged + gems);
-  const { rows } = await pool().query(`select id from media where kind = 'input' and content_type = 'video/mp4'`);
-  expect(rows).toEqual([]);
+  expect(await filmsKept()).toEqual([]);
+});
+
+test('a film that turns out too short for the model fails, is refunded and not kept', async () => {
+  const film = await makeAv('mp4', { seconds: 1 });
+  giveFilm(() => film);
+  const before = await readBalance(caller.accountId);
+  const body = () => Promise.resolve({ prompt: 'slower', videos: [new URL('/film.mp4', address).href] });
+  const { id } = (await submitGeneration({ caller, architectureId: 'cherry', body })).generation;
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    refunded: true,
+    errorMessage: expect.stringMatching(/^A source video for .* this one is 1\S* s\. The gems were refunded\.$/),
+  });
+  expect(await readBalance(caller.accountId)).toBe(before);
+  expect(await filmsKept()).toEqual([]);
 });
 
 test.skipIf(process.platform !== 'linux')(

@@ -1,10 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
+import { accountWith } from '#lib/accounts/test-callers';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import type { Claim } from '#lib/life/claim';
+import { readFrame } from '#lib/life/frames';
+import { submitAndClaim } from '#lib/life/test-requests';
 import { Runs } from '#lib/worker/runs';
 
 await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
 
 const runs = new Runs();
 afterAll(() => runs.close());
@@ -61,4 +65,14 @@ test('work on an earlier claim ends when work on the next begins, and what is he
   await expect.poll(other.isStopped).toBe(true);
   expect(later.isStopped()).toBe(false);
   await Promise.all([earlier, other, later].map(({ end }) => end()));
+});
+
+test('what a picture in the making looks like is kept for its account, the last frame of several', async () => {
+  const caller = await accountWith(1_000);
+  const held = await submitAndClaim(caller);
+  for (const text of ['first', 'second'])
+    runs.note(held, { state: 'running', frame: { contentType: 'image/png', bytes: Buffer.from(text) } });
+  await expect
+    .poll(() => readFrame(caller.accountId, held.id))
+    .toEqual({ contentType: 'image/png', bytes: Buffer.from('second') });
 });
