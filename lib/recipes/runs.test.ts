@@ -358,6 +358,25 @@ test('a start refuses a price of the whole that is too high for the balance, the
   await expect(start(switchedOff)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
+test('runs are listed newest first, page by page, and by their recipe', async () => {
+  const caller = await someone();
+  const image = `data:image/png;base64,${PICTURE.toString('base64')}`;
+  const made = [
+    await start(caller),
+    await start(caller, { picture: image, light: 'neon' }, { recipe: 'relight' }),
+    await start(caller),
+  ].map(({ run }) => run.id);
+  const list = async (wanted: { cursor?: string | undefined; recipe?: string } = {}) => {
+    const { data, nextCursor } = await listRuns(caller.accountId, { limit: 2, ...wanted });
+    return { ids: data.map(({ id }) => id), cursor: nextCursor ?? undefined };
+  };
+  const first = await list();
+  const second = await list({ cursor: first.cursor });
+  expect([first.ids, second.ids]).toEqual([[made[2], made[1]], [made[0]]]);
+  expect(second.cursor).toBeUndefined();
+  expect((await list({ recipe: 'relight' })).ids).toEqual([made[1]]);
+});
+
 test("another account's run is none", async () => {
   const { run } = await start(await someone());
   const other = await someone();

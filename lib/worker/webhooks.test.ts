@@ -178,6 +178,10 @@ test.each([
   });
   await expect(submit(webhook)).rejects.toEqual(refusal);
   await expect(createWebhook(caller.accountId, { url: webhook })).rejects.toMatchObject({ code: 'invalid_request' });
+  const { id, url } = await add('/stays');
+  const changed = changeWebhook(caller.accountId, id, { url: webhook });
+  await expect(changed).rejects.toMatchObject({ code: 'invalid_request', extra: { issues: [{ path: '/url' }] } });
+  expect(await getWebhook(caller.accountId, id)).toMatchObject({ url });
 });
 
 test('what is not taken is sent again with the same id and the same bytes, after longer and longer pauses', async () => {
@@ -223,6 +227,24 @@ test('after a day of tries a message is given up, with a notice; it can still be
   delete receiver.answers['/dead'];
   await resendDelivery(caller.accountId, webhook.id, id);
   await settled(webhook, { id, status: 'delivered' });
+});
+
+test('messages are listed newest first, page by page, and by what became of them', async () => {
+  await stop();
+  const webhook = await add('/listed');
+  const sent: string[] = [];
+  for (let n = 0; n < 3; n++) sent.push((await askTest(caller.accountId, webhook.id)).id);
+  await pool().query(`update webhook_deliveries set status = 'failed', due_at = null where id = $1`, [sent[1]]);
+  const list = async (wanted: Omit<Parameters<typeof listDeliveries>[2], 'limit'> = {}) => {
+    const { data, nextCursor } = await listDeliveries(caller.accountId, webhook.id, { limit: 2, ...wanted });
+    return { ids: data.map(({ id }) => id), cursor: nextCursor ?? undefined };
+  };
+  const first = await list();
+  const second = await list({ cursor: first.cursor });
+  expect([first.ids, second.ids]).toEqual([[sent[2], sent[1]], [sent[0]]]);
+  expect(second.cursor).toBeUndefined();
+  expect((await list({ status: ['failed'] })).ids).toEqual([sent[1]]);
+  expect((await list({ status: ['failed', 'pending'] })).ids).toEqual(first.ids);
 });
 
 test('a message that is sent again while a try is under way arrives once', async () => {
