@@ -6,8 +6,10 @@ import { MOST_HANDLES } from '#lib/generations/resolve-mentions';
 import { MAX_DEPTH, MAX_VALUES } from '#lib/http/find-flaws';
 import { MAX_BODY_BYTES } from '#lib/http/read-json';
 import { expiryOf } from '#lib/media/lifetime';
+import { MEASURE_MS } from '#lib/media/measure-remote-video';
 import { reference } from '#lib/docs/reference';
 import { openapiDocument } from '#lib/openapi';
+import { FETCH_MS } from '#lib/uploads/fetch-media-input';
 import { MAX_UPLOAD_BYTES, PUT_MINUTES } from '#lib/uploads/upload-ticket';
 import { readDocs } from './docs-contract.ts';
 
@@ -102,4 +104,11 @@ test.each([
   ['Description', `${member('description').maxLength} characters`],
 ])('the limit of %s is %s', (name, value) => {
   expect(limitOf(name)).toMatch(new RegExp(`^${value}`));
+});
+
+test.each([
+  ['film that makes the price', `is measured first, within ${MEASURE_MS / 1000} seconds.`],
+  ['file that is fetched', `with at most 3 redirects, within ${FETCH_MS / 1000} seconds;`],
+])('how long a %s may take stands in the rules', (_, words) => {
+  expect(docs.contract.replaceAll(/\s+/g, ' ')).toContain(words);
 });

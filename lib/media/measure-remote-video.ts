@@ -7,7 +7,7 @@ import type { MediaFacts } from '#lib/media/media-facts';
 import { saveBody, tooLarge, unexpected } from '#lib/media/safe-fetch';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 
-const TIMEOUT_MS = 15_000;
+export const MEASURE_MS = 15_000;
 /** Most films have their head and their index in it. */
 const FIRST_BYTES = 262_144;
 
@@ -18,7 +18,7 @@ export type MeasureOptions = Omit<GuardedOptions, 'timeoutMs' | 'headers'> & { m
  * fetched; within 15 seconds in all. Throws `UnusableMedia`.
  */
 export const measureRemoteVideo = (address: string, { maxBytes, ...options }: MeasureOptions): Promise<MediaFacts> =>
-  guardedRequest(address, { ...options, headers: rangeHeader(0, FIRST_BYTES), timeoutMs: TIMEOUT_MS }, answer =>
+  guardedRequest(address, { ...options, headers: rangeHeader(0, FIRST_BYTES), timeoutMs: MEASURE_MS }, answer =>
     answer.response.statusCode === 206
       ? measurePieces(answer, options, maxBytes)
       : measureWhole(answer, options, maxBytes),

@@ -10,7 +10,7 @@ export interface FetchOptions extends MediaField {
   network?: SafeFetchOptions['network'];
 }
 
-const FETCH_MS = 60_000;
+export const FETCH_MS = 60_000;
 
 /**
  * Fetches an https address into a stored input of the account, of the kind that the field takes. Refusals are `AppError`s that
