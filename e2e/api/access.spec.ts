@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '#lib/contract/operations';
 import type { Operation } from '#lib/contract/operation';
-import { SCOPES } from '#lib/scopes';
+import { SCOPES, type Scope } from '#lib/scopes';
 import { openContext } from '../api-context.ts';
 import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
@@ -107,6 +107,26 @@ test('a key with a monthly budget spends no more than that, refunds not counted'
 
 const ANY_ID = '0190b5a0-0000-7000-8000-000000000000';
 
+/** What each scope opens, as docs/contract.md tells it. */
+const OPENED: Record<Scope, string> = {
+  generate: `generate, estimate, cancelRequest, deleteRequest, setFavourite, unsetFavourite, keepResult, releaseResult, addTag, removeTag,
+    startRun, estimateRun, cancelRun, retryRun`,
+  read: `listArchitectures, listRequests, getRequest, getRequestStatus, listRecipes, getRecipe, listRuns, getRun, listUploads,
+    listCharacters, getCharacter, listReferences, getReference`,
+  cast: 'createCharacter, changeCharacter, deleteCharacter, createReference, changeReference, deleteReference',
+  uploads: 'createUpload, deleteUpload',
+  account: `getAccount, listLedger, listWebhooks, createWebhook, getWebhook, changeWebhook, deleteWebhook, rotateWebhookSecret,
+    testWebhook, listDeliveries, getDelivery, resendDelivery`,
+};
+
+test('each operation needs the scope that the contract names', () => {
+  for (const scope of SCOPES) {
+    const opened = Object.entries<Operation>(operations).flatMap(([id, one]) => (one.scope === scope ? [id] : []));
+    expect(opened.toSorted(), scope).toEqual(OPENED[scope].split(/,\s+/).toSorted());
+  }
+  expect(Object.values<Operation>(operations).filter(({ scope }) => scope === undefined)).toEqual([]);
+});
+
 test('a key does what its scopes allow, and is told which one it lacks', async ({ idle }) => {
   const owner = await idle.open();
   const everything: Operation[] = Object.values(operations);
@@ -184,4 +204,18 @@ test('404: whatever is asked of a webhook of another account, or with one of its
   for (const { method, path } of asked)
     await refusal(await stranger.api.fetch(path, { method, data: {} }), 404, 'webhook_not_found');
   expect((await owner.api.get(`/v1/webhooks/${theirs}/deliveries/${delivery}`)).status()).toBe(200);
+});
+
+test('409: a webhook that is switched off is sent nothing, neither a test nor a message once more', async ({
+  idle,
+}) => {
+  const { api } = await idle.open();
+  const made = await api.post('/v1/webhooks', { data: { url: 'https://example.com/hooks' } });
+  const webhook = `/v1/webhooks/${((await made.json()) as { id: string }).id}`;
+  const sent = await api.post(`${webhook}/test`);
+  expect(sent.ok(), await sent.text()).toBe(true);
+  const { id } = (await sent.json()) as { id: string };
+  await api.patch(webhook, { data: { enabled: false } });
+  for (const path of ['test', `deliveries/${id}/resend`])
+    await refusal(await api.post(`${webhook}/${path}`), 409, 'webhook_disabled');
 });

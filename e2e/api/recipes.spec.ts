@@ -28,6 +28,7 @@ test('a run is priced, started once, made step by step and charged as it was pri
     billing: { gems_estimated: estimate.gems, gems_charged: estimate.gems, gems_refunded: 0 },
   });
   expect(await customer.balance()).toBe(10_000 - estimate.gems);
+  expect(run.results).toHaveLength(2);
   for (const { url } of run.results) expect((await api.get(url)).headers()['content-type']).toBe('image/png');
   const { data } = await (await api.get('/v1/recipes/runs?recipe=thumbnail')).json();
   expect(data).toEqual([run]);
@@ -57,14 +58,18 @@ test('what speaks against a run is said before it starts', async ({ customer, ho
   expect(data).toEqual([]);
 });
 
-test('a run is cancelled once, however often and whenever that is asked for', async ({ idle }) => {
+test('a run is cancelled once, however often and whenever that is asked for, and run again only then', async ({
+  idle,
+}) => {
   const { api } = await idle.open();
-  const { cancel_url } = await (await api.post('/v1/recipes/thumbnail', { data: COVERS })).json();
+  const { cancel_url, retry_url } = await (await api.post('/v1/recipes/thumbnail', { data: COVERS })).json();
+  await refusal(await api.post(retry_url), 409, 'run_live');
   const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(cancel_url)));
   for (const answer of answers) {
     expect(answer.status(), await answer.text()).toBe(200);
     expect(await answer.json()).toMatchObject({ status: 'cancelled' });
   }
+  expect((await api.post(retry_url)).status()).toBe(202);
 });
 
 test('a run that is run again is charged to the key that asks for it, within its budget', async ({

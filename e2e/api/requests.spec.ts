@@ -79,6 +79,31 @@ test('a request in progress tells its progress and when it is done', async ({ id
   expect(seen.at(-1)?.eta_seconds).toBeGreaterThanOrEqual(1);
 });
 
+test('a request in progress shows its account what it looks like so far, and nobody else', async ({ idle }) => {
+  const [customer, stranger] = [await idle.open(), await idle.open()];
+  const { request_id } = await customer.submit({ architecture: 'z_image', body: { prompt: 'a pear' } });
+  const bytes = Buffer.from('half a pear');
+  await idle.pool.query(`insert into frames (request_id, content_type, bytes) values ($1, 'image/png', $2)`, [
+    request_id,
+    bytes,
+  ]);
+  const put = (line: string) =>
+    idle.pool.query(`update requests set status = 'in_progress', line = $2 where id = $1`, [request_id, line]);
+  await put('preview');
+  expect(await customer.status(request_id)).not.toHaveProperty('frame_url');
+  await put('gpu');
+  const { frame_url } = await customer.status(request_id);
+  const path = `/v1/requests/${request_id}/frame`;
+  expect(frame_url).toMatch(new RegExp(`${path}\\?at=\\d+$`));
+  const frame = await customer.api.get(frame_url!);
+  expect(frame.status()).toBe(200);
+  expect(frame.headers()).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'no-store' });
+  expect(await frame.body()).toEqual(bytes);
+  await refusal(await stranger.api.get(path), 404, 'request_not_found');
+  await customer.cancel(request_id);
+  await refusal(await customer.api.get(path), 404, 'request_not_found');
+});
+
 test('GET /v1/requests/{id} gives the resolved config with the seed that is used', async ({ customer }) => {
   const { request_id, seed } = await customer.submit({ body: { prompt: 'wind', sample_rate: 16000 } });
   expect(seed).toEqual(expect.any(Number));

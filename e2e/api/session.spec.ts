@@ -272,6 +272,19 @@ test('CSRF: a body that does not say what it is, nor how long, is none of ours',
   expect(answer.status).toBe(401);
 });
 
+test('a key gets another budget from its own account, which holds at once', async ({ idle }) => {
+  const [owner, other] = [await openMember(idle), await openMember(idle)];
+  const change = (who: typeof owner, monthly_budget: number | null) =>
+    who.page.patch(`/api/account/keys/${owner.customer.keyId}`, { data: { monthly_budget } });
+  await refusal(await change(other, 1), 404, 'not_found');
+  await owner.customer.submit();
+  const changed = await change(owner, QUICK.gems + 1);
+  expect(await changed.json()).toMatchObject({ id: owner.customer.keyId, monthly_budget: QUICK.gems + 1 });
+  await refusal(await owner.customer.post(), 402, 'insufficient_gems');
+  expect(await (await change(owner, null)).json()).toMatchObject({ monthly_budget: null });
+  await owner.customer.submit();
+});
+
 test('404: a key of another account', async ({ house }) => {
   const [owner, other] = [await openMember(house), await openMember(house)];
   const response = await other.page.delete(`/api/account/keys/${owner.customer.keyId}?cancel=true`);
