@@ -90,5 +90,10 @@ test('weights are a matter of the field that is named', () => {
   const one = workflow([{ to: mix('text'), set: { from: 'prompt' }, weights: 'weighting' }]);
   const prompt = String.raw`(a) \(b\) c:1.2`;
   expect(bind(one, { prompt, config: { weighting: true } }).c!.inputs.text).toBe(prompt);
-  expect(bind(one, { prompt, config: { weighting: false } }).c!.inputs.text).toBe(String.raw`\(a\) \\\(b\\\) c:1.2`);
+  const bound = bind(one, { prompt, config: { weighting: false } }).c!.inputs.text;
+  expect(bound).toBe(String.raw`\(a\) \\(b\\) c:1.2`);
+  // what ComfyUI reads: escapes become marks, parentheses that are left would set weights, marks become parentheses
+  const marked = String(bound).replaceAll('\\)', '\0\x01').replaceAll('\\(', '\0\x02');
+  expect(marked).not.toMatch(/[()]/);
+  expect(marked.replaceAll('\0\x01', ')').replaceAll('\0\x02', '(')).toBe(prompt);
 });

@@ -114,7 +114,8 @@ function like(present: unknown, value: BodyValue): Graph[string]['inputs'][strin
 
 function weighted({ weights }: Binding, value: BodyValue | undefined, { config }: EngineJob): BodyValue | undefined {
   if (typeof value !== 'string' || weights === undefined || config[weights] !== false) return value;
-  return value.replaceAll(/[()\\]/g, String.raw`\$&`);
+  // \( and \) are all that ComfyUI knows as escapes; a backslash before another one is just two of them
+  return value.replaceAll(/[()]/g, String.raw`\$&`);
 }
 
 function drop(graph: Graph, id: string): void {
