@@ -36,6 +36,30 @@ export function makeInterlacedPng(side: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
 
+/** The animated PNG of a picture and itself. A reader that knows of no animations sees the picture. */
+export function makeMovingPng(png: Buffer): Buffer {
+  const at = png.indexOf('IDAT') - 4;
+  const end = png.length - 12;
+  const pixels = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
+  const numbers = (...values: number[]) => {
+    const out = Buffer.alloc(values.length * 4);
+    for (const [nth, value] of values.entries()) out.writeUInt32BE(value, nth * 4);
+    return out;
+  };
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const frame = (nth: number) =>
+    chunk('fcTL', Buffer.concat([numbers(nth, width, height, 0, 0), Buffer.from([0, 1, 0, 10, 0, 0])]));
+  return Buffer.concat([
+    png.subarray(0, at),
+    chunk('acTL', numbers(2, 0)),
+    frame(0),
+    png.subarray(at, end),
+    frame(1),
+    chunk('fdAT', Buffer.concat([numbers(2), pixels])),
+    png.subarray(end),
+  ]);
+}
+
 /** VP8: a key picture of one grey and `count - 1` pictures that change nothing. They may be repeated at will. */
 export function encodeStill(width: number, height: number, count = 2): Buffer[] {
   Log.setLevel(AV_LOG_FATAL);

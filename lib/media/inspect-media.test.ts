@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { makeMovingPng } from '#lib/media/hostile-media';
 import { inspectMedia, normalizeClip, normalizeImage } from '#lib/media/inspect-media';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { sniffType } from '#lib/media/sniff';
@@ -295,6 +296,28 @@ test('of what moves, the first picture is taken', async () => {
     const { dominant } = await sharp(to).stats();
     expect(dominant.r).toBeGreaterThan(200);
   }
+});
+
+/** A JPEG with an index of further pictures. */
+const stereo = (jpeg: Buffer) => join2(jpeg.subarray(0, 2), '\xff\xe2\0\x0aMPF\0II*\0', jpeg.subarray(2));
+
+test.each([
+  ['an animated PNG', makeMovingPng(png), 'acTL'],
+  ['a JPEG with an index of others', stereo(jpeg), 'MPF'],
+])('of %s, which engines read whole, only the first picture is kept', async (_, bytes, sign) => {
+  expect(bytes.includes(sign)).toBe(true);
+  const path = await save(bytes);
+  expect(await inspectMedia(path)).toMatchObject({ width: 64, height: 48, isRaw: true });
+  const to = place();
+  const facts = await normalizeImage(path, to);
+  expect(await inspectMedia(to)).toEqual(facts);
+  expect((await readFile(to)).includes(sign)).toBe(false);
+});
+
+test('a PNG with more before its pixels than any has is remade', async () => {
+  const at = png.indexOf('IDAT') - 4;
+  const many = Array.from({ length: 1_000 }, () => chunk('prVt', Buffer.alloc(0)));
+  expect(await inspect(join2(png.subarray(0, at), ...many, png.subarray(at)))).toMatchObject({ isRaw: true });
 });
 
 test('a turned photo is measured upright', async () => {

@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { MediaFacts } from '#lib/media/media-facts';
+import { holdsMore } from '#lib/media/more-pictures';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
 
@@ -50,7 +51,7 @@ export async function readImage(path: string, contentType: MediaType): Promise<M
   const { width, height } = found.autoOrient;
   if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS) throw tooLarge();
   const hasMetadata = Boolean(found.exif || found.xmp || found.iptc || (found.orientation ?? 1) > 1);
-  const isRaw = hasMetadata || !KEPT.has(contentType);
+  const isRaw = hasMetadata || !KEPT.has(contentType) || (await holdsMore(path, contentType));
   return { contentType, width, height, duration: null, hasAudio: false, isRaw };
 }
 

@@ -11,7 +11,7 @@ import { accounts, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
-import { makeInterlacedPng } from '#lib/media/hostile-test-media';
+import { makeInterlacedPng, makeMovingPng } from '#lib/media/hostile-test-media';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
 import { temporaryFolder } from '#lib/process/temporary-folder';
@@ -240,6 +240,13 @@ test('a photo loses what it tells beside its pixels', async () => {
   const bytes = await buffer(await storage().get(input.key));
   expect(bytes.includes('Somebody')).toBe(false);
   expect((await image(dataUrl(photo))).mediaId).toBe(input.mediaId);
+});
+
+test('of an animated PNG its first picture is used', async () => {
+  const ticket = await upload('image/png', makeMovingPng(png));
+  const input = await image(ticket.url);
+  expect(input).toMatchObject({ contentType: 'image/png', width: 40, height: 30 });
+  expect((await buffer(await storage().get(input.key))).includes('acTL')).toBe(false);
 });
 
 test('a photo that was remade with its first use is not decoded again', async () => {

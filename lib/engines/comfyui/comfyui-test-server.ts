@@ -16,8 +16,8 @@ export interface ComfyuiTestServer {
   readonly taken: Graph[];
   /** The jobs that were to be interrupted; undefined for whichever runs. */
   readonly interrupts: (string | undefined)[];
-  /** Names of uploaded files. */
-  readonly uploads: Set<string>;
+  /** Uploaded files by their names. */
+  readonly uploads: Map<string, Uint8Array>;
   /** Forgets queue and history, breaks every connection, and is there again at the same address. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +30,8 @@ export interface ComfyuiTestOptions {
   secret?: string;
   /** A free one when left out. */
   port?: number;
+  /** Awaited when a graph was read, before it is taken. */
+  beforeTaking?: () => Promise<unknown>;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -46,10 +48,11 @@ export async function startComfyui({
   files = [],
   secret = '',
   port: wanted = 0,
+  beforeTaking,
 }: ComfyuiTestOptions): Promise<ComfyuiTestServer> {
   const isNew = version === '0.38.1';
   const infos = nodeInfos(files);
-  const uploads = new Set<string>();
+  const uploads = new Map<string, Uint8Array>();
   const taken: Graph[] = [];
   const interrupts: (string | undefined)[] = [];
   const clients = new Map<string, WebSocket>();
@@ -85,8 +88,11 @@ export async function startComfyui({
         return json(queue.state());
       case 'GET /history':
         return json(queue.history(second));
-      case 'POST /prompt':
-        return json(...take(await body<PromptBody>()));
+      case 'POST /prompt': {
+        const prompt = await body<PromptBody>();
+        await beforeTaking?.();
+        return json(...take(prompt));
+      }
       case 'POST /queue':
         for (const id of (await body<{ delete: string[] }>()).delete) queue.remove(id);
         return void answer.end();
@@ -128,8 +134,9 @@ export async function startComfyui({
     const headers = { 'content-type': asked.headers['content-type']! };
     const form = await new Response(new Uint8Array(await buffer(asked)), { headers }).formData();
     const [file, subfolder] = [form.get('image') as File, String(form.get('subfolder') ?? '')];
-    if (!(await file.arrayBuffer()).byteLength) throw new Error('an empty file');
-    uploads.add(`${subfolder}/${file.name}`);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    if (!bytes.length) throw new Error('an empty file');
+    uploads.set(`${subfolder}/${file.name}`, bytes);
     return { name: file.name, subfolder, type: form.get('type') };
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { startComfyui } from '#lib/engines/comfyui/comfyui-test-server';
 import { createComfyuiEngine } from '#lib/engines/comfyui/engine';
@@ -6,6 +7,7 @@ import { Workflow } from '#lib/engines/comfyui/workflow';
 import { testEngine, writeInput, type EngineRig } from '#lib/engines/compliance';
 import type { EngineJob } from '#lib/engines/engine';
 import type { OutputSpec } from '#lib/output-spec';
+import { makeMovingPng } from '#lib/media/hostile-media';
 import { makeImage } from '#lib/media/media-test-files';
 
 const IMAGE: OutputSpec = { type: 'image', width: 64, height: 48, duration: 0, fps: 0, sound: false, sampleRate: 0 };
@@ -183,6 +185,39 @@ test('an older server is told which job to interrupt, for without that it stops 
   expect(await engine.cancel(waits!.ref)).toBe('cancelled');
   expect(await engine.cancel(runs!.ref)).toMatch(/^(requested|cancelled)$/);
   expect(server.interrupts).toEqual([waits!.ref.id, runs!.ref.id]);
+  await engine.close();
+  await server.close();
+});
+
+test('what is cancelled while the server takes it is made for nobody', async () => {
+  const stop = new AbortController();
+  // whoever cancels by its id finds no such job yet
+  const beforeTaking = async () => {
+    stop.abort('enough');
+    expect(await engine.cancel(ref)).toBe('too_late');
+  };
+  const server = await startComfyui({ version: '0.38.1', beforeTaking });
+  const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: WORKFLOWS });
+  const long = job('long');
+  const ref = engine.reserve(long);
+  await expect(engine.submit(long, ref, { signal: stop.signal })).rejects.toBe('enough');
+  expect(server.taken).toHaveLength(1);
+  const stateOf = async () => (await engine.poll(ref, { signal: new AbortController().signal })).state;
+  await expect.poll(stateOf).toMatch(/^(lost|cancelled)$/);
+  await engine.close();
+  await server.close();
+});
+
+test('an animated PNG that was kept as it came is handed over as its first picture', async () => {
+  const server = await startComfyui({ version: '0.38.1' });
+  const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: WORKFLOWS });
+  const input = await writeInput(makeMovingPng(await makeImage(80, 60).png().toBuffer()), 'moving.png');
+  const given = job('upload', IMAGE, { inputs: [{ role: 'reference', path: input.path, contentType: 'image/png' }] });
+  await engine.submit(given, engine.reserve(given), { signal: new AbortController().signal });
+  const [sent] = server.uploads.values();
+  expect(await sharp(sent).metadata()).toMatchObject({ format: 'png', width: 80, height: 60 });
+  expect(Buffer.from(sent!).includes('acTL')).toBe(false);
+  await input.remove();
   await engine.close();
   await server.close();
 });

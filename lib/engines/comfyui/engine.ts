@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { FormData } from 'undici';
 import { v5 } from 'uuid';
@@ -31,6 +32,10 @@ import {
   type Snapshot,
 } from '#lib/engines/engine';
 import { probed } from '#lib/engines/probed';
+import { callOff } from '#lib/engines/remote/hand-over';
+import { normalizeImage } from '#lib/media/inspect-media';
+import { holdsMore } from '#lib/media/more-pictures';
+import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { extensionOf } from '#lib/storage/media-types';
 
 export interface ComfyuiOptions {
@@ -70,8 +75,16 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
   }
 
   async function upload(input: JobInput, name: string, signal: AbortSignal): Promise<string> {
+    const { path, contentType } = input;
+    // of files that were kept before this was looked at; the server would decode every picture, however many
+    if (await holdsMore(path, contentType))
+      return inTemporaryFolder(async folder => {
+        const clean = join(folder, 'clean');
+        await normalizeImage(path, clean);
+        return upload({ ...input, path: clean }, name, signal);
+      });
     const form = new FormData();
-    form.set('image', await openAsBlob(input.path, { type: input.contentType }), name);
+    form.set('image', await openAsBlob(path, { type: contentType }), name);
     for (const [key, value] of Object.entries({ type: 'input', subfolder: FOLDER, overwrite: 'true' }))
       form.set(key, value);
     const uploaded = await http.json(Uploaded, 'POST', '/upload/image', { form, signal });
@@ -150,17 +163,23 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     async submit(job, ref, context) {
       // the server would queue the same id again
       if ((await poll(ref, context)).state !== 'lost') return ref;
-      const prompt = await bound(job, ref, context.signal);
-      const body = { prompt, prompt_id: ref.id, client_id: ref.id };
-      const accepted = await http
-        .json(Accepted, 'POST', '/prompt', { json: body, signal: context.signal })
-        .catch((error: unknown) => {
-          throw (error instanceof EngineRefusal && refusalOf(error.json)) || error;
+      const { signal } = context;
+      const prompt = await bound(job, ref, signal);
+      signal.throwIfAborted();
+      try {
+        // not broken off: the server may have read it by then, and would make it for nobody
+        const accepted = await http.json(Accepted, 'POST', '/prompt', {
+          json: { prompt, prompt_id: ref.id, client_id: ref.id },
         });
-      const partly = refusalOf({ node_errors: accepted.node_errors });
-      if (!partly) return ref;
-      await cancel(ref);
-      throw partly;
+        signal.throwIfAborted();
+        const partly = refusalOf({ node_errors: accepted.node_errors });
+        if (!partly) return ref;
+        await cancel(ref);
+        throw partly;
+      } catch (error) {
+        if (signal.aborted) await callOff(cancel(ref));
+        throw (error instanceof EngineRefusal && refusalOf(error.json)) || error;
+      }
     },
 
     poll,
