@@ -73,6 +73,27 @@ test('a service that will not be paid gets a job as often as one that fails it, 
   expect(await readBalance(caller.accountId)).toBe(balance + failed.gems);
 });
 
+test.each([
+  [30, 30],
+  [86_400, 60],
+])(
+  'a server that wants to be left alone for %d s is asked again that much later, a minute at most',
+  async (wanted, seconds) => {
+    engine.submits = [new EngineError('engine_unavailable', 'too many requests', true, { retryAfter: wanted })];
+    await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
+    const { rows: before } = await pool().query<{ now: Date }>('select now()');
+    await run(await claim(await submit()));
+    const { rows } = await pool().query<{ ok: boolean; checked_at: Date; now: Date }>(
+      'delete from servers returning ok, checked_at, now()',
+    );
+    const [{ ok, checked_at, now }] = rows as [(typeof rows)[0]];
+    expect(ok).toBe(false);
+    expect(checked_at.getTime()).toBeGreaterThanOrEqual(before[0]!.now.getTime() + seconds * 1_000);
+    // rounded to whole milliseconds
+  expect(checked_at.getTime()).toBeLessThanOrEqual(now.getTime() + seconds * 1_000 + 1);
+  },
+);
+
 test('a server that fails one job after the other rests until its next probe; what the job did wrong is not held against it', async () => {
   const standing = async () => (await pool().query('select ok, detail from servers where id = $1', ['broken/1'])).rows;
   await pool().query(`insert into servers (id, engine, places, ok) values ('broken/1', 'scripted', 1, true)`);

@@ -131,7 +131,7 @@ async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions)
   if (error instanceof DecoderKilled || error instanceof LostJob)
     return void (await retryLater(claim, { interruptions: claim.interruptions + 1 }));
   const unavailable = cause.code === 'engine_unavailable';
-  if (unavailable) await markUnreachable(String(server), cause.message);
+  if (unavailable) await markUnreachable(String(server), cause.message, cause.retryAfter);
   else await noteFailure(String(server), cause.code);
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
   if (unavailable && cause.retryable) return void (await retryLater(claim));

@@ -91,9 +91,13 @@ export async function readStanding(
   return { servers, standing: new Map(standing) };
 }
 
-/** A server that is of no use now takes no work until a probe finds it again. */
-export const markUnreachable = (server: string, detail: string) =>
-  pool().query(`update servers set ok = false, detail = $2, checked_at = now() where id = $1 and worker is null`, [
-    server,
-    detail.slice(0, 500),
-  ]);
+/** A server may ask to be left alone for so long; whoever says tomorrow is asked again in between. */
+const MOST_REST_SECONDS = 60;
+
+/** A server that is of no use now takes no work until a probe finds it again, which is put off for as long as it asked for. */
+export const markUnreachable = (server: string, detail: string, restSeconds = 0) =>
+  pool().query(
+    `update servers set ok = false, detail = $2, checked_at = now() + $3 * interval '1 second'
+    where id = $1 and worker is null`,
+    [server, detail.slice(0, 500), Math.min(restSeconds, MOST_REST_SECONDS)],
+  );

@@ -8,6 +8,8 @@ const WORDS: [RegExp, EngineErrorCode, retryable: boolean][] = [
     'invalid_input',
     false,
   ],
+  // asking again is no use before somebody pays; words of a quota alone may mean that of a minute
+  [/insufficient_quota|billing[_ ]hard[_ ]limit/i, 'engine_unavailable', false],
   [/out of memory|OutOfMemory|\bOOM\b|failed to allocate|cudaMalloc/i, 'out_of_memory', false],
   [/model\b.{0,120}?(not found|does not exist|not loaded|not available)|model_not_found/i, 'model_missing', false],
 ];
