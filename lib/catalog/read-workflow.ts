@@ -67,7 +67,7 @@ function checkFields({ bindings, ignores }: Workflow, { fields, id }: Architectu
       ? [{ path: pointer('bindings', index, 'set', 'from'), message: `${id} has no field ${name}` }]
       : [];
   });
-  const unused = unusedFields(bindings, fields).filter(name => !ignores.includes(name));
+  const unused = unusedFields(sourcesIn(bindings), fields).filter(name => !ignores.includes(name));
   return [
     ...wrong,
     ...unused.map(name => ({
@@ -77,9 +77,12 @@ function checkFields({ bindings, ignores }: Workflow, { fields, id }: Architectu
   ];
 }
 
-/** Fields of an architecture that do nothing in a workflow with such bindings. */
-export function unusedFields(bindings: readonly Binding[], fields: Architecture['fields']): string[] {
-  const sources = new Set(bindings.flatMap(({ set, weights }) => ['from' in set ? set.from : '', `config.${weights}`]));
+/** Where the values of bindings come from. */
+export const sourcesIn = (bindings: readonly Binding[]): Set<string> =>
+  new Set(bindings.flatMap(({ set, weights }) => ['from' in set ? set.from : '', `config.${weights}`]));
+
+/** Fields of an architecture that do nothing where values come from such sources alone. */
+export function unusedFields(sources: ReadonlySet<string>, fields: Architecture['fields']): string[] {
   return Object.entries(fields).flatMap(([name, { role, media }]) => {
     const ways = name === 'prompt' || name === 'seed' ? [name] : ((role && THROUGH_OUTPUT[role]) ?? []);
     const isUsed = [`config.${name}`, ...ways].some(source => sources.has(source));

@@ -4,8 +4,10 @@ import { CogOptions } from '#lib/engines/cog/options';
 import { workflowsFor } from '#lib/engines/comfyui/workflows';
 import { FalOptions } from '#lib/engines/fal/options';
 import { OpenaiOptions } from '#lib/engines/openai/options';
+import { parametersOf } from '#lib/engines/openai/request-of';
+import { PROMPT_AND_SEED, type Parameters } from '#lib/engines/parameters';
 import { ReplicateOptions } from '#lib/engines/replicate/options';
-import { Served } from '#lib/engines/served';
+import { Served, servedFor, type Variant } from '#lib/engines/served';
 
 /** A kind of server that Pomona can talk to. */
 interface Connector<O> {
@@ -14,9 +16,16 @@ interface Connector<O> {
   /** Generations that a server takes at a time, when its entry does not say. */
   places: number;
   serves(options: O): readonly Served[];
+  /** Everything that the remote model of a variant may be sent of a job; without it workflows say that. */
+  parametersOf?(options: O, variant: Variant): Parameters[];
   /** Loads the code of the connector. */
   create(server: EngineServer, options: O): Promise<Engine>;
 }
+
+/** Where an entry adds to what nearly every model takes. */
+const withCommon = ({ parameters }: { parameters?: Parameters | undefined }): Parameters[] => [
+  { ...PROMPT_AND_SEED, ...parameters },
+];
 
 /** Hosted services have queues and machines of their own; this bounds what they may cost at a time. */
 const HOSTED_PLACES = 50;
@@ -46,6 +55,7 @@ export const CONNECTORS = {
     // one is made, and one waits behind it so that the server never idles
     places: 2,
     serves: ({ serves }) => serves,
+    parametersOf: ({ serves }, variant) => parametersOf(servedFor(serves, variant)),
     async create(server, options) {
       const { createOpenaiEngine } = await import('#lib/engines/openai/engine');
       return createOpenaiEngine(server, options);
@@ -56,6 +66,7 @@ export const CONNECTORS = {
     // a container refuses a second run
     places: 1,
     serves: ({ serves }) => serves,
+    parametersOf: ({ serves }, variant) => withCommon(servedFor(serves, variant)),
     async create(server, options) {
       const { createCogEngine } = await import('#lib/engines/cog/engine');
       return createCogEngine(server, options);
@@ -65,6 +76,7 @@ export const CONNECTORS = {
     options: ReplicateOptions,
     places: HOSTED_PLACES,
     serves: ({ serves }) => serves,
+    parametersOf: ({ serves }, variant) => withCommon(servedFor(serves, variant)),
     async create(server, options) {
       const { createReplicateEngine } = await import('#lib/engines/replicate/engine');
       return createReplicateEngine(server, options);
@@ -74,6 +86,7 @@ export const CONNECTORS = {
     options: FalOptions,
     places: HOSTED_PLACES,
     serves: ({ serves }) => serves,
+    parametersOf: ({ serves }, variant) => withCommon(servedFor(serves, variant)),
     async create(server, options) {
       const { createFalEngine } = await import('#lib/engines/fal/engine');
       return createFalEngine(server, options);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { issuesIn, parseFile } from '#lib/documents/json-file';
 import { CONNECTORS, type EngineType } from '#lib/engines/connectors';
 import type { Engine, EngineServer } from '#lib/engines/engine';
-import type { Served } from '#lib/engines/served';
+import type { Parameters } from '#lib/engines/parameters';
+import type { Served, Variant } from '#lib/engines/served';
 import { SETTINGS } from '#lib/env';
 import type { Issue } from '#lib/errors';
 
@@ -50,6 +51,8 @@ export interface EngineEntry extends z.output<typeof Common> {
   /** What its type alone has. */
   options: Record<string, unknown>;
   serves: () => readonly Served[];
+  /** Everything that the remote model of a variant may be sent of a job; without it workflows say that. */
+  parametersOf?: (variant: Variant) => Parameters[];
   create: (server: EngineServer) => Promise<Engine>;
   places: number;
 }
@@ -82,7 +85,7 @@ type Read = { entry: EngineEntry } | { issues: Issue[] };
 function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
   const { id: name, type, paused, stall_seconds, servers, ...own } = entry;
   // the schema that parses the options is the connector's own
-  const { options: schema, places, serves, create } = CONNECTORS[type] as AnyConnector;
+  const { options: schema, places, serves, parametersOf, create } = CONNECTORS[type] as AnyConnector;
   const parsed = schema.safeParse(own);
   if (!parsed.success) return { issues: issuesIn(parsed.error, ...at) };
   const options = parsed.data;
@@ -96,6 +99,7 @@ function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
       options,
       places,
       serves: () => serves(options),
+      ...(parametersOf && { parametersOf: variant => parametersOf(options, variant) }),
       create: server => create(server, options),
     },
   };
@@ -105,5 +109,6 @@ interface AnyConnector {
   options: z.ZodType<Record<string, unknown>>;
   places: number;
   serves: (options: Record<string, unknown>) => readonly Served[];
+  parametersOf?: (options: Record<string, unknown>, variant: Variant) => Parameters[];
   create: (server: EngineServer, options: Record<string, unknown>) => Promise<Engine>;
 }

@@ -13,10 +13,10 @@ const job: EngineJob = {
   seed: 4_294_967_295,
   config: { steps: 60, guidance: 3.0625, resolution: '2k', empty: '', none: null, fast: true },
   output: { type: 'video', width: 1024, height: 1280, duration: 5, fps: 24, sound: true, sampleRate: 48_000 },
-  inputs: [input('reference', 'a'), input('reference', 'b'), input('first_frame', 'c')],
+  inputs: [],
 };
-const fill = (parameters: unknown, standard: Parameters = {}) =>
-  fillParameters(job, standard, Parameters.parse(parameters));
+const fill = (parameters: unknown, standard: Parameters = {}, inputs: JobInput[] = []) =>
+  fillParameters({ ...job, inputs }, standard, Parameters.parse(parameters));
 
 test.each<[string, object, unknown]>([
   ['the prompt', { from: 'prompt' }, 'a quay'],
@@ -53,14 +53,31 @@ test.each<[string, object | null]>([
 });
 
 test('files are the first of their role, or all of them, and know how to travel', () => {
-  const body = fill({
+  const parameters = {
     image: { from: 'input.first_frame', as: 'base64' },
     'images[]': { from: 'input.reference', list: true },
     one: { from: 'input.reference' },
-  });
+  };
+  const body = fill(parameters, {}, [input('reference', 'a'), input('reference', 'b'), input('first_frame', 'c')]);
   expect(body['image']).toMatchObject({ input: { path: 'c' }, as: 'base64' });
   expect(body['images[]']).toMatchObject([{ input: { path: 'a' } }, { input: { path: 'b' } }]);
   expect(body['one']).toBeInstanceOf(InputFile);
+});
+
+test('media that no parameter takes are refused rather than left out', () => {
+  const one = { image: { from: 'input.reference' } };
+  const spare = { ...input('reference', 'b'), spare: true as const };
+  expect(fill(one, {}, [input('reference', 'a'), spare])).toEqual({ image: expect.any(InputFile) });
+  const untaken = (roles: string) =>
+    expect.objectContaining({ code: 'invalid_input', retryable: false, message: expect.stringContaining(roles) });
+  expect(() => fill(one, {}, [input('reference', 'a'), input('reference', 'b')])).toThrow(untaken('for reference'));
+  expect(() => fill(one, {}, [input('first_frame', 'a'), input('mask', 'b')])).toThrow(untaken('first_frame, mask'));
+  expect(() => fill({ image: null }, Parameters.parse(one), [input('reference', 'a')])).toThrow(untaken('reference'));
+  // those of characters come along by themselves
+  const voice = [input('voice', 'v')];
+  expect(fill({}, {}, voice)).toEqual({});
+  const sound = { ...job, inputs: voice, output: { ...job.output, type: 'audio' as const } };
+  expect(() => fillParameters(sound, {})).toThrow(untaken('voice'));
 });
 
 test('dots make objects, the entry wins over the standard', () => {

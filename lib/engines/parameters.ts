@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EngineJob, JobInput } from '#lib/engines/engine';
+import { EngineError, type EngineJob, type JobInput } from '#lib/engines/engine';
 
 const SOURCE =
   /^(prompt|seed|model_id|config\.\w+|input\.(first_frame|last_frame|reference|mask|source_video|voice|audio_reference)|output\.(width|height|size|duration|fps|frames|sound|sample_rate))$/;
@@ -57,14 +57,45 @@ export class InputFile {
 export type BodyValue = string | number | boolean | null | InputFile | BodyValue[] | { [name: string]: BodyValue };
 export type Body = Record<string, BodyValue>;
 
-/** The body of a job: the standard parameters of a connector, and over them those of the engine's entry. */
-export function fillParameters(job: EngineJob, standard: Parameters, own: Parameters = {}): Body {
+/** What nearly every hosted model takes, whatever else. */
+export const PROMPT_AND_SEED: Parameters = { prompt: { from: 'prompt' }, seed: { from: 'seed' } };
+
+/**
+ * The body of a job: the standard parameters of a connector, and over them those of the engine's entry. A job whose media
+ * neither these nor those that travel `beside` them take is refused: it would be paid for, and made without them.
+ */
+export function fillParameters(
+  job: EngineJob,
+  standard: Parameters,
+  own: Parameters = {},
+  beside: Parameters = {},
+): Body {
+  const parameters = { ...standard, ...own };
+  refuseUntaken(job, [...Object.values(parameters), ...Object.values(beside)]);
+  return bodyOf(job, parameters);
+}
+
+/** The same, whatever media the job brings. */
+export function bodyOf(job: EngineJob, parameters: Parameters): Body {
   const body: Body = {};
-  for (const [target, parameter] of Object.entries({ ...standard, ...own })) {
+  for (const [target, parameter] of Object.entries(parameters)) {
     const value = parameter ? parameterValue(parameter, job) : undefined;
     if (value !== undefined) place(body, target.split('.'), value);
   }
   return body;
+}
+
+function refuseUntaken({ inputs, output }: EngineJob, parameters: (FilledParameter | null)[]): void {
+  const left = inputs.filter(({ role, spare }, nth) => {
+    // a voice comes along with a character by itself, and a film can do without
+    if (spare || (role === 'voice' && output.type === 'video')) return false;
+    const takers = parameters.filter(one => one && 'from' in one && one.from === `input.${role}`) as Sourced[];
+    const isFirst = inputs.findIndex(other => other.role === role) === nth;
+    return !takers.some(({ list }) => list || isFirst);
+  });
+  if (left.length === 0) return;
+  const roles = left.map(({ role }) => role).join(', ');
+  throw new EngineError('invalid_input', `the engine's entry has no parameter for ${roles}`, false);
 }
 
 /** The value of a parameter for a job; undefined when there is none. */

@@ -33,10 +33,13 @@ export interface Pace {
   pollMs?: number | undefined;
 }
 
+/** A variant of an architecture, as jobs name it. */
+export type Variant = Pick<EngineJob, 'architecture' | 'modelId'>;
+
 /** What of `serves` is for a job. Throws `EngineError` when nothing is. */
 export function servedFor<T extends { architecture: string; model_ids?: string[] | undefined }>(
   serves: T[],
-  { architecture, modelId }: Pick<EngineJob, 'architecture' | 'modelId'>,
+  { architecture, modelId }: Variant,
 ): T {
   const found = serves.find(
     served => served.architecture === architecture && (served.model_ids?.includes(modelId) ?? true),

@@ -103,6 +103,24 @@ test('fields that the workflow of an engine has no use for are named when they a
   expect(pathsOf('ltx-video-096-distilled')).toEqual(['/guidance_scale', '/negative_prompt']);
 });
 
+test('fields that the entry of a remote model has no parameter for are named when they are sent', async () => {
+  const body = { prompt: 'a heron', aspect_ratio: '1:1', duration: '5', shot_type: 'multi', seed: 3 };
+  const pathsOf = async (more: object) => {
+    const serves = [{ architecture: 'blueberry', model: 'a/b', ...more }];
+    await use(gpu({ type: 'fal', serves }));
+    return ignoredFields(getArchitecture('blueberry'), 'blueberry', body).map(({ path }) => path);
+  };
+  expect(await pathsOf({})).toEqual(['/aspect_ratio', '/duration', '/shot_type']);
+  const parameters = { seed: null, seconds: { from: 'output.duration' }, ratio: { from: 'config.aspect_ratio' } };
+  expect(await pathsOf({ parameters })).toEqual(['/shot_type', '/seed']);
+  const serves = [{ architecture: 'blueberry', call: 'videos', parameters: { shots: { from: 'config.shot_type' } } }];
+  await use(gpu({ type: 'openai', serves }));
+  const named = ignoredFields(getArchitecture('blueberry'), 'blueberry', body);
+  expect(named).toEqual([
+    { path: '/seed', message: 'seed does nothing here: the engine that makes Blueberry has no use for it.' },
+  ]);
+});
+
 test('PREVIEW=on draws everything, PREVIEW=off hides what nothing serves', async () => {
   await use(gpu());
   settings.PREVIEW = 'on';

@@ -4,7 +4,7 @@ import { consumersOf, findNode, titleOf } from '#lib/engines/comfyui/find-node';
 import type { Proposal, WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { isLink } from '#lib/catalog/import/literals';
 import { readCatalogFile } from '#lib/catalog/read-catalog-file';
-import { unusedFields } from '#lib/catalog/read-workflow';
+import { sourcesIn, unusedFields } from '#lib/catalog/read-workflow';
 import type { Binding, Graph, InputPlace } from '#lib/engines/comfyui/workflow';
 
 /** What became of a field, or of a value that every architecture has, in a new version of its graph. */
@@ -78,7 +78,7 @@ export function updateWorkflow(
     ...(output && { output }),
     ignores: [
       ...(previous.ignores ?? []),
-      ...unusedFields(bindings, readCatalogFile(architecture).architecture?.fields ?? {}).filter(
+      ...unusedFields(sourcesIn(bindings), readCatalogFile(architecture).architecture?.fields ?? {}).filter(
         name => !previous.ignores?.includes(name),
       ),
     ],

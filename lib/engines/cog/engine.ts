@@ -7,8 +7,8 @@ import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { asJob } from '#lib/engines/remote/hand-over';
 import { createHeldCalls, type Tell } from '#lib/engines/remote/held-calls';
 import { ifKnown } from '#lib/engines/remote/if-known';
-import { fillParameters, type Body } from '#lib/engines/parameters';
-import { failureIn, Prediction, PREDICTION_INPUT } from '#lib/engines/remote/prediction';
+import { fillParameters, PROMPT_AND_SEED, type Body } from '#lib/engines/parameters';
+import { failureIn, Prediction } from '#lib/engines/remote/prediction';
 import { probed } from '#lib/engines/probed';
 import { jsonBody } from '#lib/engines/remote/request-body';
 import { createResults } from '#lib/engines/remote/results';
@@ -45,7 +45,8 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
 
   async function run(id: string, job: EngineJob, signal: AbortSignal, tell: Tell): Promise<EngineOutput> {
     const { parameters, output: at } = servedFor(serves, job);
-    const input = fillParameters(job, PREDICTION_INPUT, parameters);
+    // Cog drops what a model does not know
+    const input = fillParameters(job, PROMPT_AND_SEED, parameters);
     for (const began = Date.now(); ; await delay(pollMs, undefined, { signal })) {
       try {
         const prediction = await predict(id, input, signal, tell);

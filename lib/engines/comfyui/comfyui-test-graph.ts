@@ -27,7 +27,7 @@ interface NodeError {
 }
 
 /** Looks a graph through as the server does before it queues it: null when it is taken whole, or the answer. */
-export function refuse(graph: Graph, infos: NodeInfos, uploads: ReadonlyMap<string, unknown>, version: string) {
+export function refuse(graph: Graph, infos: NodeInfos, uploads: Set<string>, version: string) {
   for (const [id, { class_type }] of Object.entries(graph)) {
     if (infos[class_type]) continue;
     const message = `Cannot execute because node ${class_type} does not exist.`;
@@ -75,13 +75,7 @@ function upstreamOf(graph: Graph, id: string, seen = new Set<string>()): Set<str
   return seen;
 }
 
-function errorsOf(
-  graph: Graph,
-  id: string,
-  infos: NodeInfos,
-  uploads: ReadonlyMap<string, unknown>,
-  version: string,
-): NodeError[] {
+function errorsOf(graph: Graph, id: string, infos: NodeInfos, uploads: Set<string>, version: string): NodeError[] {
   const { class_type, inputs } = graph[id]!;
   const { input } = infos[class_type]!;
   return Object.entries({ ...input.required, ...input.optional }).flatMap(([name, spec]) => {

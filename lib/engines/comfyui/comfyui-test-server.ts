@@ -16,8 +16,10 @@ export interface ComfyuiTestServer {
   readonly taken: Graph[];
   /** The jobs that were to be interrupted; undefined for whichever runs. */
   readonly interrupts: (string | undefined)[];
-  /** Uploaded files by their names. */
-  readonly uploads: Map<string, Uint8Array>;
+  /** Names of uploaded files. */
+  readonly uploads: Set<string>;
+  /** What was in the last one. */
+  readonly lastUpload: () => Uint8Array | undefined;
   /** Forgets queue and history, breaks every connection, and is there again at the same address. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -52,7 +54,8 @@ export async function startComfyui({
 }: ComfyuiTestOptions): Promise<ComfyuiTestServer> {
   const isNew = version === '0.38.1';
   const infos = nodeInfos(files);
-  const uploads = new Map<string, Uint8Array>();
+  const uploads = new Set<string>();
+  let lastUpload: Uint8Array | undefined;
   const taken: Graph[] = [];
   const interrupts: (string | undefined)[] = [];
   const clients = new Map<string, WebSocket>();
@@ -134,9 +137,9 @@ export async function startComfyui({
     const headers = { 'content-type': asked.headers['content-type']! };
     const form = await new Response(new Uint8Array(await buffer(asked)), { headers }).formData();
     const [file, subfolder] = [form.get('image') as File, String(form.get('subfolder') ?? '')];
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    if (!bytes.length) throw new Error('an empty file');
-    uploads.set(`${subfolder}/${file.name}`, bytes);
+    lastUpload = new Uint8Array(await file.arrayBuffer());
+    if (!lastUpload.length) throw new Error('an empty file');
+    uploads.add(`${subfolder}/${file.name}`);
     return { name: file.name, subfolder, type: form.get('type') };
   }
 
@@ -157,6 +160,7 @@ export async function startComfyui({
     taken,
     interrupts,
     uploads,
+    lastUpload: () => lastUpload,
     async restart() {
       await stop();
       await listen(port);

@@ -13,15 +13,13 @@ import type { FalOptions } from '#lib/engines/fal/options';
 import { uploadToFal } from '#lib/engines/fal/upload';
 import { handOver } from '#lib/engines/remote/hand-over';
 import { ifKnown } from '#lib/engines/remote/if-known';
-import { fillParameters, type Parameters } from '#lib/engines/parameters';
+import { fillParameters, PROMPT_AND_SEED } from '#lib/engines/parameters';
 import { probed } from '#lib/engines/probed';
 import { jobFailure, refusalOf } from '#lib/engines/remote/job-error';
 import { jsonBody, replaceFiles } from '#lib/engines/remote/request-body';
 import { createResults, JobNotes } from '#lib/engines/remote/results';
 import { servedFor, type Pace } from '#lib/engines/served';
 import { progressIn, watchByPolling } from '#lib/engines/remote/watch-by-polling';
-
-const STANDARD: Parameters = { prompt: { from: 'prompt' }, seed: { from: 'seed' } };
 
 const Submitted = z.object({
   request_id: z.string().regex(/^[\w-]{1,100}$/),
@@ -126,7 +124,9 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Pace
     async submit(job, _ref, context) {
       const { model, parameters, output: at } = servedFor(serves, job);
       const create = async () => {
-        const input = await replaceFiles(fillParameters(job, STANDARD, parameters), file => uploadToFal(file, rest));
+        const input = await replaceFiles(fillParameters(job, PROMPT_AND_SEED, parameters), file =>
+          uploadToFal(file, rest),
+        );
         const { headers, ...sent } = await jsonBody(input);
         const said = await http.json(Submitted, 'POST', `/${model}`, { ...sent, headers: { ...headers, ...LIFETIME } });
         const [status, response, cancel] = [said.status_url, said.response_url, said.cancel_url].map(pathOf);

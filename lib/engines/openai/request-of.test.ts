@@ -53,6 +53,17 @@ test('a film begins with its first frame, seconds are whole and a text', () => {
   });
 });
 
+test('media that the call has no place for are refused, wherever the entry could have given them one', () => {
+  const ask = (entry: object, ...roles: JobInput['role'][]) =>
+    requestOf(served(entry), testJob('video', 'waves', { inputs: roles.map(given) }));
+  for (const roles of [['last_frame'], ['first_frame', 'last_frame'], ['reference'], ['source_video']] as const)
+    expect(() => ask({ call: 'videos' }, ...roles)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  const end = { from: 'input.last_frame' };
+  expect(ask({ call: 'videos', parameters: { end } }, 'last_frame').parameters.end).toBeInstanceOf(InputFile);
+  // stable-diffusion.cpp is told inside the prompt
+  expect(ask({ call: 'videos', sd_cpp_extra_args: { end } }, 'last_frame').path).toBe('/v1/videos');
+});
+
 test('speech and sounds', () => {
   expect(
     requestOf(

@@ -1,6 +1,6 @@
 import type { EngineJob } from '#lib/engines/engine';
 import type { OpenaiModel } from '#lib/engines/openai/options';
-import { fillParameters, type Body, type Parameters } from '#lib/engines/parameters';
+import { bodyOf, fillParameters, type Body, type Parameters } from '#lib/engines/parameters';
 
 interface OpenaiCall {
   path: string;
@@ -59,14 +59,22 @@ export interface OpenaiRequest extends Omit<OpenaiCall, 'standard'> {
   parameters: Body;
 }
 
+/** Pictures are made by another call from others than from none, where the server has its paths from the standard. */
+const callOf = ({ call, path }: OpenaiModel, isEdit: boolean): OpenaiCall =>
+  CALLS[call === 'images' && !path && isEdit ? 'edits' : call];
+
+/** Everything that a server may be sent of a job. */
+export const parametersOf = (served: OpenaiModel): Parameters[] => [
+  { ...callOf(served, true).standard, ...served.parameters },
+  served.sd_cpp_extra_args ?? {},
+];
+
 /** What is asked of the server for a job. */
 export function requestOf(served: OpenaiModel, job: EngineJob): OpenaiRequest {
-  const isEdit = served.call === 'images' && !served.path && job.inputs.some(({ role }) => role === 'reference');
-  const { standard, ...call } = CALLS[isEdit ? 'edits' : served.call];
-  const parameters = fillParameters(job, standard, {
-    ...(served.model !== undefined && { model: { value: served.model } }),
-    ...served.parameters,
-  });
+  const isEdit = job.inputs.some(({ role }) => role === 'reference');
+  const { standard, ...call } = callOf(served, isEdit);
+  const own = { ...(served.model !== undefined && { model: { value: served.model } }), ...served.parameters };
+  const parameters = fillParameters(job, standard, own, served.sd_cpp_extra_args);
   for (const name of ['prompt', 'input']) {
     const text = parameters[name];
     if (typeof text === 'string') parameters[name] = withoutTags(text) + extraArgs(served, job);
@@ -84,5 +92,5 @@ function withoutTags(text: string): string {
 }
 
 function extraArgs({ sd_cpp_extra_args: own }: OpenaiModel, job: EngineJob): string {
-  return own ? ` <sd_cpp_extra_args>${JSON.stringify(fillParameters(job, own))}</sd_cpp_extra_args>` : '';
+  return own ? ` <sd_cpp_extra_args>${JSON.stringify(bodyOf(job, own))}</sd_cpp_extra_args>` : '';
 }

@@ -13,8 +13,8 @@ import {
 import { createEngineHttp } from '#lib/engines/engine-http';
 import { handOver } from '#lib/engines/remote/hand-over';
 import { ifKnown } from '#lib/engines/remote/if-known';
-import { fillParameters, type BodyValue, type InputFile } from '#lib/engines/parameters';
-import { failureIn, Prediction, PREDICTION_INPUT } from '#lib/engines/remote/prediction';
+import { fillParameters, PROMPT_AND_SEED, type BodyValue, type InputFile } from '#lib/engines/parameters';
+import { failureIn, Prediction } from '#lib/engines/remote/prediction';
 import { probed } from '#lib/engines/probed';
 import type { ReplicateOptions } from '#lib/engines/replicate/options';
 import { fileName, jsonBody, replaceFiles } from '#lib/engines/remote/request-body';
@@ -98,7 +98,7 @@ export function createReplicateEngine(server: EngineServer, options: ReplicateOp
       const { model, parameters, output: at } = servedFor(serves, job);
       const deployment = /^deployment:(.*)/.exec(model)?.[1];
       const create = async () => {
-        const input = await replaceFiles(fillParameters(job, PREDICTION_INPUT, parameters), upload);
+        const input = await replaceFiles(fillParameters(job, PROMPT_AND_SEED, parameters), upload);
         const { id } = deployment
           ? await http.json(Created, 'POST', `/v1/deployments/${deployment}/predictions`, await jsonBody({ input }))
           : await http.json(Created, 'POST', '/v1/predictions', await jsonBody({ version: model, input }));
