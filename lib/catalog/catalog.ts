@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
-import { defaultsOf, MENTION_KINDS } from '#lib/catalog/architecture';
 import { architectureStates, type ArchitectureStates } from '#lib/catalog/architecture-states';
 import type { Architecture } from '#lib/catalog/catalog-file';
+import { narrowTo } from '#lib/catalog/narrow-to';
 import { readNamedFile } from '#lib/catalog/read-catalog-file';
 import { documents, type Documents } from '#lib/documents/documents';
 import { errorsIn, type FileError } from '#lib/documents/json-file';
@@ -114,43 +114,16 @@ export function catalog(): Catalog {
 
 /** Only what somebody makes is offered; of what the preview engine draws, the price may be another one. */
 function withServing(architecture: Architecture): Architecture {
-  const { id, price, mentions } = architecture;
+  const { id, price } = architecture;
   const serving = architecture.model_ids.map(model => ({ model, by: servingOf(id, model) }));
   const model_ids = serving.flatMap(({ model, by }) => (by ? model : []));
   const preview_models = serving.flatMap(({ model, by }) => (by?.line === PREVIEW ? model : []));
-  const default_model_id = model_ids.find(model => model === architecture.default_model_id) ?? model_ids[0];
   const gems = env().PREVIEW_PRICE;
   return {
-    ...architecture,
-    model_ids,
+    ...narrowTo(architecture, model_ids),
     preview_models,
-    options_by_model: only(model_ids, architecture.options_by_model),
-    max_images_by_model: only(model_ids, architecture.max_images_by_model),
-    mentions: {
-      ...mentions,
-      ...Object.fromEntries(
-        MENTION_KINDS.map(kind => [kind, mentions[kind].filter(model => model_ids.includes(model))]),
-      ),
-    },
-    ...(default_model_id !== undefined && {
-      default_model_id,
-      fields: fieldsOf(architecture, model_ids, default_model_id),
-    }),
     ...(gems !== undefined && { price: { ...price, previews: { model_ids: preview_models, gems } } }),
   };
-}
-
-const only = <T>(model_ids: readonly string[], byModel: Record<string, T>): Record<string, T> =>
-  Object.fromEntries(Object.entries(byModel).filter(([model]) => model_ids.includes(model)));
-
-/** The fields as they are where only some variants are offered: the defaults are those of the one that is the default then. */
-function fieldsOf(architecture: Architecture, model_ids: string[], default_model_id: string): Architecture['fields'] {
-  const defaults = defaultsOf(architecture, default_model_id);
-  const fields = Object.entries(architecture.fields).map(([name, field]) => {
-    if (name === 'model_id') return [name, { ...field, enum: model_ids, default: default_model_id }];
-    return [name, field.default === undefined ? field : { ...field, default: defaults[name] }];
-  });
-  return Object.fromEntries(fields) as Architecture['fields'];
 }
 
 /** The catalog as the files of CATALOG_DIR and the operator's documents have it, always up to date with them. */

@@ -138,14 +138,30 @@ test('PREVIEW=on draws everything, PREVIEW=off hides what nothing serves', async
 
 test('of an architecture with some of its variants the entry speaks of those alone, with their defaults', async () => {
   settings.PREVIEW = 'off';
-  const serves = [{ architecture: 'berry', model_ids: ['berry'], call: 'videos', model: 'b', parameters: {} }];
-  await use(gpu({ id: 'other', type: 'openai', serves }));
-  const entry = toCatalogEntry(getArchitecture('berry'), 'http://localhost');
+  const offer = async (architecture: string, ...model_ids: string[]) => {
+    await use(gpu({ type: 'fal', serves: [{ architecture, model_ids, model: 'a/b' }] }));
+    return toCatalogEntry(getArchitecture(architecture), 'http://localhost');
+  };
+  const entry = await offer('berry', 'berry');
   const { model_id, resolution } = entry.input_schema.properties;
   expect([model_id, resolution]).toMatchObject([{ enum: ['berry'], default: 'berry' }, { default: '720p' }]);
   expect(entry.base_config).toMatchObject({ model_id: 'berry', resolution: '720p' });
   expect(entry.mentions.characters).toEqual(['berry']);
-  expect(entry.options_by_model).toEqual({ berry: { resolution: ['720p', '1080p'] } });
+  expect([entry.options.resolution, entry.options_by_model]).toEqual([['720p', '1080p'], {}]);
+  expect([entry.video_inputs, entry.source_video]).toMatchObject([{ field: 'video' }, { models: ['berry'] }]);
+  const silent = await offer('berry', 'berry-2');
+  expect([silent.video_inputs, silent.source_video]).toEqual([null, null]);
+  expect(silent.input_schema.properties).not.toHaveProperty('video');
+  expect(silent.options.resolution).toEqual(['720p', '1080p', '480p']);
+  // of several, what one takes less than the others still stands beside it
+  const two = await offer('cherry', 'cherry', 'cherry-pro');
+  expect(two.base_config).toMatchObject({ model_id: 'cherry', resolution: '480p', duration: '4' });
+  expect(two.options).toMatchObject({
+    resolution: ['480p', '720p', '1080p', '4k'],
+    duration: ['4', '5', '8', '10', '15'],
+  });
+  expect(two.options_by_model).toEqual({ cherry: { resolution: ['480p', '720p'] } });
+  expect(two.source_video).toMatchObject({ seconds: [2, 15], seconds_by_model: {} });
 });
 
 test('PREVIEW_PRICE is the price of previews, and of nothing else', async () => {

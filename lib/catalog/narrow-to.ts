@@ -1,0 +1,80 @@
+import { defaultsOf, MENTION_KINDS, tokensOf } from '#lib/catalog/architecture';
+import type { Architecture } from '#lib/catalog/catalog-file';
+
+/** An architecture of which only some variants are offered: what is said of it is what these can do. */
+export function narrowTo(architecture: Architecture, model_ids: string[]): Architecture {
+  const { mentions, max_images_by_model } = architecture;
+  const [first] = model_ids;
+  if (first === undefined) return { ...architecture, model_ids };
+  if (model_ids.length === architecture.model_ids.length) return architecture;
+  const default_model_id = model_ids.find(model => model === architecture.default_model_id) ?? first;
+  const mentionable = MENTION_KINDS.map(kind => [kind, mentions[kind].filter(model => model_ids.includes(model))]);
+  const { roles, source_video } = sourceVideoOf(architecture, model_ids);
+  const fields = fieldsOf({ ...architecture, roles }, model_ids, default_model_id);
+  return {
+    ...architecture,
+    model_ids,
+    default_model_id,
+    fields,
+    roles,
+    source_video,
+    options_by_model: optionsOf(architecture, fields, model_ids),
+    max_images_by_model: only(model_ids, max_images_by_model),
+    mentions: { ...mentions, ...Object.fromEntries(mentionable) },
+  };
+}
+
+const only = <T>(model_ids: readonly string[], byModel: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(byModel).filter(([model]) => model_ids.includes(model)));
+
+/** The rule of source videos, and its role where any variant takes one. */
+function sourceVideoOf({ roles, source_video }: Architecture, model_ids: string[]) {
+  if (!source_video) return { roles, source_video };
+  const { models, seconds_by_model } = source_video;
+  const taking = models?.filter(model => model_ids.includes(model));
+  const { source_video: _role, ...others } = roles;
+  if (taking?.length === 0) return { roles: others, source_video: null };
+  return {
+    roles,
+    source_video: {
+      ...source_video,
+      ...(taking && { models: taking }),
+      seconds_by_model: only(model_ids, seconds_by_model),
+    },
+  };
+}
+
+/** The fields, with the tokens that any of the variants takes, and the defaults of the one that is the default then. */
+function fieldsOf(architecture: Architecture, model_ids: string[], default_model_id: string): Architecture['fields'] {
+  const defaults = defaultsOf(architecture, default_model_id);
+  const { roles } = architecture;
+  const fields = Object.entries(architecture.fields).flatMap(([name, field]) => {
+    if (field.role === 'source_video' && !roles.source_video) return [];
+    if (name === 'model_id') return [[name, { ...field, enum: model_ids, default: default_model_id }]];
+    const taken = new Set(model_ids.flatMap(model => tokensOf(architecture, name, model) ?? []));
+    return [
+      [
+        name,
+        {
+          ...field,
+          ...(field.enum && { enum: field.enum.filter(token => taken.has(token)) }),
+          ...(field.default !== undefined && { default: defaults[name] }),
+        },
+      ],
+    ];
+  });
+  return Object.fromEntries(fields) as Architecture['fields'];
+}
+
+/** What variants take less than others. */
+function optionsOf(
+  { options_by_model }: Architecture,
+  fields: Architecture['fields'],
+  model_ids: string[],
+): Architecture['options_by_model'] {
+  const narrower = Object.entries(only(model_ids, options_by_model)).map(([model, options]) => {
+    const lists = Object.entries(options).filter(([name, tokens]) => tokens.length < (fields[name]?.enum?.length ?? 0));
+    return [model, Object.fromEntries(lists)] as const;
+  });
+  return Object.fromEntries(narrower.filter(([, options]) => Object.keys(options).length > 0));
+}
