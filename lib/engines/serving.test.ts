@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { catalog, getArchitecture } from '#lib/catalog/catalog';
-import { ignoredFields } from '#lib/catalog/ignored-fields';
+import { fieldWarnings } from '#lib/catalog/field-warnings';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { db, pool } from '#lib/db/client';
@@ -86,8 +86,8 @@ test('an engine makes what one of its servers has the files for; what is silent 
 });
 
 test('fields that the workflow of an engine has no use for are named when they are sent', async () => {
-  const body = { prompt: 'a heron', decode_timestep: 0.1, num_inference_steps: 9 };
-  const named = () => ignoredFields(getArchitecture('ltx_video'), 'ltx-video-096-dev', body);
+  const body = { prompt: 'a heron', decode_timestep: 0.1, num_inference_steps: 20 };
+  const named = () => fieldWarnings(getArchitecture('ltx_video'), 'ltx-video-096-dev', body);
   expect(named()).toEqual([]);
   await use(gpu({ serves: [{ architecture: 'ltx_video' }] }));
   expect(named()).toEqual([
@@ -98,9 +98,37 @@ test('fields that the workflow of an engine has no use for are named when they a
   ]);
   // bound for the other variant alone
   const guided = { prompt: 'a heron', guidance_scale: 9, negative_prompt: 'mist', num_inference_steps: 9 };
-  const pathsOf = (model: string) => ignoredFields(getArchitecture('ltx_video'), model, guided).map(({ path }) => path);
-  expect(pathsOf('ltx-video-096-dev')).toEqual([]);
+  const pathsOf = (model: string) => fieldWarnings(getArchitecture('ltx_video'), model, guided).map(({ path }) => path);
+  expect(pathsOf('ltx-video-096-dev')).toEqual(['/num_inference_steps']);
   expect(pathsOf('ltx-video-096-distilled')).toEqual(['/guidance_scale', '/negative_prompt']);
+});
+
+test('a value that becomes another one is named with it, and a negative prompt that goes unheard', async () => {
+  await use(gpu({ serves: ['ltx_video', 'chroma', 'hidream', 'z_image'].map(architecture => ({ architecture })) }));
+  const named = (architecture: string, model: string, body: object) =>
+    fieldWarnings(getArchitecture(architecture), model, { prompt: 'a heron', ...body }).map(({ message }) => message);
+  const steps = { num_inference_steps: 10 };
+  expect(named('ltx_video', 'ltx-video-096-dev', steps)).toEqual([
+    'num_inference_steps is 20 here: the workflow that makes LTX Video takes no less.',
+  ]);
+  expect(named('ltx_video', 'ltx-video-096-distilled', steps)).toEqual([]);
+  expect(named('ltx_video', 'ltx-video-096-dev', { num_inference_steps: 20, guidance_scale: 1 })).toEqual([]);
+  expect(named('chroma', 'chroma-v1-hd', { guidance_scale: 0 })).toEqual([
+    'guidance_scale is 1 here: the workflow that makes Chroma takes no less.',
+  ]);
+  const unheard = (guidance: number) => [
+    `negative_prompt does nothing with a guidance_scale of ${guidance}: send one above 1.`,
+  ];
+  const negative_prompt = 'mist';
+  expect(named('hidream', 'hidream-fast', { negative_prompt })).toEqual(unheard(0));
+  expect(named('hidream', 'hidream-fast', { negative_prompt, guidance_scale: 1 })).toEqual(unheard(1));
+  expect(named('hidream', 'hidream-fast', { negative_prompt, guidance_scale: 3 })).toEqual([]);
+  expect(named('hidream', 'hidream-fast', { negative_prompt: '' })).toEqual([]);
+  const parameters = { steps: { from: 'config.num_inference_steps', max: 8 } };
+  await use(gpu({ type: 'fal', serves: [{ architecture: 'z_image', model: 'a/b', parameters }] }));
+  expect(named('z_image', 'z-image-turbo', steps)).toEqual([
+    'num_inference_steps is 8 here: the engine that makes Z-Image takes no more.',
+  ]);
 });
 
 test('fields that the entry of a remote model has no parameter for are named when they are sent', async () => {
@@ -108,14 +136,14 @@ test('fields that the entry of a remote model has no parameter for are named whe
   const pathsOf = async (more: object) => {
     const serves = [{ architecture: 'blueberry', model: 'a/b', ...more }];
     await use(gpu({ type: 'fal', serves }));
-    return ignoredFields(getArchitecture('blueberry'), 'blueberry', body).map(({ path }) => path);
+    return fieldWarnings(getArchitecture('blueberry'), 'blueberry', body).map(({ path }) => path);
   };
   expect(await pathsOf({})).toEqual(['/aspect_ratio', '/duration', '/shot_type']);
   const parameters = { seed: null, seconds: { from: 'output.duration' }, ratio: { from: 'config.aspect_ratio' } };
   expect(await pathsOf({ parameters })).toEqual(['/shot_type', '/seed']);
   const serves = [{ architecture: 'blueberry', call: 'videos', parameters: { shots: { from: 'config.shot_type' } } }];
   await use(gpu({ type: 'openai', serves }));
-  const named = ignoredFields(getArchitecture('blueberry'), 'blueberry', body);
+  const named = fieldWarnings(getArchitecture('blueberry'), 'blueberry', body);
   expect(named).toEqual([
     { path: '/seed', message: 'seed does nothing here: the engine that makes Blueberry has no use for it.' },
   ]);

@@ -4,7 +4,7 @@ import type { Architecture } from '#lib/catalog/catalog-file';
 import { getArchitecture } from '#lib/catalog/catalog';
 import { checkMediaRules, checkSourceSeconds, type MediaFacts } from '#lib/catalog/check-media-rules';
 import { followSource } from '#lib/catalog/follow-source';
-import { ignoredFields } from '#lib/catalog/ignored-fields';
+import { fieldWarnings } from '#lib/catalog/field-warnings';
 import { outputOf } from '#lib/catalog/output-of';
 import { countsSource, priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
@@ -105,7 +105,7 @@ export async function readGeneration(
 ): Promise<ReadGeneration> {
   const architecture = getArchitecture(architectureId);
   const { config, modelId, issues, warnings: unknown } = resolveConfig(architecture, body);
-  const warnings = [...unknown, ...ignoredFields(architecture, modelId, body)];
+  const warnings = [...unknown, ...fieldWarnings(architecture, modelId, body)];
   const slots = mediaSlots(architecture, config);
   const own = slots.filter(({ role }) => role === 'reference').length;
   const most = mostImagesOf(architecture, modelId, sourceVideosIn({ slots }).length > 0);
