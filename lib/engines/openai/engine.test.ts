@@ -96,6 +96,23 @@ async function endOf(engine: Engine, ref: EngineRef): Promise<Snapshot> {
 
 const PNG = await makeImage(20, 10).png().toBuffer();
 
+test.each([
+  [undefined, 20],
+  ['data.1', 30],
+  ['data.1.b64_json', 30],
+])('of several pictures the one at %s is the result', async (output, width) => {
+  const others = await makeImage(30, 10).png().toBuffer();
+  const options = OpenaiOptions.parse({
+    serves: [{ architecture: 'image', call: 'images', ...(output && { output }) }],
+  });
+  const data = [PNG, others].map(bytes => ({ b64_json: bytes.toString('base64') }));
+  const engine = await engineOf((_, answer) => void answer.end(JSON.stringify({ data })), options);
+  const last = await endOf(engine, await start(engine, testJob('image', 'a quay')));
+  if (last.state !== 'succeeded') expect.fail(last.state);
+  const bytes = await buffer(await engine.collect(last.output, context));
+  expect(bytes.readUInt32BE(16)).toBe(width);
+});
+
 test.each<[string, (host: string) => object]>([
   ['base64', () => ({ b64_json: PNG.toString('base64'), url: null })],
   ['an address', (host: string) => ({ url: `http://${host}/generated/x.png` })],

@@ -37,10 +37,13 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
     const answered = await http.call('POST', path, { ...sent, signal, patient: true });
     if (answer === 'bytes') return results.take(answered.body);
     const { data } = await results.read(Pictures, answered.body);
-    return data.map(({ b64_json, url: address }) => {
-      if (typeof address === 'string') return URL.parse(address, `${url}/`)?.href;
-      return typeof b64_json === 'string' ? `data:;base64,${b64_json}` : (address ?? b64_json);
+    const pictures = data.map(({ b64_json, url: address }) => {
+      if (typeof address === 'string') return { url: URL.parse(address, `${url}/`)?.href };
+      return address
+        ? { url: address }
+        : { b64_json: typeof b64_json === 'string' ? `data:;base64,${b64_json}` : b64_json };
     });
+    return { data: pictures };
   }
 
   const poll = async (ref: EngineRef, context: EngineContext) =>
@@ -65,10 +68,13 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
     reserve: job => ({ id: `${job.requestId}-${job.attempt}` }),
 
     async submit(job, ref, context) {
-      const asked = requestOf(servedFor(serves, job), job);
+      const served = servedFor(serves, job);
+      const asked = requestOf(served, job);
       if (asked.answer === 'job') return handOver(() => videos.create(job, asked), videos.cancel, context);
+      // an answer that is a file has no place in it
+      const at = asked.answer === 'files' ? served.output : undefined;
       held.start(ref.id, context, async signal =>
-        results.outputOf(ref, await asJob(answerTo(asked, signal)), { output: job.output }),
+        results.outputOf(ref, await asJob(answerTo(asked, signal)), { output: job.output, at }),
       );
       return ref;
     },
