@@ -9,6 +9,7 @@ import { refreshDocuments } from '#lib/documents/documents';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
 import { engines } from '#lib/engines/engines';
+import { json, startTestService } from '#lib/engines/remote/service-test-server';
 
 await useOwnDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'pomona-cli-engines-'));
@@ -75,6 +76,27 @@ test('an address is looked at and connected, a workflow imported, tested and exp
   const acts = (await listAudit()).data.map(({ actor, act }) => `${actor}: ${act}`);
   expect(acts).toContain('command line: workflow.import');
   expect(acts[0]).toBe('command line: engine.remove');
+}, 60_000);
+
+test('what is said to be served is asked for as the server wants what it makes', async () => {
+  const vllm = await startTestService(
+    async (_, route) =>
+      route === 'GET /v1/models' ? json({ data: [{ id: 'ltx', owned_by: 'vllm' }] }) : json({}, 404),
+    () => {},
+  );
+  const add = (...serves: string[]) => pomona('engine', 'add', vllm.url, '--id', 'vllm', '--serves', ...serves);
+  expect(await add('ltx=x')).toMatchObject({ code: 1, err: expect.stringContaining('there is no architecture ltx.') });
+  expect(await add('ltx_video=x=y', 'seed_audio', 'z_image')).toMatchObject({ code: 0, err: '' });
+  await vllm.close();
+  await refreshDocuments();
+  expect(engines().find(({ id }) => id === 'vllm')?.options).toMatchObject({
+    serves: [
+      { architecture: 'ltx_video', call: 'videos', body: 'form', model: 'x=y' },
+      { architecture: 'seed_audio', call: 'audio' },
+      { architecture: 'z_image', call: 'images' },
+    ],
+  });
+  expect(await pomona('engine', 'remove', 'vllm')).toMatchObject({ code: 0 });
 }, 60_000);
 
 test.concurrent.each([

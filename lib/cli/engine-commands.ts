@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { COMMAND_LINE } from '#lib/accounts/audit';
+import { fileCatalog } from '#lib/catalog/catalog';
 import type { Act } from '#lib/cli/act';
 import { say, sayRows } from '#lib/cli/output';
 import type { EngineEntryWire, ExaminationWire, TrialStateWire } from '#lib/contract/engine-schemas';
@@ -21,7 +22,7 @@ export function engineCommands(program: Command, act: Act): void {
     .option('--id <id>', 'what it is called here')
     .addOption(new Option('--secret-env <name>', 'environment variable with its secret').conflicts('secretStdin'))
     .option('--secret-stdin', 'read its secret from standard input, and keep it sealed')
-    .option('--serves <architecture[=model]...>', 'what it makes, where its type needs to be told')
+    .option('--serves <architecture=model...>', 'what it makes, where its type needs to be told')
     .option('--dry-run', 'only look')
     .action(act(add));
   engine
@@ -91,11 +92,13 @@ function sayFound({ type, program, version, url, detail, serves, models }: Exami
   if (serves.length === 0 && models.length > 0) say(`  models: ${models.join(', ')}`);
 }
 
-/** `z_image=Tongyi-MAI/Z-Image-Turbo`, asked for as servers of that kind want it. */
+/** `z_image=Tongyi-MAI/Z-Image-Turbo`, asked for as servers of that kind want what it makes. */
 function servedBy(text: string, { suggestions }: ExaminationWire): Record<string, unknown> {
-  const [architecture = '', ...model] = text.split('=');
-  const [suggestion] = Object.values(suggestions);
-  return { architecture, ...suggestion, ...(model.length > 0 && { model: model.join('=') }) };
+  const [id = '', ...model] = text.split('=');
+  const architecture = fileCatalog().find(id);
+  if (!architecture)
+    throw new AppError('invalid_request', `--serves: there is no architecture ${id}. GET /v1/architectures lists all.`);
+  return { architecture: id, ...suggestions[architecture.type], ...(model.length > 0 && { model: model.join('=') }) };
 }
 
 async function test(
