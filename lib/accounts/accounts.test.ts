@@ -4,13 +4,16 @@ import { verifyApiKey } from '#lib/accounts/callers';
 import { ensureFirstAccount } from '#lib/accounts/first-account';
 import { listLedger } from '#lib/accounts/ledger';
 import { signInWithPassword } from '#lib/accounts/sign-ins';
+import { db } from '#lib/db/client';
+import { accounts } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
 
 await useOwnDatabase();
 
-test('of many first starts at once, one makes the operator and gets the key', async () => {
+test('of many first starts at once, one makes the operator and gets the key, whoever has an account by then', async () => {
+  await createAccount({ email: 'before@example.com' });
   const made = (await Promise.all(Array.from({ length: 8 }, ensureFirstAccount))).filter(first => first !== null);
   expect(made).toHaveLength(1);
   expect(made[0]?.email).toBe('operator@localhost');
@@ -22,6 +25,15 @@ test('of many first starts at once, one makes the operator and gets the key', as
   });
   const credentials = { email: 'operator@localhost', password: made[0]?.password ?? '' };
   expect(await signInWithPassword(credentials, { address: 'here' }, async ({ id }) => id)).toBe(account?.id);
+});
+
+test('an account that has the address of the first operator does not become one', async () => {
+  await db().update(accounts).set({ operator: false });
+  const made = await ensureFirstAccount();
+  expect(made?.email).toMatch(/^operator-.+@localhost$/);
+  expect(await findAccountByEmail('operator@localhost')).toMatchObject({ operator: false });
+  expect(await findAccountByEmail(made?.email ?? '')).toMatchObject({ operator: true });
+  expect(await ensureFirstAccount()).toBeNull();
 });
 
 test('the starting gems are the opening row of the ledger', async () => {

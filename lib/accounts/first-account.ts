@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { createAccount } from '#lib/accounts/accounts';
+import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { setPassword } from '#lib/accounts/sign-ins';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
-import { randomToken } from '#lib/ids';
+import { newId, randomToken } from '#lib/ids';
 
 /** What the operator needs to begin, told this once. */
 export interface FirstAccount {
@@ -14,15 +14,18 @@ export interface FirstAccount {
 }
 
 /**
- * On an empty database opens the operator's account with one key and a password, and returns both this once; null when
- * there are accounts. Of several processes that start together one makes it.
+ * Opens the operator's account with one key and a password, and returns both this once; null where somebody governs the
+ * deployment, as from then on somebody always does. Of several processes that start together one makes it.
  */
 export async function ensureFirstAccount(): Promise<FirstAccount | null> {
   return await db().transaction(async tx => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('pomona.first-account'))`);
-    const [existing] = await tx.select({ id: accounts.id }).from(accounts).limit(1);
+    const [existing] = await tx.select({ id: accounts.id }).from(accounts).where(accounts.operator).limit(1);
     if (existing) return null;
-    const account = await createAccount({ email: 'operator@localhost', name: 'Operator', operator: true }, tx);
+    // whoever made an account of that address before governs nothing by it
+    const isTaken = await findAccountByEmail('operator@localhost', tx);
+    const email = isTaken ? `operator-${newId()}@localhost` : 'operator@localhost';
+    const account = await createAccount({ email, name: 'Operator', operator: true }, tx);
     const { key } = await createApiKey(account.id, { name: 'first key' }, tx);
     const password = randomToken(16);
     await setPassword(account, password, tx);
