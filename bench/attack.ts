@@ -87,6 +87,7 @@ const flood = async () => {
 };
 const FILM = dataUrl('video/webm', await flood());
 const PICTURE = dataUrl('image/png', makeInterlacedPng(8_000));
+const PARTS = '--b\r\ncontent-disposition: form-data; name=""; filename=""\r\n\r\n\r\n'.repeat(20_000);
 const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`member${at}`, 1]));
 const nested = (depth: number) => `{"prompt":"x","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
@@ -133,6 +134,18 @@ export const ATTACKS: Record<string, Attack> = {
   'bodies 100,000 deep': {
     atOnce: 8,
     shot: attacker => () => call(`${attacker.base}/v1/z_image/estimate`, { key: attacker.poor, json: nested(100_000) }),
+  },
+  'forms of 20,000 parts': {
+    atOnce: 8,
+    shot:
+      ({ base, poor }) =>
+      () =>
+        call(`${base}/openai/v1/videos`, {
+          method: 'POST',
+          key: poor,
+          headers: { 'content-type': 'multipart/form-data; boundary=b' },
+          body: PARTS,
+        }),
   },
   '2,300 silent sockets': { atOnce: 2_300, shot: hold('GET / HTTP/1.1\r\nHost: x\r\n', false) },
   '500 bodies that drip': {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readForm } from '#lib/openai-api/read-form';
 
 test('the members of a form have the names that clients write them by', async () => {
@@ -14,4 +14,32 @@ test('the members of a form have the names that clients write them by', async ()
     input_reference: { image_url: 'c' },
     file: 'data:application/octet-stream;base64,eA==',
   });
+});
+
+const formOf = (body: string, boundary = '"b b"') => {
+  const headers = { 'content-type': `multipart/form-data; charset=utf-8; boundary=${boundary}` };
+  return new Request('http://x/', { method: 'POST', headers, body });
+};
+const part = (more = '', value = '1') => `--b b\r\nContent-Disposition: form-data; name="a"${more}\r\n\r\n${value}\r\n`;
+
+test.each([
+  ['at most 100 parts', part('; filename=""', '').repeat(20_000)],
+  ['at most 100 parts', part().repeat(101)],
+  ['at most 16384 bytes', part(`; x="${'y'.repeat(16_384)}"`) + part()],
+  ['at most 16384 bytes', part() + part('\r\na:b'.repeat(4_000))],
+])('a form that would take long to be taken apart is refused before that: %s', async (message, parts) => {
+  const formData = vi.spyOn(Response.prototype, 'formData');
+  await expect(readForm(formOf(`${parts}--b b--\r\n`))).rejects.toThrow(message);
+  expect(formData).not.toHaveBeenCalled();
+  formData.mockRestore();
+});
+
+test('a form may have 100 parts, and large ones', async () => {
+  const large = 'x'.repeat(100_000);
+  const { a } = await readForm(formOf(`${part().repeat(99)}${part('', large)}--b b--\r\n`));
+  expect(a).toEqual([...Array.from({ length: 99 }, () => '1'), large]);
+});
+
+test.each(['', ' ', '"'])('a form whose parts nothing divides is malformed: %j', async boundary => {
+  await expect(readForm(formOf(part(), boundary))).rejects.toThrow('malformed');
 });

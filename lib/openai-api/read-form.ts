@@ -1,8 +1,11 @@
+import { MIMEType } from 'node:util';
 import { AppError, invalid } from '#lib/errors';
 import { findFlaws } from '#lib/http/find-flaws';
 import { MAX_FORM_BYTES, readBytes } from '#lib/http/read-json';
 
 const MAX_PARTS = 100;
+/** Of what a part says of itself. */
+const MAX_HEAD_BYTES = 16_384;
 
 type Value = string | Value[] | { [name: string]: Value };
 
@@ -11,16 +14,13 @@ type Value = string | Value[] | { [name: string]: Value };
  * `input_reference[image_url]` a member of an object. Throws `invalid_request`, `request_too_large`.
  */
 export async function readForm(request: Request): Promise<Record<string, Value>> {
-  const bytes = await readBytes(request, MAX_FORM_BYTES);
-  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
-  const form = await new Response(bytes as BodyInit, { headers }).formData().catch((cause: unknown) => {
-    throw new AppError('invalid_request', 'The form is malformed.', {}, { cause });
-  });
-  const parts = [...form];
-  if (parts.length > MAX_PARTS)
-    throw new AppError('invalid_request', `The form must have at most ${MAX_PARTS} parts; it has more.`);
+  const bytes = Buffer.from((await readBytes(request, MAX_FORM_BYTES)) as ArrayBuffer);
+  const type = typeOf(request);
+  requireFewParts(bytes, type.params.get('boundary')!);
+  const headers = { 'content-type': String(type) };
+  const form = await new Response(bytes, { headers }).formData().catch(malformed);
   const body = new Map<string, Value>();
-  for (const [key, part] of parts) {
+  for (const [key, part] of form) {
     const [, name = key, list, member] = /^(\w+)(?:(\[\d*\])|\[(\w+)\])?$/.exec(key) ?? [];
     const value = typeof part === 'string' ? part : await toDataUrl(part);
     const before = body.get(name);
@@ -36,3 +36,32 @@ export async function readForm(request: Request): Promise<Record<string, Value>>
 
 const toDataUrl = async (file: File): Promise<string> =>
   `data:application/octet-stream;base64,${Buffer.from(await file.arrayBuffer()).toString('base64')}`;
+
+/** With what divides the parts. */
+function typeOf(request: Request): MIMEType {
+  try {
+    const type = new MIMEType(request.headers.get('content-type') ?? '');
+    return type.params.get('boundary') ? type : malformed();
+  } catch (error) {
+    return malformed(error);
+  }
+}
+
+function malformed(cause?: unknown): never {
+  throw new AppError('invalid_request', 'The form is malformed.', {}, { cause });
+}
+
+/** A form is taken apart in one go, for which nobody else should have to wait: what would take long is seen before. */
+function requireFewParts(bytes: Buffer, boundary: string): void {
+  const line = `--${boundary}`;
+  // of so many parts one more, which ends the form
+  let left = MAX_PARTS + 1;
+  for (let at = bytes.indexOf(line); at >= 0; at = bytes.indexOf(line, at + 1)) {
+    if (left-- === 0) throw tooMuch(`${MAX_PARTS} parts`);
+    const head = bytes.subarray(at, at + MAX_HEAD_BYTES);
+    if (head.length === MAX_HEAD_BYTES && !head.includes('\r\n\r\n'))
+      throw tooMuch(`${MAX_HEAD_BYTES} bytes before the content of a part`);
+  }
+}
+
+const tooMuch = (most: string) => new AppError('invalid_request', `The form must have at most ${most}; it has more.`);
