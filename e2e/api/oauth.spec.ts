@@ -341,6 +341,21 @@ test('an app that names no scope asks for all, or for what it registered for', a
   );
 });
 
+test('an app that registers with scopes of others is let in with those that are here', async ({ house }) => {
+  const member = await openMember(house);
+  const api = await openContext({ baseURL: house.baseURL });
+  const registered = async (scope: string) => (await (await register(api, { scope })).json()) as { scope?: string };
+  expect(await registered('read claudeai')).toMatchObject({ scope: 'read' });
+  for (const scope of ['claudeai', 'openid profile email offline_access']) {
+    expect(await registered(scope), scope).not.toHaveProperty('scope');
+    const app = await App.register(house.baseURL, { scope });
+    for (const asked of [scope, undefined, 'read']) {
+      const tokens = await (await app.redeem(await app.code(member, { scopes: ['read'] }, { scope: asked }))).json();
+      expect(tokens, scope).toMatchObject({ scope: expect.stringContaining('read') });
+    }
+  }
+});
+
 test('a token that was asked for with less does less', async ({ house }) => {
   const app = await App.register(house.baseURL);
   const { refresh_token } = await app.connect(await openMember(house));

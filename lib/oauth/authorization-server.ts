@@ -4,6 +4,7 @@ import {
   Provider,
   type Adapter,
   type Client,
+  type ClientMetadata,
   type Configuration,
   type JWKS,
   type KoaContextWithOIDC,
@@ -20,6 +21,9 @@ import { singleton } from '#lib/singleton';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
+
+/** Scopes beside those that a person gives. */
+const OF_THE_PROTOCOL = ['openid', 'offline_access'];
 
 /** Of the one page that the library makes: it posts the answer to an app that asks for that. The library adds the hash of its script. */
 const POLICY = `default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'`;
@@ -60,10 +64,10 @@ const configuration = (): Configuration => ({
     grant_types: ['authorization_code', 'refresh_token'],
     id_token_signed_response_alg: 'ES256',
   },
-  extraClientMetadata: { properties: ['redirect_uris'], validator: requireSafeReturn },
+  extraClientMetadata: { properties: ['redirect_uris', 'scope'], validator: readMetadata },
   responseTypes: ['code'],
   pkce: { required: () => true },
-  scopes: ['offline_access', ...SCOPES],
+  scopes: [...OF_THE_PROTOCOL, ...SCOPES],
   extraParams: { scope: askForSomething },
   issueRefreshToken: () => true,
   rotateRefreshToken: true,
@@ -108,8 +112,18 @@ class NoSessions extends Records {
   override find = async (): Promise<undefined> => undefined;
 }
 
+/** What an app says of itself, as far as it means something here. */
+function readMetadata(_context: unknown, name: string, value: unknown, metadata: ClientMetadata): void {
+  if (name === 'redirect_uris') return requireSafeReturn(value);
+  if (typeof value !== 'string') return;
+  // words of others are passed over, as where it asks: of those alone it would be refused for ever
+  const words = value.split(' ').filter(word => [...OF_THE_PROTOCOL, ...SCOPES].includes(word));
+  if (isNamed(value)) metadata.scope = words.join(' ');
+  else delete metadata.scope;
+}
+
 /** Codes go to the person's own machine or over TLS, whatever kind of client it says it is. */
-function requireSafeReturn(_context: unknown, _name: string, uris: unknown): void {
+function requireSafeReturn(uris: unknown): void {
   for (const uri of Array.isArray(uris) ? uris : []) {
     const { protocol, hostname } = URL.parse(String(uri)) ?? {};
     if (protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname ?? ''))
@@ -117,9 +131,11 @@ function requireSafeReturn(_context: unknown, _name: string, uris: unknown): voi
   }
 }
 
+/** Whether there is something among the words that a person could give. */
+const isNamed = (words = ''): boolean => SCOPES.some(one => words.split(' ').includes(one));
+
 /** An app that names nothing that a person could give asks for what it registered for, or for everything. */
 function askForSomething({ oidc }: KoaContextWithOIDC, scope = '', client: Client): void {
-  const isNamed = (words = '') => SCOPES.some(one => words.split(' ').includes(one));
   if (isNamed(scope)) return;
   const all = isNamed(client.scope) ? client.scope : SCOPES.join(' ');
   oidc.params!.scope = `${scope} ${all}`.trim();
