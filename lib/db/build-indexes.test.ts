@@ -99,6 +99,21 @@ test('files of an account, and uploads that are over, are found among those of e
   );
 });
 
+test('whether an app was let in is seen without a look at all keys', async () => {
+  const { id } = await createAccount({ email: 'apps@example.com' });
+  await pool().query(
+    `insert into api_keys (id, account_id, name, hash, last_four, app)
+    select gen_random_uuid(), $1, 'an app', n::text::bytea, '', jsonb_build_object('clientId', n) from generate_series(1, 2000) n`,
+    [id],
+  );
+  await buildIndexes();
+  await pool().query('vacuum analyze api_keys');
+  const named = `app->>'clientId' = '5' and app is not null`;
+  expect(await planOf(`select from api_keys where ${named} and revoked_at is null limit 1`)).toMatch(
+    /using api_keys_app\b[^]*Index Cond: /,
+  );
+});
+
 test('words of what became final are in their index at once, where every search finds them', async () => {
   await buildIndexes();
   const { id } = await createAccount({ email: 'words@example.com' });

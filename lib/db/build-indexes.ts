@@ -25,6 +25,8 @@ const INDEXES = {
   uploads_overdue: 'on uploads (put_expires_at) where ready_at is null',
   uploads_lapsing: 'on uploads (expires_at) where deleted_at is null',
   uploads_deleted: 'on uploads (deleted_at) where deleted_at is not null',
+  // whoever names an app has it looked for, without being known
+  api_keys_app: `on api_keys ((app->>'clientId')) where app is not null`,
   // what would look at all rows for each one that goes which they may point to
   uploads_media: 'on uploads (media_id) where media_id is not null',
   characters_image: 'on characters (image_id)',

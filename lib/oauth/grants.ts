@@ -49,7 +49,7 @@ export class Grants implements Adapter {
 /** Whether somebody let this app in, and it is not over. */
 export async function isLetIn(clientId: string): Promise<boolean> {
   const { rows } = await pool().query(
-    `select from api_keys where app->>'clientId' = $1 and revoked_at is null and (expires_at is null or expires_at > now()) limit 1`,
+    `select from api_keys where app->>'clientId' = $1 and app is not null and revoked_at is null and (expires_at is null or expires_at > now()) limit 1`,
     [clientId],
   );
   return rows.length > 0;
