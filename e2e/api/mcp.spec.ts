@@ -87,6 +87,31 @@ for (const era of ERAS) {
   });
 }
 
+test('clients of revisions before links get none, and all else', async ({ house, customer }) => {
+  const { request_id } = await customer.generate();
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'get_request', arguments: { request_id } },
+  };
+  const typesFor = async (revision: string | undefined) => {
+    const answer = await customer.api.post('/mcp', {
+      data: message,
+      headers: {
+        accept: 'application/json, text/event-stream',
+        ...(revision !== undefined && { 'mcp-protocol-version': revision }),
+      },
+    });
+    const data = /^data: (\{.*)$/m.exec(await answer.text())![1]!;
+    return JSON.parse(data).result.content.map(({ type }: { type: string }) => type);
+  };
+  for (const revision of [undefined, '2024-11-05', '2025-03-26'])
+    expect(await typesFor(revision), revision).toEqual(['text', 'image']);
+  for (const revision of ['2025-06-18', '2025-11-25'])
+    expect(await typesFor(revision), revision).toEqual(['text', 'resource_link', 'image']);
+});
+
 test('a repeated call with its key answers with the first request and charges once', async ({ idle }) => {
   const customer = await idle.open();
   const agent = await agentOf(idle, customer);

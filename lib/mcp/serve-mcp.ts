@@ -21,11 +21,14 @@ import { singleton } from '#lib/singleton';
 /** Every message stands for itself, whichever web process it comes to: clients of both kinds of the protocol are served. */
 const handler = () =>
   singleton('mcp.handler', () =>
-    createMcpHandler(({ authInfo }) => mcpServer(authInfo?.extra?.caller as Caller), {
-      // a stream from the start: what waits long shows that it lives
-      responseMode: 'sse',
-      onerror: error => log().info({ reason: error.message }, 'mcp message refused'),
-    }),
+    createMcpHandler(
+      ({ authInfo, requestInfo }) => mcpServer(authInfo?.extra?.caller as Caller, requestInfo?.headers),
+      {
+        // a stream from the start: what waits long shows that it lives
+        responseMode: 'sse',
+        onerror: error => log().info({ reason: error.message }, 'mcp message refused'),
+      },
+    ),
   );
 
 /** Of a batch, which one revision of the protocol has: its answers are held together until they are read. */

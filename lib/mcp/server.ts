@@ -7,6 +7,9 @@ import { tools } from '#lib/mcp/tools';
 const INSTRUCTIONS =
   'Pomona makes images, video and audio for gems. The way: list_models and get_model, estimate_cost and tell the person the price, generate, then get_request with wait_seconds until it is completed or failed. When gems or a budget are short, say to the person what tell_the_person of the error says, instead of trying again.';
 
+/** The revision that brought links: clients of earlier ones cannot read an answer that has one. */
+const LINKS_SINCE = '2025-06-18';
+
 const listed = Object.entries(tools).map(([name, { title, description, input, annotations }]) => ({
   name,
   title,
@@ -17,15 +20,17 @@ const listed = Object.entries(tools).map(([name, { title, description, input, an
 }));
 
 /** The MCP server as one caller sees it, for one message: nothing is kept between them. */
-export function mcpServer(caller: Caller): Server {
+export function mcpServer(caller: Caller, headers?: Headers): Server {
+  // since that revision clients say it with every message
+  const knowsLinks = (headers?.get('mcp-protocol-version') ?? '') >= LINKS_SINCE;
   const server = new Server(
     { name: 'pomona', title: 'Pomona', version: '1.0.0' },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({ tools: listed }));
-  server.setRequestHandler('tools/call', ({ params }, { mcpReq: { _meta: meta, signal, notify } }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { _meta: meta, signal, notify } }) => {
     const progressToken = meta?.progressToken;
-    return callTool(params.name, params.arguments, {
+    const answer = await callTool(params.name, params.arguments, {
       caller,
       signal,
       report: async progress => {
@@ -33,6 +38,7 @@ export function mcpServer(caller: Caller): Server {
         await notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
       },
     });
+    return knowsLinks ? answer : { ...answer, content: answer.content.filter(({ type }) => type !== 'resource_link') };
   });
   return server;
 }
