@@ -208,8 +208,8 @@ test('a handle means the account’s own characters and references, and public c
   const own = await findMentionable(owner.accountId, names);
   expect([...own.values()]).toEqual(
     expect.arrayContaining([
-      { handle: 'cara', id: row.id, kind: 'character', imageIds: [row.imageId], soundId: row.voiceId },
-      { handle: 'quay', id: place.row.id, kind: 'location', imageIds: [place.row.mediaId], soundId: null },
+      { handle: 'cara', id: row.id, isOwn: true, kind: 'character', imageIds: [row.imageId], soundId: row.voiceId },
+      { handle: 'quay', id: place.row.id, isOwn: true, kind: 'location', imageIds: [place.row.mediaId], soundId: null },
     ]),
   );
   expect(own.size).toBe(2);

@@ -9,6 +9,8 @@ import { accounts, characters, handles, references } from '#lib/db/schema';
 export interface Mentionable {
   handle: string;
   id: string;
+  /** Of the account itself. */
+  isOwn: boolean;
   kind: 'character' | ReferenceKind;
   /** Media ids, the most telling picture first. */
   imageIds: string[];
@@ -75,10 +77,10 @@ function toMentionable({ character, more, reference }: Row, accountId: string): 
       given(imageId, publicImageId),
       ...more.map(({ mediaId, publicMediaId }) => given(mediaId, publicMediaId)),
     ];
-    return [{ handle, id, kind: 'character', imageIds, soundId: voiceId && given(voiceId, publicVoiceId) }];
+    return [{ handle, id, isOwn, kind: 'character', imageIds, soundId: voiceId && given(voiceId, publicVoiceId) }];
   }
   if (!reference) return [];
   const { handle, id, kind, mediaId } = reference;
   const isSound = kind === 'audio';
-  return [{ handle, id, kind, imageIds: isSound ? [] : [mediaId], soundId: isSound ? mediaId : null }];
+  return [{ handle, id, isOwn: true, kind, imageIds: isSound ? [] : [mediaId], soundId: isSound ? mediaId : null }];
 }

@@ -26,6 +26,10 @@ export function parseMentions(prompt: string, most = Infinity): Mention[] {
   return found;
 }
 
+/** A text that mentions nobody, and is the same again where `\@` is read as a plain `@`. */
+export const escapeMentions = (text: string): string =>
+  text.replace(new RegExp(String.raw`${MENTION.source}|(?<=\\)@`, 'gv'), String.raw`\$&`);
+
 function namesIn(longest: string): string[] {
   const ends = Array.from(longest.matchAll(/[_-]/g), ({ index }) => index);
   return [longest.length, ...ends.toReversed()].map(end => longest.slice(0, end));

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { escapeMentions } from '#lib/cast/parse-mentions';
 import { findMentionable } from '#lib/cast/find-mentionable';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import type { newSpeech } from '#lib/openai-api/bodies';
@@ -7,14 +8,21 @@ import { ownFields, toConfig } from '#lib/openai-api/to-config';
 /** Letters that are spoken in a second. */
 const LETTERS = 14;
 
+/** Signs of scripts that write a syllable or more with one take as long as some letters. */
+const lettersOf = (input: string): number =>
+  input.replace(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu, 'abc').length;
+
 /** A config that speaks the text: as long as it takes, at the speed, in the voice of a character or like a sound of the account. */
 export async function toSpeechConfig(accountId: string, architecture: Architecture, body: z.output<typeof newSpeech>) {
   const { input, voice, speed } = body;
   const handle = voice?.replace(/^@/, '').toLowerCase() ?? '';
   const speaker = (await findMentionable(accountId, [handle])).get(handle);
-  const prompt = speaker?.soundId ? `@${handle}: ${input}` : input;
+  // a plain name may be a voice of that API: nobody else decides what speaks then
+  const isMeant = speaker?.isOwn || voice?.startsWith('@');
+  const text = escapeMentions(input);
+  const prompt = speaker?.soundId && isMeant ? `@${handle}: ${text}` : text;
   const rate = architecture.fields.speech_rate;
   const pace = rate && speed ? Math.min(rate.maximum ?? 0, Math.max(rate.minimum ?? 0, (speed - 1) * 100)) : 0;
   const own = { ...(pace !== 0 && { speech_rate: pace }), ...ownFields(architecture, body), prompt };
-  return toConfig(architecture, { seconds: input.length / LETTERS / (1 + pace / 100), own });
+  return toConfig(architecture, { seconds: lettersOf(input) / LETTERS / (1 + pace / 100), own });
 }

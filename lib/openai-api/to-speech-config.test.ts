@@ -1,0 +1,53 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createCharacter } from '#lib/cast/characters';
+import { parseMentions } from '#lib/cast/parse-mentions';
+import { setVisibility } from '#lib/cast/publish';
+import { newCharacter } from '#lib/contract/cast-schemas';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { getModel } from '#lib/openai-api/models';
+import { toSpeechConfig } from '#lib/openai-api/to-speech-config';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-speech-'));
+process.env.LOG_LEVEL = 'silent';
+
+const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+const image = dataUrl(await makeImage(64, 64).png().toBuffer());
+const voice = dataUrl(makeWav(1));
+
+const someone = async () => (await createAccount({ email: `${newId()}@example.com` })).id;
+const speak = (accountId: string, input: string, voice?: string): Promise<Record<string, unknown>> =>
+  toSpeechConfig(accountId, getModel('seed_audio'), { input, voice });
+
+test('a plain name is a voice of the account alone; somebody else speaks where an @ says so', async () => {
+  const [owner, other] = [await someone(), await someone()];
+  const alloy = newCharacter.parse({ name: 'Alloy', handle: 'alloy', image, voice });
+  const { row } = await createCharacter({ accountId: owner, mayCreateCast: true }, alloy);
+  await setVisibility(owner, row.id, 'public');
+  expect(await speak(other, 'Good day.', 'alloy')).toMatchObject({ prompt: 'Good day.' });
+  expect(await speak(other, 'Good day.', '@alloy')).toMatchObject({ prompt: '@alloy: Good day.' });
+  for (const voice of ['alloy', '@Alloy'])
+    expect(await speak(owner, 'Good day.', voice)).toMatchObject({ prompt: '@alloy: Good day.' });
+});
+
+test.each(['雨', 'あ', 'ア', '비'])('a sign such as %s takes as long as three letters', async sign => {
+  const accountId = await someone();
+  expect(await speak(accountId, sign.repeat(130))).toMatchObject({ duration: '30' });
+  expect(await speak(accountId, 'a'.repeat(130))).toMatchObject({ duration: '10' });
+});
+
+test.each(['Follow @nobody_here today.', '雨@ana', 'write \\@ana', 'me@example.com, @5, a@b'])(
+  'what is to be spoken mentions nobody, and is spoken as it is: %s',
+  async input => {
+    const prompt = String((await speak(await someone(), input)).prompt);
+    expect(parseMentions(prompt)).toEqual([]);
+    // as a worker has it
+    expect(prompt.replaceAll('\\@', '@')).toBe(input);
+  },
+);
