@@ -61,13 +61,14 @@ export async function submitGeneration(submission: Submission): Promise<Submitte
 
 async function submitFirst(submission: Submission, scope: SubmissionScope): Promise<Submitted> {
   const { caller } = submission;
-  const body = await submission.body();
-  if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
+  let body: Record<string, unknown> | undefined;
   try {
+    body = await submission.body();
+    if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
     const acceptance = await decide(submission, scope, body);
     return acceptance ?? (await replayFirst(scope));
   } catch (error) {
-    if (isRecorded(error)) return await refuse(submission, scope, body, error);
+    if (body && isRecorded(error)) return await refuse(submission, scope, body, error);
     // another process may have answered under the key meanwhile; that may be what this one is refused for
     const first = error instanceof AppError ? await findSubmission(scope) : null;
     if (!first) throw error;

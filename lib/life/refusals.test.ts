@@ -157,6 +157,17 @@ test.each([
   expect(await first).toMatchObject({ replayed: true, generation: { id } });
 });
 
+test('a submit whose key another process answered meanwhile is not refused for what it takes to read its body', async () => {
+  const who = await accountWith(10_000);
+  const id = Promise.withResolvers<string>();
+  const body = async () => {
+    id.resolve(await acceptElsewhere(who));
+    throw new AppError('insufficient_gems', 'no');
+  };
+  const answer = await submitGeneration({ caller: who, architectureId: 'z_image', idempotencyKey: 'met', body });
+  expect(answer).toMatchObject({ replayed: true, generation: { id: await id.promise } });
+});
+
 test('requests are in the order in which they were accepted, not that in which their submits began', async () => {
   const who = await accountWith(10_000);
   const { first, send } = await openSubmit(who);
