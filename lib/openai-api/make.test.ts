@@ -26,13 +26,13 @@ async function open(gems: number) {
   const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
   const { key } = await createApiKey(id, { name: 'test' });
   const caller = (await verifyApiKey(key)) as Caller;
-  const ask = async (n: number, key?: string) => {
+  const ask = async (n: number, key?: string, more: object = {}) => {
     const headers: HeadersInit = key === undefined ? {} : { 'idempotency-key': key };
     const request = new Request('http://localhost/openai/v1/images/generations', { headers });
     const made = await submitAll({
       caller,
       architecture: getModel('z_image'),
-      config: { prompt: 'a pear' },
+      config: { prompt: 'a pear', ...more },
       n,
       request,
     });
@@ -120,4 +120,17 @@ test('of a call that made fewer, the rest is made when there is room and the gem
   expect(await balance()).toBe(15);
   expect(await ask(3, 'pears')).toEqual([...made, expect.any(String)]);
   expect(await balance()).toBe(5);
+});
+
+test.each([
+  [7, [7, 8, 9]],
+  [2 ** 32 - 2, [2 ** 32 - 2, 2 ** 32 - 1, 0]],
+])('of several pictures with the seed %d each has the next one', async (seed, seeds) => {
+  const { ask } = await open(30);
+  const made = await ask(3, 'pears', { seed });
+  const { rows } = await pool().query<{ seed: number }>('select seed from requests where id = any($1) order by id', [
+    made,
+  ]);
+  expect(rows.map(row => Number(row.seed))).toEqual(seeds);
+  expect(await ask(3, 'pears', { seed })).toEqual(made);
 });

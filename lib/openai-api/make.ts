@@ -43,13 +43,14 @@ async function submitEach(order: Order): Promise<Generation[]> {
   const made: Generation[] = [];
   let admitted: Promise<void> | undefined;
   // read of the first that is no replay: the rest is new with it
-  const body = async () => {
+  const bodyOf = (seeded: Order['config']) => async () => {
     await (admitted ??= admitAll(order, count - made.length));
-    return config;
+    return seeded;
   };
   for (let i = 0; i < count; i++) {
     // no header holds a line's end, so that nobody's own key is one of these
     const idempotencyKey = key && (i ? `${key}\n${i + 1}` : key);
+    const body = bodyOf(withNextSeed(config, i));
     const submission = { caller, architectureId: architecture.id, idempotencyKey, body, signal: request.signal };
     try {
       made.push((await submitGeneration(submission)).generation);
@@ -60,6 +61,10 @@ async function submitEach(order: Order): Promise<Generation[]> {
   }
   return made;
 }
+
+/** With one seed for all, each would be the same picture, paid once more. */
+const withNextSeed = (config: Order['config'], i: number): Order['config'] =>
+  typeof config.seed === 'number' && i > 0 ? { ...config, seed: (config.seed + i) % 2 ** 32 } : config;
 
 /** Throws where the gems are not enough for so many; of one its submit says so itself. */
 async function admitAll({ caller, architecture, config, request }: Order, count: number): Promise<void> {
