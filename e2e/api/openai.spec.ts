@@ -272,3 +272,66 @@ test('a call that is sent again with its key gets what the first one made', asyn
   expect(one.data).toEqual(first.data?.slice(0, 1));
   expect(await customer.balance()).toBe(9_980);
 });
+
+test('what a call under a key made and was deleted since is gone, which is said and not asked for again', async ({
+  house,
+  customer,
+}) => {
+  const openai = clientOf(house, customer);
+  const headers = { 'idempotency-key': `gone ${customer.keyId}` };
+  const ask = () => openai.images.generate({ model: 'z_image', prompt: 'a pear', n: 2 }, { headers }).withResponse();
+  const { data, response } = await ask();
+  const [first, second] = response.headers.get('pomona-requests')!.split(', ');
+  await customer.api.delete(`/v1/requests/${first}`);
+  expect((await ask()).data.data).toEqual(data.data!.slice(1));
+  await customer.api.delete(`/v1/requests/${second}`);
+  const error = await refusal(ask());
+  expect(error).toMatchObject({ status: 410, code: 'media_expired', type: 'invalid_request_error' });
+  expect(error.headers?.get('x-should-retry')).toBe('false');
+
+  const spoken = { 'idempotency-key': `gone speech ${customer.keyId}` };
+  const speak = () =>
+    openai.audio.speech.create({ model: 'seed_audio', voice: 'alloy', input: 'Good day.' }, { headers: spoken });
+  const sound = await speak();
+  await sound.arrayBuffer();
+  await customer.api.delete(`/v1/requests/${sound.headers.get('pomona-requests')}`);
+  expect(await refusal(speak())).toMatchObject({ status: 410, code: 'media_expired' });
+});
+
+test('speech: a text that has an @ mentions nobody', async ({ idle }) => {
+  const customer = await idle.open();
+  const speech = { model: 'seed_audio', voice: 'alloy', input: 'Follow @nobody_here today.' } as const;
+  const asked = refusal(clientOf(idle, customer).audio.speech.create(speech));
+  await expect.poll(async () => (await customer.list()).data.length).toBe(1);
+  const { request_id } = (await customer.list()).data[0]!;
+  expect(await customer.detail(request_id)).toMatchObject({ mentions: [] });
+  await customer.cancel(request_id);
+  expect(await asked).toMatchObject({ code: 'generation_cancelled' });
+});
+
+test('a server that stops says of what it has not made how far it is, and nobody pays twice', async ({ idle }) => {
+  const web = await idle.startWeb();
+  const [customer, other, speaker] = [await idle.open(), await idle.open(), await idle.open()];
+  const [one, keyed, third] = [customer, other, speaker].map(who =>
+    clientOf({ baseURL: web.baseURL }, who).withOptions({ maxRetries: 2 }),
+  );
+  const ask = { model: 'z_image', prompt: 'a pear', n: 2 } as const;
+  const images = refusal(one!.images.generate(ask));
+  const headers = { 'idempotency-key': 'pears' };
+  const again = refusal(keyed!.images.generate(ask, { headers, maxRetries: 0 }));
+  const speech = refusal(third!.audio.speech.create({ model: 'seed_audio', voice: 'alloy', input: 'Good day.' }));
+  const countOf = async (who: Customer) => (await who.list()).data.length;
+  const counts = () => Promise.all([customer, other, speaker].map(countOf));
+  await expect.poll(counts).toEqual([2, 2, 1]);
+  await web.stop();
+  for (const error of [await images, await speech]) {
+    expect(error).toMatchObject({ status: 500, code: expect.stringMatching(/^generation_(queued|in_progress)$/) });
+    expect(error.headers?.get('x-should-retry')).toBe('false');
+    const [id] = error.headers!.get('pomona-requests')!.split(', ');
+    expect(error.message).toContain(id);
+  }
+  // under a key it is found again
+  expect((await again).headers?.get('x-should-retry')).toBe('true');
+  expect(await counts()).toEqual([2, 2, 1]);
+  expect(await customer.balance()).toBe(10_000 - 20);
+});

@@ -1,7 +1,10 @@
+import { isShown } from '#lib/generations/is-shown';
+import type { Readable } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
 import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
 import { notMade, notMadeAnswer } from '#lib/openai-api/openai-error';
 import { patientJson } from '#lib/openai-api/patient-json';
+import { stopping } from '#lib/process/stopping';
 import { isFinal } from '#lib/status';
 import { inBase64 } from '#lib/storage/in-base64';
 import { storage } from '#lib/storage/store';
@@ -10,21 +13,29 @@ import { storage } from '#lib/storage/store';
 type Format = 'url' | 'b64_json' | null | undefined;
 
 /** The pictures once they are made; what takes long is answered piece by piece. */
-export async function imagesAnswer(made: Generation[], format: Format, signal: AbortSignal): Promise<Response> {
+export async function imagesAnswer(made: Generation[], format: Format, request: Request): Promise<Response> {
+  const { signal } = request;
   const headers = priceHeaders(made);
   const soon = await Promise.all(made.map(one => untilFinal(one, signal, FIRST_BYTE_SECONDS)));
-  if (soon.every(({ status, result }) => isFinal(status) && !result)) return notMadeAnswer(soon[0]!, headers);
+  const lacking = lackingOf(soon);
+  const waits = lacking && !isFinal(lacking.status) && !stopping().signal.aborted;
+  if (lacking && !waits) return notMadeAnswer(lacking, headers, request);
   return patientJson(imagesJson(soon, format, signal), { headers });
 }
 
+/** One that is not final, or the first where there is nothing to show of any. */
+const lackingOf = (made: Readable[]): Readable | undefined =>
+  made.find(({ status }) => !isFinal(status)) ?? (made.some(isShown) ? undefined : made[0]);
+
 async function* imagesJson(made: Generation[], format: Format, signal: AbortSignal) {
   const all = await Promise.all(made.map(one => untilFinal(one, signal)));
-  const results = all.flatMap(({ result }) => result ?? []);
-  const [first] = results;
-  if (!first) {
-    yield JSON.stringify(notMade(all[0]!));
+  const lacking = lackingOf(all);
+  if (lacking) {
+    yield JSON.stringify(notMade(lacking));
     return;
   }
+  const results = all.filter(isShown).map(({ result }) => result);
+  const first = results[0]!;
   const facts = {
     created: Math.floor(Date.now() / 1000),
     size: `${first.width}x${first.height}`,

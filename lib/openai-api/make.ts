@@ -11,6 +11,7 @@ import { waitForGeneration } from '#lib/generations/wait';
 import { parsePart } from '#lib/http/parse-part';
 import { placeOf, pointer } from '#lib/issue';
 import type { Generation } from '#lib/life/generation';
+import { stopping } from '#lib/process/stopping';
 import { isFinal } from '#lib/status';
 
 interface Order {
@@ -97,18 +98,23 @@ const ROUND_SECONDS = 30;
 /** Proxies in front wait a minute for a first byte. */
 export const FIRST_BYTE_SECONDS = 55;
 
-/** The request once it is final, or as it is when the client is gone or `seconds` are over. */
+/** A process that stops hangs up after 25 s. Who waits hears before that how far it is, or would pay for another one. */
+const LAST_SECONDS = 20;
+
+/** The request once it is final, or as it is when the client is gone, `seconds` are over, or this process is about to end. */
 export async function untilFinal(
   { accountId, id }: Generation,
   signal: AbortSignal,
   seconds = Infinity,
 ): Promise<Readable> {
-  const deadline = Date.now() + seconds * 1000;
+  let deadline = Date.now() + seconds * 1000;
+  let last: number | undefined;
   for (;;) {
     const round = Math.min(ROUND_SECONDS, Math.max(0, (deadline - Date.now()) / 1000));
     const generation = await waitForGeneration(accountId, id, round, signal);
+    if (stopping().signal.aborted) deadline = Math.min(deadline, (last ??= Date.now() + LAST_SECONDS * 1000));
     if (isFinal(generation.status) || signal.aborted || Date.now() >= deadline) return generation;
-    // where too many wait already, the answer came at once
+    // where this process stops, or too many wait already, the answer came at once
     await sleep(1_000, undefined, { signal }).catch(() => {});
   }
 }

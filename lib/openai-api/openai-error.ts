@@ -1,6 +1,7 @@
 import { AppError, type WireCode } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
 import type { Generation } from '#lib/life/generation';
+import { isFinal } from '#lib/status';
 
 interface Shape {
   code: string;
@@ -34,9 +35,15 @@ export async function openaiError(thrown: unknown, requestId: string, client: Ab
 
 const typeOf = (status: number) => (status >= 500 ? 'server_error' : 'invalid_request_error');
 
-/** The answer where nothing was made. What their clients send again by themselves would be paid again. */
-export const notMadeAnswer = (final: Generation, headers: Record<string, string>): Response =>
-  Response.json(notMade(final), { status: 500, headers: { ...headers, 'x-should-retry': 'false' } });
+/**
+ * The answer where there is nothing. What their clients send again by themselves would be paid again, but under a key, which finds
+ * what goes on.
+ */
+export function notMadeAnswer(found: Generation, headers: Record<string, string>, request: Request): Response {
+  const finds = !isFinal(found.status) && request.headers.has('idempotency-key');
+  const status = found.status === 'completed' ? 410 : 500;
+  return Response.json(notMade(found), { status, headers: { ...headers, 'x-should-retry': String(finds) } });
+}
 
 /** Why there is nothing: what failed was refunded; what is still under way is found under its id. */
 export function notMade({ id, status, errorMessage }: Generation) {
@@ -44,8 +51,9 @@ export function notMade({ id, status, errorMessage }: Generation) {
   const ended: Partial<Record<typeof status, string>> = {
     failed: `${errorMessage ?? 'The generation failed.'} It was refunded.`,
     cancelled: 'The request was cancelled. Its gems are not returned.',
+    completed: `What request ${id} made has expired or was deleted. Make it again, under another key.`,
   };
-  return {
-    error: { message: ended[status] ?? going, type: 'server_error', param: null, code: `generation_${status}` },
-  };
+  const isGone = status === 'completed';
+  const code = isGone ? 'media_expired' : `generation_${status}`;
+  return { error: { message: ended[status] ?? going, type: typeOf(isGone ? 410 : 500), param: null, code } };
 }

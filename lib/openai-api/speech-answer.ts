@@ -1,15 +1,16 @@
 import { bodyOfStream } from '#lib/http/body-of-stream';
+import { isShown } from '#lib/generations/is-shown';
 import type { Generation } from '#lib/life/generation';
 import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
 import { notMadeAnswer } from '#lib/openai-api/openai-error';
 import { storage } from '#lib/storage/store';
 
 /** The sound itself, once it is made. */
-export async function speechAnswer(made: Generation, signal: AbortSignal): Promise<Response> {
-  const final = await untilFinal(made, signal, FIRST_BYTE_SECONDS);
-  const { result } = final;
+export async function speechAnswer(made: Generation, request: Request): Promise<Response> {
+  const final = await untilFinal(made, request.signal, FIRST_BYTE_SECONDS);
   const headers = priceHeaders([made]);
-  if (!result) return notMadeAnswer(final, headers);
+  if (!isShown(final)) return notMadeAnswer(final, headers, request);
+  const { result } = final;
   const facts = { 'content-type': result.contentType, 'content-length': String(result.bytes) };
   return new Response(bodyOfStream(await storage().get(result.key)), { headers: { ...headers, ...facts } });
 }

@@ -11,6 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
     const architecture = chooseModel(body.model, 'audio');
     const config = await toSpeechConfig(caller.accountId, architecture, body);
     const [made] = await submitAll({ caller, architecture, config, sentAs: { input: ['prompt'] }, request });
-    return speechAnswer(made!, request.signal);
+    return speechAnswer(made!, request);
   }),
 });

@@ -14,6 +14,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
     const config = toConfig(architecture, { ...body, own: { ...ownFields(architecture, body), ...placed } });
     const sentAs = { image: Object.keys(placed) };
     const made = await submitAll({ caller, architecture, config, n: body.n, sentAs, request });
-    return imagesAnswer(made, body.response_format, request.signal);
+    return imagesAnswer(made, body.response_format, request);
   }),
 });

@@ -11,6 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
     const architecture = chooseModel(body.model, 'image');
     const config = toConfig(architecture, { ...body, own: ownFields(architecture, body) });
     const made = await submitAll({ caller, architecture, config, n: body.n, request });
-    return imagesAnswer(made, body.response_format, request.signal);
+    return imagesAnswer(made, body.response_format, request);
   }),
 });
