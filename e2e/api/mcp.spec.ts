@@ -87,7 +87,7 @@ for (const era of ERAS) {
   });
 }
 
-test('clients of revisions before links get none, and all else', async ({ house, customer }) => {
+test('clients of revisions before links get none, and all else', async ({ customer }) => {
   const { request_id } = await customer.generate();
   const message = {
     jsonrpc: '2.0',

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { setPassword } from '#lib/accounts/sign-ins';
@@ -20,7 +20,7 @@ export interface FirstAccount {
 export async function ensureFirstAccount(): Promise<FirstAccount | null> {
   return await db().transaction(async tx => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('pomona.first-account'))`);
-    const [existing] = await tx.select({ id: accounts.id }).from(accounts).where(accounts.operator).limit(1);
+    const [existing] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.operator, true)).limit(1);
     if (existing) return null;
     // whoever made an account of that address before governs nothing by it
     const isTaken = await findAccountByEmail('operator@localhost', tx);

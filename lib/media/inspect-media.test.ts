@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { makeMovingPng } from '#lib/media/hostile-media';
+import { makeMovingPng } from '#lib/media/hostile-test-media';
 import { inspectMedia, normalizeClip, normalizeImage } from '#lib/media/inspect-media';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { sniffType } from '#lib/media/sniff';

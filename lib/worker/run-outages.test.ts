@@ -90,7 +90,7 @@ test.each([
     expect(ok).toBe(false);
     expect(checked_at.getTime()).toBeGreaterThanOrEqual(before[0]!.now.getTime() + seconds * 1_000);
     // rounded to whole milliseconds
-  expect(checked_at.getTime()).toBeLessThanOrEqual(now.getTime() + seconds * 1_000 + 1);
+    expect(checked_at.getTime()).toBeLessThanOrEqual(now.getTime() + seconds * 1_000 + 1);
   },
 );
 

@@ -7,7 +7,7 @@ import { Workflow } from '#lib/engines/comfyui/workflow';
 import { testEngine, writeInput, type EngineRig } from '#lib/engines/compliance';
 import type { EngineJob } from '#lib/engines/engine';
 import type { OutputSpec } from '#lib/output-spec';
-import { makeMovingPng } from '#lib/media/hostile-media';
+import { makeMovingPng } from '#lib/media/hostile-test-media';
 import { makeImage } from '#lib/media/media-test-files';
 
 const IMAGE: OutputSpec = { type: 'image', width: 64, height: 48, duration: 0, fps: 0, sound: false, sampleRate: 0 };
