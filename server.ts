@@ -1,5 +1,6 @@
 import '#lib/process/env-file';
 import { join } from 'node:path';
+import type { FirstAccount } from '#lib/accounts/first-account';
 import { writeKeyUses } from '#lib/accounts/key-use';
 import { requireCatalog } from '#lib/catalog/require-catalog';
 import { closeDatabase } from '#lib/db/client';
@@ -50,7 +51,7 @@ async function start(): Promise<void> {
   web.serve(listener);
   // a machine may have no worker, which does it otherwise
   void sweepTemporary(new Date()).catch((error: unknown) => log().warn({ err: error }, 'temporary files not swept'));
-  if (first) introduce(first);
+  if (first) await introduce(first);
   log().info('web ready');
   process.send?.('ready');
 }
@@ -95,13 +96,14 @@ async function prepareListener({ server }: WebServer): Promise<Parameters<WebSer
   };
 }
 
-function introduce({ email, password, apiKey }: { email: string; password: string; apiKey: string }): void {
+async function introduce({ email, password, apiKey }: FirstAccount): Promise<void> {
+  const { exampleModel } = await import('#lib/docs/example-model');
   console.log(`
   Account   ${email}, the operator
   Password  ${password}   (shown only this once)
   API key   ${apiKey}   (shown only this once)
 
-  curl ${env().BASE_URL}/v1/mango/generate \\
+  curl ${env().BASE_URL}/v1/${exampleModel()?.id ?? 'mango'}/generate \\
     -H 'Authorization: Bearer ${apiKey}' \\
     -H 'Content-Type: application/json' \\
     -d '{"prompt": "an orchard in the morning"}'

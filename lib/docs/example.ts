@@ -1,4 +1,5 @@
 import type { Call } from '#lib/docs/call-code';
+import { withExampleModel } from '#lib/docs/example-model';
 import { ANSWERS, BODIES, MEMBERS, OBJECTS } from '#lib/docs/example-values';
 import { resolve, withoutNull, type OperationDoc, type Schema, type Schemas } from '#lib/docs/read-openapi';
 
@@ -41,10 +42,11 @@ function placed(value: unknown, baseUrl: string): unknown {
 
 /** An example call of an operation; without a body where none is sent. */
 export function exampleCall({ id, method, path, body }: OperationDoc, schemas: Schemas, baseUrl: string): Call {
-  const url = baseUrl + path.replace(/{(\w+)}/g, (_, name: string) => String(MEMBERS[name] ?? MEMBERS.id));
+  const filled = path.replace(/{(\w+)}/g, (_, name: string) => String(MEMBERS[name] ?? MEMBERS.id));
+  const url = baseUrl + withExampleModel(filled);
   if (!body) return { method, url };
   const sent = { ...(exampleOf(body, schemas) as object), ...BODIES[id] };
-  return { method, url, body: placed(sent, baseUrl) };
+  return { method, url, body: JSON.parse(withExampleModel(JSON.stringify(placed(sent, baseUrl)))) };
 }
 
 /** The answer to a call that goes well; none to the run of one recipe, which `start_run` shows for all. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withExampleModel } from '#lib/docs/example-model';
 import { errorSections, messageSections } from '#lib/docs/reference';
 import { env } from '#lib/env';
 
@@ -21,15 +22,16 @@ const REFERENCE: Record<string, string> = {
 /** The deployment in the files; readers see their own. */
 const EXAMPLE_URL = 'http://localhost:3000';
 
-/** The text of a guide, with the address of this deployment. `example` takes the place of the model in its code. */
-export function readGuide(name: string, example: string): string {
+/** The text of a guide, with the address of this deployment, and models in its code that this deployment makes. */
+export function readGuide(name: string): string {
   const file = join(/* turbopackIgnore: true */ process.cwd(), ELSEWHERE[name] ?? `docs/${name}.md`);
+  const text = readFileSync(file, 'utf8');
   return (
-    readFileSync(file, 'utf8')
+    // how engines are connected is told of the models of the files, whoever makes them by now
+    (name === 'engines' ? text : withExampleModel(text, name))
       .replace('<!-- codes -->', errorSections)
       .replace('<!-- messages -->', messageSections)
       .replaceAll(EXAMPLE_URL, env().BASE_URL)
-      .replaceAll(/\bmango\b/g, example)
       // files of the repository are named here, not shown
       .replaceAll(/\[([^\]]+)\]\(\.\.\/(?:deploy\/)?[\w@.-]+(?<!\.md)\)/g, '$1')
       .replaceAll(/\]\((?:\.\.\/)*(?:[\w/-]+\/)?([\w-]+)\.md(#[\w-]+)?\)/g, (_, target: string, anchor = '') =>

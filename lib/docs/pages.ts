@@ -24,11 +24,10 @@ export const docsPages = byRevision('docs-pages', (): DocsPage[] => {
   const { BASE_URL } = env();
   const { operations, schemas } = readOpenapi(openapiDocument());
   const models = catalogResponse().body.architectures;
-  const example = models.find(({ type }) => type === 'image')?.id ?? 'mango';
   return [
     ...Object.entries(SHELVES).flatMap(([shelf, names]) =>
       names.map((name): DocsPage => {
-        const markdown = readGuide(name, example);
+        const markdown = readGuide(name);
         return { kind: 'guide', shelf, path: `/docs/${name}`, ...headOf(markdown), markdown };
       }),
     ),
