@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { directAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
-import { migrateDatabase } from '#lib/db/migrate';
+import { messageOf, migrateDatabase } from '#lib/db/migrate';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { StartError } from '#lib/start-error';
 
@@ -55,6 +55,12 @@ test('a process that starts while the database is restarted goes on with it', as
   await expect.poll(async () => (await waiting()).filter(pid => pid !== before)).toHaveLength(1);
   await other.end();
   await migrated;
+});
+
+test('of a name with several addresses the reason of each is told', async () => {
+  const refused = ['connect ECONNREFUSED ::1:1', 'connect ECONNREFUSED 127.0.0.1:1'].map(one => new Error(one));
+  expect(messageOf(new AggregateError(refused))).toBe('connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1');
+  expect(messageOf(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
 });
 
 describe('a database that will not do is told at start', () => {

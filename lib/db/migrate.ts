@@ -88,14 +88,20 @@ async function connectWhenReady(address: DatabaseAddress): Promise<pg.Client> {
     } catch (cause) {
       if (!isTemporary(cause) || Date.now() - begun > READY_LIMIT) {
         throw new StartError(
-          `The database does not answer: ${(cause as Error).message}. Check DATABASE_URL and that Postgres runs.`,
+          `The database does not answer: ${messageOf(cause)}. Check DATABASE_URL and that Postgres runs.`,
           { cause },
         );
       }
-      if (tries === 1) log().info({ reason: (cause as Error).message }, 'waiting for the database');
+      if (tries === 1) log().info({ reason: messageOf(cause) }, 'waiting for the database');
       await pause(200);
     }
   }
+}
+
+/** A name with several addresses fails with all of their errors, and has no message of its own. */
+export function messageOf(error: unknown): string {
+  const { message, errors = [], code = '' } = error as Error & { errors?: unknown[]; code?: string };
+  return message || errors.map(messageOf).join('; ') || code;
 }
 
 /** A wrong password, name or right does not heal by waiting; a server that starts, stops or is full does. */

@@ -9,7 +9,7 @@ import type { DueDelivery } from '#lib/webhooks/take-deliveries';
 import { switchOff, type Webhook } from '#lib/webhooks/webhooks';
 
 /** A webhook that answered nothing right for so long is switched off. */
-const PATIENCE_MS = 5 * 86_400_000;
+const PATIENCE = sql`interval '5 days'`;
 const GONE = 410;
 
 /** Writes down how a try went: over, to be tried again, or given up; and what that says of the webhook. */
@@ -38,8 +38,8 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
       })
       .where(and(eq(deliveries.id, id), eq(deliveries.status, 'pending')));
     if (ok) await noteSuccess(webhook, tx);
-    // the addresses of requests come and go; none speaks for the others
-    else if (webhook.url !== null) await noteFailure(webhook, made, pause === null, tx);
+    // the addresses of requests come and go, and none speaks for the others; nor does one that the webhook had before
+    else if (webhook.url === delivery.url) await noteFailure(webhook, made, pause === null, tx);
     return tries.length + 1;
   });
   log().info({ delivery: id, webhook: webhookId, event, try: count, status: made.status, ms: made.ms, ok }, 'webhook');
@@ -49,15 +49,14 @@ const noteSuccess = async ({ id, failingSince }: Webhook, tx: Tx) =>
   void (failingSince && (await tx.update(webhooks).set({ failingSince: null }).where(eq(webhooks.id, id))));
 
 async function noteFailure(webhook: Webhook, made: DeliveryTry, givenUp: boolean, tx: Tx): Promise<void> {
-  const { id, accountId, url, failingSince, disabledAt } = webhook;
+  const { id, accountId, url, disabledAt } = webhook;
   if (disabledAt) return;
-  if (!failingSince)
-    await tx
-      .update(webhooks)
-      .set({ failingSince: sql`now()` })
-      .where(eq(webhooks.id, id));
-  const lasts = failingSince !== null && Date.now() - failingSince.getTime() > PATIENCE_MS;
-  const because = made.status === GONE ? 'gone' : lasts ? 'failing' : null;
+  const [failing] = await tx
+    .update(webhooks)
+    .set({ failingSince: sql`coalesce(${webhooks.failingSince}, now())` })
+    .where(eq(webhooks.id, id))
+    .returning({ lasts: sql<boolean>`${webhooks.failingSince} < now() - ${PATIENCE}` });
+  const because = made.status === GONE ? 'gone' : failing?.lasts ? 'failing' : null;
   if (because) await switchOff(id, because, tx);
   if (because || givenUp)
     await raiseNotice(accountId, 'webhook.failing', { webhook_id: id, url: url!, switched_off: because }, tx);

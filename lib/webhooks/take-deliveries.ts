@@ -55,6 +55,7 @@ export async function takeDeliveries({ failing, most, underWay, ofAccount }: Wan
         for update skip locked
       )
       update webhook_deliveries d set
+        url = coalesce(w.url, d.url),
         due_at = case when a.disabled_at is null then now() + interval '${LEASE}' end,
         taken_until = case when a.disabled_at is null then now() + interval '${LEASE}' end,
         status = case when a.disabled_at is null then d.status else 'failed' end,
@@ -62,7 +63,7 @@ export async function takeDeliveries({ failing, most, underWay, ofAccount }: Wan
       from webhooks w join accounts a on a.id = w.account_id
       where d.id in (select id from taken) and w.id = d.webhook_id
       returning a.disabled_at is not null as "givenUp", d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body,
-        coalesce(w.url, d.url) as url, w.secret_version as "secretVersion", w.previous_until as "previousUntil"`,
+        d.url, w.secret_version as "secretVersion", w.previous_until as "previousUntil"`,
     values: [
       failing,
       most,

@@ -74,9 +74,12 @@ export async function changeWebhook(accountId: string, id: string, change: Webho
         fixed.map(([name, value]) => mustBe(pointer(name), rule, value)),
       );
   }
+  const address = change.url === undefined ? undefined : checkedAddress(change.url);
   await transactionOf(accountId, async tx => {
     const set = {
-      ...(change.url !== undefined && { url: checkedAddress(change.url) }),
+      ...(address !== undefined && { url: address }),
+      // what was wrong with the address before says nothing of another one
+      ...(address !== undefined && address !== url && { failingSince: null }),
       ...(description !== undefined && { description }),
       ...(events !== undefined && { events: [...new Set(events)] }),
       ...(enabled === true && { disabledAt: null, disabledBecause: null, failingSince: null }),

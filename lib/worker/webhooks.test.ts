@@ -390,6 +390,22 @@ test('410 switches a webhook off, and so do five days without a message taken; w
   await receiver.came(2, '/gone');
 });
 
+test('what was wrong with the address before is no fault of a new one, and what waits goes there', async () => {
+  const webhook = await add('/old', { events: ['request.failed'] });
+  receiver.answers['/old'] = receiver.answers['/new'] = answer => answer.writeHead(503).end();
+  await end();
+  const { id } = await settled(webhook, { status: 'pending', tries: [{ status: 503 }] });
+  await pool().query(`update webhooks set failing_since = now() - interval '6 days' where id = $1`, [webhook.id]);
+  const url = `${receiver.url}/new`;
+  expect(await changeWebhook(caller.accountId, webhook.id, { url })).toMatchObject({ failingSince: null });
+  await pool().query('update webhook_deliveries set due_at = default where id = $1', [id]);
+  await settled(webhook, { status: 'pending', url, tries: [{ status: 503 }, { status: 503 }] });
+  expect(await getWebhook(caller.accountId, webhook.id)).toMatchObject({
+    disabledAt: null,
+    failingSince: expect.any(Date),
+  });
+});
+
 test('a message that somebody asked for wakes whoever sends', async () => {
   const webhook = await add('/asked');
   const heard = vi.fn();
