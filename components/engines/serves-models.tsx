@@ -18,6 +18,16 @@ const WORDS: Record<string, string> = {
   fal: 'Each model stands for an architecture of the catalog. Its inputs are the names of the parameters.',
 };
 
+const keys = new WeakMap<Served, number>();
+let next = 0;
+
+/** Stays with an entry through its changes: what is half written in one is nobody else's. */
+function keyOf(served: Served): number {
+  const key = keys.get(served) ?? next++;
+  keys.set(served, key);
+  return key;
+}
+
 /** What an engine with models of its own makes: which of them stands for which architecture. */
 export function ServesModels({
   entry: { type, options },
@@ -35,7 +45,11 @@ export function ServesModels({
   const query = useQuery(allArchitecturesQuery);
   const listId = useId();
   const serves = (options.serves as Served[] | undefined) ?? [];
-  const set = (next: Served[]) => onChange({ ...options, serves: next });
+  const set = (all: Served[]) => onChange({ ...options, serves: all });
+  const change = (at: number, to: Served) => {
+    keys.set(to, keyOf(serves[at]!));
+    set(serves.with(at, to));
+  };
   return (
     <QueryView query={query}>
       {architectures => (
@@ -50,14 +64,14 @@ export function ServesModels({
             <ul className="grid gap-5">
               {serves.map((served, at) => (
                 <ServedModel
-                  key={at}
+                  key={keyOf(served)}
                   type={type}
                   served={served}
                   architectures={architectures}
                   suggestions={found?.suggestions ?? {}}
                   models={listId}
                   problem={path => problem(`/options/serves/${at}${path}`)}
-                  onChange={next => set(serves.map((one, index) => (index === at ? next : one)))}
+                  onChange={to => change(at, to)}
                   onFault={onFault}
                   onRemove={() => set(serves.filter((_, index) => index !== at))}
                 />

@@ -221,3 +221,33 @@ test('the page of an engine says how its server is, looks again, and is not save
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('heading', { name: /^far/ })).toBeHidden();
 });
+
+test('what is half written for a model goes with it when it is taken away', async ({ page, context }) => {
+  const { baseURL } = deployment;
+  const operator = await signUp(context, deployment, true);
+  const serves = ['mango', 'z_image'].map((architecture, value) => {
+    return { architecture, model: architecture, call: 'images', parameters: { steps: { value } } };
+  });
+  const servers = [{ id: 'server1', url: 'http://127.0.0.1:9', secret: null, places: null }];
+  const entry = { id: 'pair', type: 'openai', paused: true, servers, options: { serves } };
+  const added = await operator.call('POST', '/api/admin/engines', entry);
+  expect(added.status(), await added.text()).toBe(201);
+  await page.goto(`${baseURL}/admin/engines/edit/pair`);
+  for (const parameters of await page.getByText('Parameters (1)').all()) await parameters.click();
+  const written = page.getByLabel('Parameters as JSON');
+  await written.first().fill('{"steps": ');
+  await expect(page.getByText(/It cannot be read as JSON/)).toBeVisible();
+  await page.getByRole('button', { name: 'Take mango away' }).click();
+  await expect(written).toHaveValue(/"value": 1/);
+  // what is half written stays with its own model while others go
+  await page.getByRole('button', { name: 'Add a model' }).click();
+  await written.first().fill('{"steps": {"value": 2');
+  await page.getByRole('button', { name: 'Take this model away' }).click();
+  await expect(written).toHaveValue('{"steps": {"value": 2');
+  await written.fill('{"steps": {"value": 2}}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('pair is saved.', { exact: true })).toBeVisible();
+  const saved = await (await operator.call('GET', '/api/admin/engines/pair')).text();
+  expect(saved).toContain('"parameters":{"steps":{"value":2}}');
+  expect(saved).not.toContain('mango');
+});
