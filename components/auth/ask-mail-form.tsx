@@ -10,7 +10,7 @@ import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 
-type Body = { email: string };
+type Body = { email: string; next?: string | undefined };
 const STRANGER = {
   label: 'E-mail',
   autoComplete: 'username',
@@ -20,28 +20,28 @@ const LINKS = {
   'new account': { ...STRANGER, ask: (body: Body) => accountApi.askSignUp({ body }) },
   'new password': { ...STRANGER, ask: (body: Body) => accountApi.askPasswordReset({ body }) },
   'new address': {
-    ask: (body: Body) => accountApi.askEmailChange({ body }),
+    ask: ({ email }: Body) => accountApi.askEmailChange({ body: { email } }),
     label: 'New e-mail address',
     autoComplete: 'email',
     next: 'Open it within a day in a browser where you are signed in.',
   },
 };
 
-/** Asks for a link that is mailed. */
-export function AskMailForm({ link }: { link: keyof typeof LINKS }) {
-  const { ask, label, autoComplete, next } = LINKS[link];
+/** Asks for a link that is mailed. `next` is where one wants to go from there. */
+export function AskMailForm({ link, next }: { link: keyof typeof LINKS; next?: string | undefined }) {
+  const { ask, label, autoComplete, next: then } = LINKS[link];
   const gate = useOwnerGate();
   const [sent, setSent] = useState<string>();
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).mailedLink,
-    defaultValues: { email: '' },
+    schema: async () => (await import('#lib/contract/account-schemas')).wayIn,
+    defaultValues: { email: '', next },
     send: body => gate(() => ask(body)),
     done: ({ message }) => setSent(message),
   });
   if (sent) {
     return (
       <Alert tone="good" title={sent}>
-        {next}
+        {then}
       </Alert>
     );
   }

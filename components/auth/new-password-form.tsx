@@ -1,5 +1,6 @@
 'use client';
 
+import { withNext } from '#components/auth/next-path';
 import { PasswordInput } from '#components/auth/password-input';
 import { Refused } from '#components/auth/refused';
 import { Field } from '#components/ui/field';
@@ -16,14 +17,14 @@ export function NewPasswordForm({ token, next }: { token: string; next: string }
     defaultValues: { token, password: '' },
     send: body => accountApi.resetPassword({ body }),
     // with a second step, the new password alone does not sign in
-    done: ({ account }) => location.assign(account ? next : `/sign-in?next=${encodeURIComponent(next)}`),
+    done: ({ account }) => location.assign(account ? next : withNext('/sign-in', next)),
   });
   const spent = formState.errors.token?.message;
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused
         refusal={spent ? new ApiError({ status: 400, code: 'invalid_request', message: spent }) : refusal}
-        hint={spent && <TextLink href="/reset-password">Ask for another link</TextLink>}
+        hint={spent && <TextLink href={withNext('/reset-password', next)}>Ask for another link</TextLink>}
       />
       <Field
         label="New password"

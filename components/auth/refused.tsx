@@ -5,11 +5,10 @@ import type { ApiError } from '#client/errors';
 /** Why a form was refused as a whole; `hint` says what can be done about it. */
 export function Refused({ refusal, hint }: { refusal: ApiError | null; hint?: ReactNode }) {
   if (!refusal) return null;
-  const throttled = refusal.code === 'rate_limited';
   return (
     <div ref={show} className="scroll-mt-6">
-      <Alert tone={throttled ? 'warn' : 'bad'} title={refusal.message}>
-        {throttled ? 'Until then nothing is tried, not even the right password.' : hint}
+      <Alert tone={refusal.code === 'rate_limited' ? 'warn' : 'bad'} title={refusal.message}>
+        {hint}
       </Alert>
     </div>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { withNext } from '#components/auth/next-path';
 import { PasswordInput } from '#components/auth/password-input';
 import { Refused } from '#components/auth/refused';
 import { Field } from '#components/ui/field';
@@ -10,8 +11,11 @@ import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 
-/** Password, and the code of the second step where there is one. `email` is whose password, when that is not to be asked. */
-export function SignInForm({ email, done }: { email?: string; done: () => void }) {
+/**
+ * Password, and the code of the second step where there is one. `email` is whose password, when that is not to be asked; `next` is where
+ * one goes then.
+ */
+export function SignInForm({ email, next, done }: { email?: string; next?: string; done: () => void }) {
   const [wantsCode, setWantsCode] = useState(false);
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).signIn,
@@ -21,7 +25,10 @@ export function SignInForm({ email, done }: { email?: string; done: () => void }
   });
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
-      <Refused refusal={refusal} />
+      <Refused
+        refusal={refusal}
+        hint={refusal?.code === 'rate_limited' && 'Until then nothing is tried, not even the right password.'}
+      />
       {/* kept for password managers, which ask whose password it is */}
       <Field label="E-mail" error={problem('email')} className={email || wantsCode ? 'hidden' : ''}>
         <Input type="email" autoComplete="username" readOnly={email !== undefined} {...register('email')} />
@@ -31,7 +38,10 @@ export function SignInForm({ email, done }: { email?: string; done: () => void }
       </Field>
       {/* after the field: from the address Tab leads to the password */}
       {!wantsCode && (
-        <TextLink href="/reset-password" className="-mt-2.5 justify-self-end text-xs text-soft decoration-1">
+        <TextLink
+          href={withNext('/reset-password', next)}
+          className="-mt-2.5 justify-self-end text-xs text-soft decoration-1"
+        >
           Forgot it?
         </TextLink>
       )}

@@ -9,7 +9,7 @@ export function SignIn({ next }: { next: string }) {
   const done = () => location.assign(next);
   return (
     <>
-      <SignInForm done={done} />
+      <SignInForm next={next} done={done} />
       <PasskeyButton done={done} />
     </>
   );

@@ -78,6 +78,23 @@ test('the way back is a page of ours and nothing else', async ({ page, context, 
   await expect(page).toHaveURL(`${house.baseURL}/create`);
 });
 
+test('where one wanted to go is known wherever one signs in', async ({ page, house }) => {
+  await page.goto('/sign-in?next=/account/api');
+  const follow = (name: string) => page.getByRole('link', { name }).click();
+  await follow('Create one');
+  await expect(page).toHaveURL(/\/sign-up\?next=%2Faccount%2Fapi$/);
+  await follow('Sign in');
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Faccount%2Fapi$/);
+  await follow('Forgot it?');
+  await expect(page).toHaveURL(/\/reset-password\?next=%2Faccount%2Fapi$/);
+  await follow('Back to sign-in');
+  const { email } = await openMember(house);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(/\/account\/api$/);
+});
+
 test('an invitation opens an account for its address once', async ({ page, house }) => {
   const operator = await openMember(house, { operator: true });
   const email = `${randomUUID()}@example.com`;
@@ -102,10 +119,12 @@ test('a reset link sets a password and signs in', async ({ page, house }) => {
   ).json()) as {
     url: string;
   };
-  await page.goto(url);
+  await page.goto(`${url}&next=%2F%2Fexample.org`);
+  await expect(page.getByRole('link', { name: 'Back to sign-in' })).toHaveAttribute('href', '/sign-in');
+  await page.goto(`${url}&next=%2Faccount%2Fapi`);
   await page.getByLabel('New password').fill('another long sentence');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
-  await expect(page).toHaveURL(/\/account\/profile$/);
+  await expect(page).toHaveURL(/\/account\/api$/);
   await page.context().clearCookies();
   await page.goto(url);
   await page.getByLabel('New password').fill('a third long sentence');

@@ -129,13 +129,13 @@ test('an address is known to be read by its holder: from a link to it, to sign u
   expect(sendMail.mock.calls.filter(([{ text }]) => text.includes('another e-mail address now'))).toEqual([]);
 
   const fresh = someone();
-  await askSignUp(fresh, newId());
+  await askSignUp({ email: fresh }, newId());
   const invite = tokenOf(await mailTo(fresh));
   const joined = await signUp({ email: fresh, password: PASSWORD, invite }, newId());
   expect(await getAccount(joined.id)).toMatchObject({ emailVerifiedAt: expect.any(Date) });
 
   const other = await open();
-  await askPasswordReset(other.email, newId());
+  await askPasswordReset({ email: other.email }, newId());
   await resetPassword(tokenOf(await mailTo(other.email)), 'another orchard', newId());
   expect(await getAccount(other.id)).toMatchObject({ emailVerifiedAt: expect.any(Date) });
   const byHand = await open();

@@ -1,10 +1,11 @@
 import { findAccountByEmail, getAccount, noteVerified, type Account } from '#lib/accounts/accounts';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
-import { makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
+import { andNext, makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
 import { requireEnabled, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
+import type { WayInWire } from '#lib/contract/account-schemas';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
@@ -22,23 +23,23 @@ export async function makeResetLink(
 }
 
 /** Mails such a link when there is an account. Answers the same, and as fast, when there is none. */
-export async function askPasswordReset(email: string, address: string): Promise<void> {
+export async function askPasswordReset({ email, next }: WayInWire, address: string): Promise<void> {
   if (!canSendMail()) {
     throw new AppError('forbidden', 'This deployment sends no mail. Ask the operator for a link to a new password.');
   }
   await countAttempt('LIMIT_RESETS_PER_ADDRESS', address);
   await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
-  inBackground(mailResetLink(email));
+  inBackground(mailResetLink({ email, next }));
 }
 
-async function mailResetLink(email: string): Promise<void> {
+async function mailResetLink({ email, next }: WayInWire): Promise<void> {
   const account = await findAccountByEmail(email);
   if (!account || account.disabledAt) return;
   const { url } = await makeResetLink(account.id, { mailed: true });
   await sendMail({
     to: account.email,
     subject: 'A new password for Pomona',
-    text: `Open this link within ${MINUTES} minutes to choose a new password:\n\n${url}\n\nIf you did not ask for it, there is nothing to do.\n`,
+    text: `Open this link within ${MINUTES} minutes to choose a new password:\n\n${url}${andNext(next, '&')}\n\nIf you did not ask for it, there is nothing to do.\n`,
   });
 }
 

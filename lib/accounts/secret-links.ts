@@ -32,6 +32,10 @@ export async function makeSecretLink(
   return { ...row, token };
 }
 
+/** The part of a mailed address that says where its reader wants to go then; the page there knows what is a page of ours. */
+export const andNext = (next: string | undefined, sign: '?' | '&'): string =>
+  next === undefined ? '' : `${sign}next=${encodeURIComponent(next)}`;
+
 const usable = (kind: SecretLink['kind'], token: string) =>
   and(
     eq(secretLinks.tokenHash, hashSecret(token)),

@@ -64,16 +64,21 @@ test('where mail is sent, an account is opened from there: who asks is told noth
   const [known, fresh] = [await createAccount({ email: someone() }), someone()];
   await expect(enter({ email: fresh })).rejects.toMatchObject({ code: 'forbidden' });
   mailed.mockClear();
-  expect(await askSignUp(known.email.toUpperCase(), newId())).toEqual(await askSignUp(fresh, newId()));
+  const next = '/oauth/consent/x';
+  expect(await askSignUp({ email: known.email.toUpperCase(), next }, newId())).toEqual(
+    await askSignUp({ email: fresh, next }, newId()),
+  );
   await vi.waitFor(() => expect(mailed).toHaveBeenCalledTimes(2), 30_000);
   const textTo = (email: string) => String(mails.find(({ to }) => to === email)?.text);
   expect(textTo(known.email)).toContain('There is an account');
   const invite = /invite=(\w+)/.exec(textTo(fresh))?.[1];
+  // they go on from there where they wanted to go
+  for (const email of [known.email, fresh]) expect(textTo(email)).toMatch(/[?&]next=%2Foauth%2Fconsent%2Fx\n/);
   expect(await enter({ email: fresh, invite: String(invite) })).toMatchObject({ email: fresh });
-  for (let n = 0; n < 2; n++) await askSignUp(fresh, newId());
-  await expect(askSignUp(fresh, newId())).rejects.toMatchObject({ code: 'rate_limited' });
+  for (let n = 0; n < 2; n++) await askSignUp({ email: fresh }, newId());
+  await expect(askSignUp({ email: fresh }, newId())).rejects.toMatchObject({ code: 'rate_limited' });
   Object.assign(env(), { SIGN_UP: 'invite' });
-  await expect(askSignUp(someone(), newId())).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(askSignUp({ email: someone() }, newId())).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test.each(['invite', 'closed'] as const)('sign-up that is %s takes an invitation, once', async policy => {
@@ -197,14 +202,16 @@ test('a name or an address that cannot be kept is left out', async () => {
 });
 
 test('a reset is mailed to whoever has an account, and asked for at most three times an hour', async () => {
-  await expect(askPasswordReset(someone(), newId())).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(askPasswordReset({ email: someone() }, newId())).rejects.toMatchObject({ code: 'forbidden' });
   const account = await enter();
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
-  await askPasswordReset(someone(), newId());
-  await askPasswordReset(account.email.toUpperCase(), newId());
+  await askPasswordReset({ email: someone() }, newId());
+  await askPasswordReset({ email: account.email.toUpperCase(), next: '/matrix?x=1' }, newId());
   await vi.waitFor(() => expect(mailed).toHaveBeenCalled(), 30_000);
-  expect(mails).toMatchObject([{ to: account.email, text: expect.stringContaining('/reset-password?token=') }]);
-  await askPasswordReset(account.email, newId());
-  await askPasswordReset(account.email, newId());
-  await expect(askPasswordReset(account.email, newId())).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(mails).toMatchObject([
+    { to: account.email, text: expect.stringMatching(/\/reset-password\?token=\w+&next=%2Fmatrix%3Fx%3D1\n/) },
+  ]);
+  await askPasswordReset({ email: account.email }, newId());
+  await askPasswordReset({ email: account.email }, newId());
+  await expect(askPasswordReset({ email: account.email }, newId())).rejects.toMatchObject({ code: 'rate_limited' });
 });

@@ -1,10 +1,11 @@
 import { createAccount, findAccountByEmail, noteVerified, type Account } from '#lib/accounts/accounts';
 import { createInvite } from '#lib/accounts/invites';
 import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
-import { spendSecretLink, type SecretLink } from '#lib/accounts/secret-links';
+import { andNext, spendSecretLink, type SecretLink } from '#lib/accounts/secret-links';
 import { noteSignIn, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
+import type { WayInWire } from '#lib/contract/account-schemas';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
@@ -39,19 +40,19 @@ export async function signUp({ email, name, password, invite }: NewSignUp, addre
  * Mails a link with which an account is opened for that address; to whoever has one, that they have. Answers the same, and as
  * fast, whoever asks.
  */
-export async function askSignUp(email: string, address: string): Promise<void> {
+export async function askSignUp({ email, next }: WayInWire, address: string): Promise<void> {
   if (!signsUpByMail()) throw notOpen();
   await countAttempt('LIMIT_SIGN_UPS_PER_ADDRESS', address);
   await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
-  inBackground(mailSignUp(email));
+  inBackground(mailSignUp({ email, next }));
 }
 
-async function mailSignUp(email: string): Promise<void> {
+async function mailSignUp({ email, next }: WayInWire): Promise<void> {
   const { BASE_URL } = env();
   const known = await findAccountByEmail(email);
   const text = known
-    ? `There is an account with this address already. Sign in to it, or choose a new password:\n\n${BASE_URL}/sign-in\n`
-    : `Open this link within a day to choose a password:\n\n${(await createInvite({ email, days: 1, mailed: true })).url}\n`;
+    ? `There is an account with this address already. Sign in to it, or choose a new password:\n\n${BASE_URL}/sign-in${andNext(next, '?')}\n`
+    : `Open this link within a day to choose a password:\n\n${(await createInvite({ email, days: 1, mailed: true })).url}${andNext(next, '&')}\n`;
   await sendMail({
     to: known?.email ?? email.trim(),
     subject: 'Your account at Pomona',

@@ -49,7 +49,7 @@ test('no log line shows a password, its hash, a session, a link or a secret, wha
     () => findSessionByCookies(cookie),
     () => beginSession(account.id, { headers: { cookie }, address: 'here' }),
   ];
-  await askPasswordReset(account.email, 'here');
+  await askPasswordReset({ email: account.email }, 'here');
   await vi.waitFor(() => expect(lines.join()).toContain('mail not sent'), 30_000);
   const mailed = /token=(\w+)/.exec(String(sendMail.mock.calls[0]?.[0].text))?.[1];
   for (const table of ['accounts', 'sign_ins', 'secret_links', 'sessions']) {

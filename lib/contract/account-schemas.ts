@@ -78,6 +78,15 @@ export const signUp = z
 
 /** Where a link is mailed to. */
 export const mailedLink = z.object({ email });
+/** The same for a way in, from which its reader goes on to a page. */
+export const wayIn = mailedLink.extend({
+  next: z
+    .string('a path of the studio')
+    .max(2_000)
+    .regex(/^\/[!-~]*$/)
+    .optional(),
+});
+export type WayInWire = z.infer<typeof wayIn>;
 export const passwordReset = z.object({ token: text(1, 200), password: newPassword });
 export const emailToken = z.object({ token: text(1, 200) });
 export const changePassword = z.object({

@@ -1,19 +1,24 @@
 import { AskMailForm } from '#components/auth/ask-mail-form';
 import { AuthPage } from '#components/auth/auth-page';
 import { NewPasswordForm } from '#components/auth/new-password-form';
+import { nextPath, withNext } from '#components/auth/next-path';
 import { TextLink } from '#components/ui/text-link';
 import { signInOptions } from '#lib/auth/sign-in-options';
 
 export const metadata = { title: 'New password', referrer: 'no-referrer' };
 
-const BACK = <TextLink href="/sign-in">Back to sign-in</TextLink>;
+/** Where one goes who was on the way to nowhere else. */
+const OWN = '/account/profile';
 
 export default async function ResetPasswordPage({ searchParams }: PageProps<'/reset-password'>) {
-  const { token } = await searchParams;
+  const { token, next } = await searchParams;
+  const target = nextPath(next, OWN);
+  const wanted = target === OWN ? undefined : target;
+  const back = <TextLink href={withNext('/sign-in', wanted)}>Back to sign-in</TextLink>;
   if (typeof token === 'string') {
     return (
-      <AuthPage title="Choose a new password" foot={BACK}>
-        <NewPasswordForm token={token} next="/account/profile" />
+      <AuthPage title="Choose a new password" foot={back}>
+        <NewPasswordForm token={token} next={target} />
       </AuthPage>
     );
   }
@@ -22,7 +27,7 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
       <AuthPage
         title="New password"
         lead="This deployment sends no mail. Ask the operator for a link with which you choose a new password."
-        foot={BACK}
+        foot={back}
       />
     );
   }
@@ -30,9 +35,9 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
     <AuthPage
       title="New password"
       lead="We mail you a link with which you choose a new one. It works for an hour."
-      foot={BACK}
+      foot={back}
     >
-      <AskMailForm link="new password" />
+      <AskMailForm link="new password" next={wanted} />
     </AuthPage>
   );
 }

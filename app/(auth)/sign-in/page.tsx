@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 import { AuthPage } from '#components/auth/auth-page';
-import { nextPath } from '#components/auth/next-path';
+import { HOME, nextPath, withNext } from '#components/auth/next-path';
 import { ProviderButtons } from '#components/auth/provider-buttons';
 import { SignIn } from '#components/auth/sign-in';
 import { Alert } from '#components/ui/alert';
@@ -11,7 +11,6 @@ import { SIGN_IN_REFUSALS, type SignInRefusal } from '#lib/contract/sign-in-refu
 
 export const metadata = { title: 'Sign in' };
 
-const HOME = '/create';
 const AGAIN: SignInRefusal = 'sign_in_again';
 
 export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>) {
@@ -43,8 +42,7 @@ function OtherWay({ signUp, next }: { signUp: ReturnType<typeof signInOptions>['
   if (signUp === 'open') {
     return (
       <>
-        No account yet?{' '}
-        <TextLink href={next === HOME ? '/sign-up' : `/sign-up?next=${encodeURIComponent(next)}`}>Create one</TextLink>
+        No account yet? <TextLink href={withNext('/sign-up', next)}>Create one</TextLink>
       </>
     );
   }

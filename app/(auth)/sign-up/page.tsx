@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import { AskMailForm } from '#components/auth/ask-mail-form';
 import { AuthPage } from '#components/auth/auth-page';
-import { nextPath } from '#components/auth/next-path';
+import { HOME, nextPath, withNext } from '#components/auth/next-path';
 import { ProviderButtons } from '#components/auth/provider-buttons';
 import { SignUpForm } from '#components/auth/sign-up-form';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -13,16 +13,15 @@ import { env } from '#lib/env';
 
 export const metadata = { title: 'Create an account' };
 
-const SIGN_IN = (
-  <>
-    Have an account? <TextLink href="/sign-in">Sign in</TextLink>
-  </>
-);
-
 export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>) {
   const { next, invite } = await searchParams;
-  const target = nextPath(next, '/create');
+  const target = nextPath(next, HOME);
   if (await findPageAccount()) redirect(target);
+  const foot = (
+    <>
+      Have an account? <TextLink href={withNext('/sign-in', target)}>Sign in</TextLink>
+    </>
+  );
   const { providers, signUp, signUpByMail } = signInOptions();
   const { STARTING_GEMS } = env();
   const token = typeof invite === 'string' ? invite : undefined;
@@ -33,7 +32,7 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
       <AuthPage
         title="This invitation is over"
         lead="It was used, withdrawn, or its time has passed. Ask the operator for another link."
-        foot={SIGN_IN}
+        foot={foot}
       />
     );
   }
@@ -42,10 +41,10 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
       <AuthPage
         title="By invitation"
         lead="Accounts are opened with an invitation link. Ask the operator of this deployment for one."
-        foot={SIGN_IN}
+        foot={foot}
       />
     ) : (
-      <AuthPage title="Sign-up is closed" lead="The operator of this deployment opens accounts." foot={SIGN_IN} />
+      <AuthPage title="Sign-up is closed" lead="The operator of this deployment opens accounts." foot={foot} />
     );
   }
   return (
@@ -58,11 +57,11 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
           </>
         )
       }
-      foot={SIGN_IN}
+      foot={foot}
     >
       {signUp === 'open' && <ProviderButtons providers={providers} next={target} />}
       {signUpByMail && !invitation ? (
-        <AskMailForm link="new account" />
+        <AskMailForm link="new account" next={target} />
       ) : (
         <SignUpForm next={target} invite={token} email={invitation?.email ?? undefined} />
       )}

@@ -8,7 +8,7 @@ import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route(accountOperations.askPasswordReset, async ({ body, address }) => {
-    await askPasswordReset((await body()).email, address);
+    await askPasswordReset(await body(), address);
     return { body: { message: 'If there is an account with this address, a link is on its way to it.' } };
   }),
   PUT: route(accountOperations.resetPassword, async ({ body, headers, address }) => {

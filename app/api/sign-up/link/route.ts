@@ -5,7 +5,7 @@ import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route(accountOperations.askSignUp, async ({ body, address }) => {
-    await askSignUp((await body()).email, address);
+    await askSignUp(await body(), address);
     return { body: { message: 'A mail is on its way to this address.' } };
   }),
 });
