@@ -60,9 +60,10 @@ function useNewOnes(notices: readonly Notice[] = []): (notice: Notice) => boolea
   const queries = useQueryClient();
   const [looked, setLooked] = useState<readonly string[]>([]);
   const unseen = notices.flatMap(({ id, seen }) => (seen ? [] : [id])).join();
+  const newest = notices[0]?.id;
   useEffect(() => {
-    if (!unseen) return;
-    accountApi.seeNotices().then(
+    if (!unseen || !newest) return;
+    accountApi.seeNotices({ body: { newest } }).then(
       () => {
         setLooked(earlier => [...earlier, ...unseen.split(',')]);
         return queries.invalidateQueries(noticesQuery);
@@ -71,7 +72,7 @@ function useNewOnes(notices: readonly Notice[] = []): (notice: Notice) => boolea
         // they are new on the next visit, too
       },
     );
-  }, [unseen, queries]);
+  }, [unseen, newest, queries]);
   return ({ id, seen }) => !seen || looked.includes(id);
 }
 

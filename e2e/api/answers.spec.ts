@@ -138,6 +138,7 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   makeEmailLink: () => ({ email: newAddress() }),
   changeEmail: ({ ids }) => ({ token: ids.token }),
   changeKey: { monthly_budget: 7 },
+  seeNotices: { newest: '00000000-0000-4000-8000-000000000000' },
   setNotices: { low_balance: 50, muted: ['media.expiring:mail'] },
   createCollection: ({ ids }) => ({ name: 'Figs', notes: 'ripe', request_ids: [ids.request_id] }),
   changeCollection: ({ ids }) => ({ name: 'Plums', cover_id: ids.request_id }),

@@ -49,6 +49,21 @@ test('sign up, make a key, use it, see the ledger move, revoke it', async ({ bas
   await refusal(await program.get('/v1/account'), 401, 'unauthorized');
 });
 
+test('a notice that came after the list was read is not seen with it', async ({ house }) => {
+  const { page, accountId } = await openMember(house);
+  const raise = () =>
+    house.pool.query(
+      `insert into notices (id, account_id, kind, data) values ($1, $2, 'balance.low', '{"balance": 1, "threshold": 2}')`,
+      [randomUUID(), accountId],
+    );
+  const list = async () => (await (await page.get('/api/account/notices')).json()).data;
+  await raise();
+  const [read] = await list();
+  await raise();
+  expect((await page.post('/api/account/notices/seen', { data: { newest: read.id } })).status()).toBe(204);
+  expect(await list()).toMatchObject([{ seen: false }, { id: read.id, seen: true }]);
+});
+
 test('a session serves /v1 as a key does, with a scope of its own for idempotency keys', async ({ idle }) => {
   const { page, customer } = await openMember(idle);
   const headers = { 'idempotency-key': 'the same' };

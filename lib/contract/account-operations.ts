@@ -364,9 +364,10 @@ export const accountOperations = {
     auth: 'session',
     method: 'POST',
     path: '/api/account/notices/seen',
-    summary: 'Take note that the notices were seen',
+    summary: 'Take note that the notices were seen, up to the newest of those that were shown',
+    body: shape.seenNotices,
     responses: { 204: null },
-    errors: [],
+    errors: checked,
   },
   getHandle: {
     ...plain,

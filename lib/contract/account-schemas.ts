@@ -214,6 +214,7 @@ export const notices = z.object({
   /** Whether this deployment sends mail. */
   mail: z.boolean(),
 });
+export const seenNotices = z.object({ newest: z.uuid('the id of a notice') });
 export type NoticesWire = z.infer<typeof notices>;
 
 // gems

@@ -38,12 +38,18 @@ export function listNotices(accountId: string, mutes: readonly Mute[]): Promise<
     .limit(MOST);
 }
 
-/** Takes note that the account has seen its notices. */
-export const seeNotices = async (accountId: string): Promise<void> =>
+/** Takes note that the account has seen its notices up to this one: of those that came since it knows nothing. */
+export const seeNotices = async (accountId: string, newest: string): Promise<void> =>
   void (await db()
     .update(notices)
     .set({ seenAt: sql`now()` })
-    .where(and(eq(notices.accountId, accountId), isNull(notices.seenAt))));
+    .where(
+      and(
+        eq(notices.accountId, accountId),
+        isNull(notices.seenAt),
+        sql`${notices.createdAt} <= (select created_at from notices where id = ${newest} and account_id = ${accountId})`,
+      ),
+    ));
 
 export async function readNoticeSettings(accountId: string): Promise<NoticeSettings> {
   const [row] = await db()

@@ -4,8 +4,8 @@ import { route } from '#lib/http/route';
 import { seeNotices } from '#lib/notices/notices';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(accountOperations.seeNotices, async ({ caller }) => {
-    await seeNotices(caller.accountId);
+  POST: route(accountOperations.seeNotices, async ({ caller, body }) => {
+    await seeNotices(caller.accountId, (await body()).newest);
     return {};
   }),
 });
