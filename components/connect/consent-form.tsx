@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ArrowUpRight, Laptop } from 'lucide-react';
 import { Refused } from '#components/auth/refused';
 import { endIn, ExpiryInput } from '#components/account/expiry-input';
+import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Checkbox } from '#components/ui/checkbox';
 import { Field } from '#components/ui/field';
@@ -35,6 +36,8 @@ export function ConsentForm({
   /** Gems of the account that is asked. */
   balance: number;
 }) {
+  const [isRefusing, setRefusing] = useState(false);
+  /** The page stays where the answer goes to a program on this machine. */
   const [answered, setAnswered] = useState<'yes' | 'no'>();
   /** Why a no was not taken. */
   const [unheard, setUnheard] = useState<ApiError | null>(null);
@@ -50,15 +53,26 @@ export function ConsentForm({
     },
   });
   const refuse = async () => {
-    setAnswered('no');
+    setRefusing(true);
     try {
-      location.assign((await tell({ given: null })).redirect_to);
+      const { redirect_to } = await tell({ given: null });
+      setAnswered('no');
+      location.assign(redirect_to);
     } catch (error) {
-      setAnswered(undefined);
+      setRefusing(false);
       setUnheard(error as ApiError);
     }
   };
   const scopes = watch('scopes');
+  if (answered === 'yes') {
+    return (
+      <Alert tone="good" title="Allowed. Go back to the app.">
+        If it knows nothing of that, start again there.
+      </Alert>
+    );
+  }
+  if (answered === 'no')
+    return <Alert title="Not allowed.">Nothing was given to the app. You can close this page.</Alert>;
   return (
     <form onSubmit={submit} noValidate className="grid gap-6">
       <Refused refusal={unheard ?? refusal} />
@@ -102,10 +116,10 @@ export function ConsentForm({
         onChange={value => setValue('expires_at', value)}
       />
       <div className="grid grid-cols-2 gap-3">
-        <Button size="lg" busy={answered === 'no'} disabled={busy || answered === 'yes'} onClick={() => void refuse()}>
+        <Button size="lg" busy={isRefusing} disabled={busy} onClick={() => void refuse()}>
           Do not allow
         </Button>
-        <Button type="submit" tone="primary" size="lg" busy={busy || answered === 'yes'}>
+        <Button type="submit" tone="primary" size="lg" busy={busy} disabled={isRefusing}>
           Allow
         </Button>
       </div>

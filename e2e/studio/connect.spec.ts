@@ -84,3 +84,20 @@ test('what was answered in another tab is over here, and says so', async ({ page
   await expect(page.getByText('This question is over')).toBeVisible();
   await expect(no).toBeEnabled();
 });
+
+test('a program on this machine takes the answer without taking the page along: it says that all is done', async ({
+  page,
+  context,
+  house,
+}) => {
+  await signUp(context, house);
+  const redirect_uri = 'orchard://agent/callback';
+  const app = await App.register(house.baseURL, { redirect_uris: [redirect_uri], application_type: 'native' });
+  await page.goto(app.question({ redirect_uri }));
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Allowed.' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+  await page.goto(app.question({ redirect_uri }));
+  await page.getByRole('button', { name: 'Do not allow' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Not allowed.' })).toBeVisible();
+});
