@@ -52,6 +52,7 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
     setValue(value === 'audio' ? 'image' : 'audio', null);
   };
   const imageProblem = problem('image');
+  const soundProblem = problem('audio');
   const names = <NameFields saved={reference} placeholder={isSound ? 'Rain on tin' : 'Old harbour'} form={form} />;
   return (
     <CastDialog
@@ -86,7 +87,7 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
             onChange={url => set('audio', url)}
             uploads={uploads}
             required
-            error={problem('audio') && 'Record audio, or take a file.'}
+            error={soundProblem && (audio ? soundProblem : 'Record audio, or take a file.')}
           />
         </>
       ) : (

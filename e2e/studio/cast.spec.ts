@@ -179,6 +179,15 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   await page.getByLabel('Take a file').setInputFiles(soundFile());
   await expect(page.getByRole('button', { name: 'Play audio' })).toBeVisible();
   await expectAccessible(page);
+  // what the server has against a sound that is there stands at it
+  const issues = [{ path: '/audio', message: 'This file has no sound in it.' }];
+  await page.route(
+    '**/v1/references',
+    route => route.fulfill({ status: 400, json: { error: { code: 'invalid_media', message: 'No.', issues } } }),
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Save reference' }).click();
+  await expect(page.getByText('This file has no sound in it.')).toBeVisible();
   await page.getByRole('button', { name: 'Save reference' }).click();
   await expect(page.getByRole('region', { name: 'Audio' }).getByRole('heading', { name: sound })).toBeVisible();
   await expectAccessible(page);
