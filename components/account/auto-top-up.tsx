@@ -7,6 +7,7 @@ import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Skeleton } from '#components/ui/skeleton';
 import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { accountApi } from '#lib/client/account-api';
 import { gemsQuery } from '#lib/client/account-queries';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
@@ -24,12 +25,13 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
     },
   });
   const on = gems.auto_top_up !== null;
+  const kept = useKeptFocus();
   const toggle = (checked: boolean) => {
     setWanted(checked);
     if (!checked && on) off.mutate();
   };
   return (
-    <div className="grid gap-5">
+    <div {...kept} className="grid gap-5">
       <p className="max-w-prose text-sm text-soft">
         When a request would be refused for want of gems, or leave fewer than you like to keep, gems are added first and
         the request goes through.

@@ -18,7 +18,10 @@ export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) =>
       title="Create a key"
       description="A program that has it spends the gems of this account."
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={next => {
+        if (next) made.current = false;
+        setOpen(next);
+      }}
       // the key is not shown again: whoever cannot see it appear is taken to it
       focusOnClose={() => (made.current ? shownOnce() : null)}
       trigger={

@@ -20,6 +20,7 @@ import { Moment } from '#components/ui/moment';
 import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Loading, QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { TextLink } from '#components/ui/text-link';
 import { accountDetailQuery } from '#lib/client/admin-queries';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
@@ -44,21 +45,24 @@ export function AccountDetail({ id }: { id: string }) {
 }
 
 function Detail({ account }: { account: AdminAccountDetailWire }) {
+  const kept = useKeptFocus();
   return (
     <div className="grid grid-cols-1 gap-12">
       <Head account={account} />
       <Panel title="Permissions and limits">
         {/* made anew when the account changed under it */}
-        <AccountLimits
-          key={JSON.stringify([
-            account.operator,
-            account.may_generate,
-            account.may_create_cast,
-            account.in_flight_limit,
-            account.top_up_limit,
-          ])}
-          account={account}
-        />
+        <div {...kept}>
+          <AccountLimits
+            key={JSON.stringify([
+              account.operator,
+              account.may_generate,
+              account.may_create_cast,
+              account.in_flight_limit,
+              account.top_up_limit,
+            ])}
+            account={account}
+          />
+        </div>
       </Panel>
       <Panel title="Access">
         <p className="text-sm text-soft">

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { accountApi } from '#lib/client/account-api';
 import type { AdminAccountWire } from '#lib/contract/admin-schemas';
 
@@ -18,20 +19,23 @@ export function DisableAccount({ account }: { account: AdminAccountWire }) {
     mutationFn: () => set(false),
     onError: error => toast({ tone: 'bad', title: error.message }),
   });
-  if (account.disabled_at) {
-    return (
-      <Button busy={enable.isPending} onClick={() => enable.mutate()}>
-        Enable account
-      </Button>
-    );
-  }
+  // each button takes the place of the other
+  const kept = useKeptFocus();
   return (
-    <ConfirmDialog
-      title={`Disable ${account.email}?`}
-      description="Its sessions end and its keys are refused from the next request on. Nothing is deleted, and it can be enabled again."
-      confirm="Disable account"
-      trigger={<Button tone="danger">Disable…</Button>}
-      act={() => set(true)}
-    />
+    <div {...kept}>
+      {account.disabled_at ? (
+        <Button busy={enable.isPending} onClick={() => enable.mutate()}>
+          Enable account
+        </Button>
+      ) : (
+        <ConfirmDialog
+          title={`Disable ${account.email}?`}
+          description="Its sessions end and its keys are refused from the next request on. Nothing is deleted, and it can be enabled again."
+          confirm="Disable account"
+          trigger={<Button tone="danger">Disable…</Button>}
+          act={() => set(true)}
+        />
+      )}
+    </div>
   );
 }

@@ -6,14 +6,20 @@ import { useEffect, useRef } from 'react';
 export function useKeptFocus() {
   const part = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
+  const field = useRef('');
   useEffect(() => {
     // gone, it is nowhere, or at the dialog around
     if (!hadFocus.current || !document.activeElement?.contains(part.current)) return;
-    part.current?.querySelector<HTMLElement>('button, input')?.focus();
+    const all = [...(part.current?.querySelectorAll<HTMLInputElement>('button, input') ?? [])];
+    // a form that was made anew has the same field again
+    (all.find(({ name }) => name && name === field.current) ?? all[0])?.focus();
   });
   return {
     ref: part,
-    onFocus: () => (hadFocus.current = true),
+    onFocus: ({ target }: { target: EventTarget }) => {
+      hadFocus.current = true;
+      field.current = (target as HTMLInputElement).name;
+    },
     onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
       if (relatedTarget && !part.current?.contains(relatedTarget as Node)) hadFocus.current = false;
     },

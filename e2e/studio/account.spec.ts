@@ -49,6 +49,11 @@ test('a key from the page to its end: created, used, on the ledger, revoked', as
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
   const key = await createKey(page, 'render script');
   await expect(page.getByRole('heading', { name: 'Your new key: render script' })).toBeFocused();
+  // who then makes no other one is back where they were
+  const another = page.getByRole('button', { name: 'Create key' });
+  await another.click();
+  await page.getByRole('dialog').getByLabel('Name').press('Escape');
+  await expect(another).toBeFocused();
   await expect(page.getByRole('figure', { name: /shell/ })).toContainText(key);
 
   const generate = () =>
@@ -305,8 +310,10 @@ test('auto top-up that another tab changed is saved from what it is now', async 
     await expect(limit).toHaveValue('500', { timeout: 1_000 });
   }).toPass();
   await page.getByLabel('Keep at least').fill('50');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByLabel('Keep at least').press('Enter');
   await expect(page.getByText('Auto top-up is set.', { exact: true })).toBeVisible();
+  // what was saved makes the form anew; keys go on in it
+  await expect(page.getByLabel('Keep at least')).toBeFocused();
   expect(await (await call('GET', '/api/account/gems')).json()).toMatchObject({
     auto_top_up: { threshold: 50, gems: 500, monthly_limit: 500 },
   });

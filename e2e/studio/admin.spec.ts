@@ -66,13 +66,19 @@ test('limits, permissions and a disabled account hold from the next request on',
   await expect(page.getByText('Saved. It holds from the next request on.', { exact: true })).toBeVisible();
   expect((await customer.post()).status()).toBe(403);
   await page.getByLabel('May generate').check();
-  await page.getByLabel('Live requests at a time').fill('0');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const most = page.getByLabel('Live requests at a time');
+  await most.fill('0');
+  await most.press('Enter');
   await expect.poll(async () => (await customer.post()).status()).toBe(429);
-  await page.getByRole('button', { name: 'Disable' }).click();
-  await page.getByRole('button', { name: 'Disable account' }).click();
-  await expect(page.getByRole('button', { name: 'Enable account' })).toBeVisible();
+  await expect(most).toBeFocused();
+  const disable = page.getByRole('button', { name: 'Disable…' });
+  await disable.press('Enter');
+  await page.getByRole('button', { name: 'Disable account' }).press('Enter');
+  const enable = page.getByRole('button', { name: 'Enable account' });
+  await expect(enable).toBeFocused();
   expect((await customer.api.get('/v1/account')).status()).toBe(401);
+  await enable.press('Enter');
+  await expect(disable).toBeFocused();
 });
 
 test('every limit is shown with its setting; the account sees its own', async ({ page, context, house }) => {
