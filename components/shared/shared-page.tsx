@@ -10,26 +10,30 @@ import type { SharedItemWire, SharedWire } from '#lib/contract/library-schemas';
 
 /** What somebody shares: one result as large as the window bears, or a collection. */
 export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; token: string; isFirst: boolean }) {
-  const { title, notes, items, next_cursor } = shared;
-  const [only] = items;
-  if (items.length === 1 && only && isFirst) return <One item={only} token={token} />;
+  const { of, title, notes, items, next_cursor } = shared;
+  const only = items.length === 1 && isFirst ? items[0] : undefined;
+  if (only && of === 'result') return <One item={only} token={token} />;
   return (
     <>
       <header className="grid gap-2 pb-8">
         <h1 className="font-title text-head break-words">{title}</h1>
         {notes && <p className="max-w-prose whitespace-pre-line text-soft">{notes}</p>}
       </header>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-5 gap-y-8">
-        {items.map((item, index) => (
-          <li key={item.request_id} className="grid content-start gap-3">
-            <div data-media className="relative aspect-square overflow-hidden rounded-lg bg-sunk">
-              <SharedMedia item={item} sizes="(min-width: 768px) 420px, 92vw" isFirst={index < 4} />
-            </div>
-            {item.prompt && <p className="line-clamp-3 text-sm break-words text-soft">{item.prompt}</p>}
-            <Acts item={item} token={token} isSmall />
-          </li>
-        ))}
-      </ul>
+      {only ? (
+        <One item={only} token={token} isTitled />
+      ) : (
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-5 gap-y-8">
+          {items.map((item, index) => (
+            <li key={item.request_id} className="grid content-start gap-3">
+              <div data-media className="relative aspect-square overflow-hidden rounded-lg bg-sunk">
+                <SharedMedia item={item} sizes="(min-width: 768px) 420px, 92vw" isFirst={index < 4} />
+              </div>
+              {item.prompt && <p className="line-clamp-3 text-sm break-words text-soft">{item.prompt}</p>}
+              <Acts item={item} token={token} isSmall />
+            </li>
+          ))}
+        </ul>
+      )}
       {(next_cursor !== null || !isFirst) && (
         <nav aria-label="The whole collection" className="flex flex-wrap justify-center gap-3 pt-10">
           {!isFirst && (
@@ -48,7 +52,9 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
   );
 }
 
-function One({ item, token }: { item: SharedItemWire; token: string }) {
+/** `isTitled`: what it is in has its title over it. */
+function One({ item, token, isTitled }: { item: SharedItemWire; token: string; isTitled?: boolean }) {
+  const Prompt = isTitled ? 'p' : 'h1';
   const { width, height } = item.result;
   const ratio = height ? width / height : 1;
   return (
@@ -62,11 +68,11 @@ function One({ item, token }: { item: SharedItemWire; token: string }) {
       </div>
       <div className="grid content-start gap-5">
         {item.prompt ? (
-          <h1 dir="auto" className="text-lg break-words whitespace-pre-line">
+          <Prompt dir="auto" className="text-lg break-words whitespace-pre-line">
             {item.prompt}
-          </h1>
+          </Prompt>
         ) : (
-          <h1 className="font-title text-head">Shared with you</h1>
+          !isTitled && <h1 className="font-title text-head">Shared with you</h1>
         )}
         {item.architecture && (
           <p className="figures text-sm text-faint">

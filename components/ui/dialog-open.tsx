@@ -1,7 +1,8 @@
 'use client';
 
 import '#components/ui/style-nonce';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { usePathname } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { cn } from '#components/ui/cn';
@@ -43,6 +44,13 @@ export function DialogOpen({
   onClose,
 }: OpenDialog) {
   const onCloseAutoFocus = useFocusBack(focusOnClose);
+  // what stands in the shell would stay over the page that the way back leads to
+  const path = usePathname();
+  const [opened] = useState(path);
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (path !== opened) close();
+  }, [path, opened]);
   return (
     <Radix.Root open onOpenChange={open => !open && onClose()}>
       <Radix.Portal>

@@ -408,3 +408,31 @@ test('what is done in a collection stands, however fast and whatever answer come
   await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible();
   await expect(tiles).toHaveCount(2);
 });
+
+test('a shared collection of one result has its name and its notes', async ({ someone }) => {
+  const { page, call } = someone;
+  const { request_id } = await makePicture(someone, 'a fig');
+  const shared = { name: 'Orchard', notes: 'Of this autumn', request_ids: [request_id] };
+  const { id: collection_id } = await (await call('POST', '/api/collections', shared)).json();
+  const { url } = await (await call('POST', '/api/shares', { collection_id, settings: true })).json();
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orchard');
+  await expect(page.getByText('Of this autumn')).toBeVisible();
+  await expect(page.getByText('a fig', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('the way back closes what was asked over the page', async ({ someone }) => {
+  const { page, call } = someone;
+  const { request_id } = await makePicture(someone, 'a fig');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await call('POST', '/api/collections', { name: 'Orchard', request_ids: [request_id] });
+  await page.goto('/collections');
+  await page.getByRole('link', { name: /Orchard/ }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/collections$/);
+  await expect(dialog).toBeHidden();
+});

@@ -77,6 +77,7 @@ export const sharedItem = z.object({
 });
 /** A shared page as whoever has its address reads it; of a large collection a part. */
 export const shared = z.object({
+  of: z.enum(['result', 'collection']),
   title: z.string(),
   notes: z.string().nullable(),
   items: z.array(sharedItem),

@@ -24,6 +24,7 @@ export interface Share {
 /** What whoever has the address is shown. */
 export interface Shared {
   token: string;
+  of: 'result' | 'collection';
   title: string;
   notes: string | null;
   settings: boolean;
@@ -130,6 +131,7 @@ export async function readShared(token: string, { cursor, request_id: only }: Sh
   if (items.length === 0) throw nothingLeft();
   return {
     token,
+    of: collection ? 'collection' : 'result',
     title: collection?.name ?? (row.settings ? items[0]!.prompt : ''),
     notes: collection?.notes ?? null,
     settings: row.settings,

@@ -55,7 +55,8 @@ export const examplesToWire = (generations: readonly Generation[]) => ({
   data: generations.map(sharedItem),
 });
 
-export const sharedToWire = ({ token, title, notes, settings, items, nextCursor }: Shared): SharedWire => ({
+export const sharedToWire = ({ token, of, title, notes, settings, items, nextCursor }: Shared): SharedWire => ({
+  of,
   title,
   notes,
   items: items.map(item => (settings ? sharedItem(item) : bareItem(item, token))),
