@@ -14,7 +14,7 @@ export function ConnectionBanner() {
   const isSignedOut = failure?.status === 401;
   if (isOnline && !isSignedOut && !failure?.isPassing) return null;
   const [what, then] = !isOnline
-    ? ['You are offline.', 'What you write stays here, and what you send goes out when you are back.']
+    ? ['You are offline.', 'What you write stays here; what you press on Create goes out when you are back.']
     : isSignedOut
       ? ['You are signed out.', 'What you wrote stays here.']
       : ['The server does not answer.', 'It is asked again by itself; nothing that you wrote is lost.'];

@@ -8,9 +8,11 @@ import { MentionInput } from '#components/studio/mention-input';
 import { MentionMeter } from '#components/studio/mention-meter';
 import { changeDraft } from '#components/studio/drafts';
 import { freeSlot, putAll } from '#components/studio/slots';
+import { awaitedFields } from '#components/studio/use-media-uploads';
 import { usePastPrompts } from '#components/studio/use-past-prompts';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
+import { toast } from '#components/ui/toast';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 export function PromptWidget(props: WidgetProps) {
@@ -72,10 +74,12 @@ const PLACEHOLDERS = {
 function takePictures(entry: CatalogEntry, pictures: readonly Carried[]) {
   changeDraft(entry, now => {
     const { references } = entry.image_inputs;
-    const field = references?.field ?? freeSlot(entry, now, 'image')?.field;
+    const awaited = awaitedFields(entry.id);
+    const field = references?.field ?? freeSlot(entry, now, 'image', awaited)?.field;
     if (!field) return now;
     const urls = pictures.map(({ url }) => url);
-    const { config, taken } = putAll(entry, now, field, urls);
+    const { config, taken } = putAll(entry, now, field, urls, awaited);
+    if (taken.length < urls.length) toast({ title: `${entry.name} takes ${taken.length} of these ${urls.length}.` });
     if (!references) return config;
     const own = ownImages(entry, config);
     const names = taken.map(url => `@image${own.indexOf(url) + 1}`);

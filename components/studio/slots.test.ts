@@ -51,6 +51,14 @@ test('files dropped beside the slots go into one after the other while those bef
   expect(drop('plum', {}, 'video', 2)).toEqual(['videos', 'nowhere']);
 });
 
+test('what is put beside files on their way takes none of their places', () => {
+  const beside = (awaited: string[]) =>
+    putAll(entryOf('melon'), { image: 'a', additional_images: ['b'] }, 'image', ['c', 'd'], awaited).taken;
+  expect(beside([])).toEqual(['c', 'd']);
+  expect(beside(['image'])).toEqual(['c']);
+  expect(beside(['image', 'image'])).toEqual([]);
+});
+
 test('one file goes instead of the last reference where every slot is full', () => {
   expect(drop('mango', put('mango', {}, 'image', [...'abcdefghij']).config, 'image', 1)).toEqual(['image']);
 });

@@ -48,9 +48,23 @@ function roomOf(entry: CatalogEntry, config: Config, field: string): number {
 const mostOf = ({ type, maxItems }: Record<string, unknown> = {}): number =>
   type === 'array' ? Number(maxItems ?? Infinity) : 1;
 
-/** The config with as many of the addresses in a slot as it takes, where it is full one, instead of the last; and these. */
-export function putAll(entry: CatalogEntry, config: Config, field: string, urls: readonly string[]) {
-  const taken = urls.slice(0, Math.max(1, roomOf(entry, config, field)));
+/** The config as it is once the files on their way to the fields of `awaited` are there. */
+const soonOf = (entry: CatalogEntry, config: Config, awaited: readonly string[]): Config =>
+  awaited.reduce((now, field) => putMedia(entry, now, field, 'on its way'), config);
+
+/**
+ * The config with as many of the addresses in a slot as it takes, where it is full one, instead of the last; and these. Files on their way
+ * to the fields of `awaited` have their places, and nothing takes those.
+ */
+export function putAll(
+  entry: CatalogEntry,
+  config: Config,
+  field: string,
+  urls: readonly string[],
+  awaited: readonly string[] = [],
+) {
+  const room = roomOf(entry, soonOf(entry, config, awaited), field);
+  const taken = urls.slice(0, Math.max(awaited.length > 0 ? 0 : 1, room));
   return { config: taken.reduce((now, url) => putMedia(entry, now, field, url), config), taken };
 }
 
@@ -64,7 +78,7 @@ export function freeSlot(
   media: MediaKind,
   awaited: readonly string[] = [],
 ): Slot | undefined {
-  const soon = awaited.reduce((now, field) => putMedia(entry, now, field, 'on its way'), config);
+  const soon = soonOf(entry, config, awaited);
   const fitting = slotsOf(entry).filter(slot => slot.media === media);
   return (
     fitting.find(({ field }) => urlsOf(soon[field]).length === 0) ??
