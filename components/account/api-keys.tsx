@@ -62,8 +62,8 @@ export function ApiKeys({
         <Panel title="Use it">
           <p className="max-w-prose text-sm text-soft">
             {created
-              ? `With the key ${created.name} in it. Prices and fields are in the API description.`
-              : 'Put a key into the environment variable POMONA_KEY first. A new key stands in here by itself.'}
+              ? `Put the key ${created.name} into the environment first. Prices and fields are in the API description.`
+              : 'Put a key into the environment variable POMONA_KEY first. With a new key the line for it stands here.'}
           </p>
           <InPlace>
             <KeySnippets {...example} apiKey={created?.key} />

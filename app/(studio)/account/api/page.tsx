@@ -5,13 +5,11 @@ import { env } from '#lib/env';
 
 export const metadata = { title: 'API' };
 
-const ENDINGS = { image: 'png', video: 'mp4', audio: 'mp3' };
-
 export default async function ApiPage() {
   await getPageAccount('/account/api');
   const architectures = catalog().list();
   const first = architectures.find(({ type }) => type === 'image') ?? architectures[0];
-  const example = first && { baseUrl: env().BASE_URL, architecture: first.id, ending: ENDINGS[first.type] };
+  const example = first && { baseUrl: env().BASE_URL, architecture: first.id };
   const names = Object.fromEntries(architectures.map(({ id, name }) => [id, name]));
   return <ApiKeys example={example ?? null} names={names} />;
 }
