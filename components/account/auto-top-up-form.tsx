@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { OwnAccount } from '#components/account/own-account';
 import { priceText } from '#components/account/price';
 import { Refused } from '#components/auth/refused';
+import { asPayer } from '#components/generations/visit';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
@@ -23,7 +24,7 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
   const { wholeNumber, submit, problem, refusal, busy, dirty, watch } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).autoTopUp,
     defaultValues: auto_top_up ?? SUGGESTED,
-    send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up } }),
+    send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up }, headers: { ...asPayer() } }),
     done: overview => {
       queries.setQueryData(gemsQuery.queryKey, overview);
       onSaved();

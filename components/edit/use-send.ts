@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
 import { usePress } from '#components/generations/use-press';
-import { dismiss } from '#components/generations/visit';
+import { asPayer, dismiss } from '#components/generations/visit';
 import { aspectOf, baseConfig, changedFields, type Config } from '#components/studio/config';
 import { toast } from '#components/ui/toast';
 import { priceOf } from '#lib/catalog/price';
@@ -55,7 +55,7 @@ export function useSend({ onSent, onRefused, onClose }: Sent) {
 
   const byRecipe = (recipe: RecipeWire, key: string, copy: Promise<Blob>, inputsOf: (url: string) => Config) =>
     sending(key, copy, async url => {
-      const headers = { 'idempotency-key': key, 'max-gems': String(recipe.gems) };
+      const headers = { 'idempotency-key': key, 'max-gems': String(recipe.gems), ...asPayer() };
       await api.startRun({ params: { recipe: recipe.id }, body: inputsOf(url), headers });
       void client.invalidateQueries({ queryKey: runsQuery(recipe.id).queryKey });
       return `/recipes/${recipe.id}`;

@@ -1,10 +1,10 @@
 import { ApiError } from '#client/errors';
 import { randomKey } from '#client/random-key';
 import {
+  asPayer,
   change,
   isOpen,
   onVisit,
-  payer,
   read,
   write,
   type Accepted,
@@ -63,8 +63,7 @@ const isWanted = (key: string): boolean => read().some(one => one.key === key &&
 
 async function send(submission: Submission, onAccepted: Accepted): Promise<Submission> {
   const { key, architecture, body, gems, place } = submission;
-  const account = payer();
-  const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...(account && { 'pomona-account': account }) };
+  const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...asPayer() };
   for (let tries = 0; ; tries++) {
     const before = read().find(one => one.key === key);
     if (!before || !isOpen(before)) return before ?? submission;

@@ -89,7 +89,8 @@ export type Accepted = (request: RequestWire) => void;
 
 /** The account that this page was made for, and that pays for what it sends. */
 let owner: string | undefined;
-export const payer = (): string | undefined => owner;
+/** The header that says so: whoever is signed in here by now is not charged instead. */
+export const asPayer = () => owner && { 'pomona-account': owner };
 
 /**
  * After a reload: whatever has no answer yet is sent again under its own key. What somebody else left in this browser,

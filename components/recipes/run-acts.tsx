@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, X } from 'lucide-react';
 import { ApiError } from '#client/errors';
+import { asPayer } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -46,9 +47,11 @@ export function CancelRun({ run }: { run: RunWire }) {
 /** Runs again what is missing, at the price that the button says. */
 export function RetryRun({ run }: { run: RunWire }) {
   const { run_id, billing } = run;
-  const headers = { 'max-gems': String(billing.gems_missing) };
   const press = useMutation({
-    mutationFn: useAct(run, () => api.retryRun({ params: { run_id }, headers })),
+    mutationFn: useAct(run, () => {
+      const headers = { 'max-gems': String(billing.gems_missing), ...asPayer() };
+      return api.retryRun({ params: { run_id }, headers });
+    }),
     onError: error =>
       toast({
         // it may go on all the same, which the list says then

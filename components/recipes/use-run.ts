@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '#client/errors';
+import { asPayer } from '#components/generations/visit';
 import type { Config } from '#components/studio/config';
 import { useOnce } from '#components/ui/use-once';
 import { api } from '#lib/client/queries';
@@ -23,7 +24,7 @@ export function useRun(recipe: string) {
     setSending(true);
     try {
       const run = await once(inputs, key => {
-        const headers = { 'idempotency-key': key, 'max-gems': String(gems) };
+        const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...asPayer() };
         return api.startRun({ params: { recipe }, body: inputs, headers });
       });
       setIssues([]);

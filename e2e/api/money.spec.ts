@@ -1,5 +1,6 @@
 import { QUICK, refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
+import { openMember } from '../member.ts';
 
 // what a generation costs and where the gems go
 
@@ -89,4 +90,28 @@ test('a submit that another account was to pay is refused and charges nothing', 
   await refusal(refused, 401, 'unauthorized');
   expect(await customer.balance()).toBe(before);
   await customer.submit({ headers: { 'pomona-account': customer.accountId } });
+});
+
+test('runs and top-ups that another account was to pay are refused, and book nothing', async ({ idle }) => {
+  const [{ page, customer }, other] = [await openMember(idle), await idle.open()];
+  await idle.pool.query('update accounts set top_up_limit = 5000 where id = $1', [customer.accountId]);
+  const start = { method: 'POST', data: { topic: 'why lighthouses went dark', covers: 2 } };
+  const { cancel_url, retry_url } = await (await page.fetch('/v1/recipes/thumbnail', start)).json();
+  await page.post(cancel_url);
+  const paid = [
+    ['/v1/recipes/thumbnail', start],
+    [retry_url, { method: 'POST' }],
+    ['/api/account/top-ups', { method: 'POST', data: { gems: 5 } }],
+    ['/api/account/auto-top-up', { method: 'PUT', data: { auto_top_up: null } }],
+  ];
+  for (const [path, call] of paid) {
+    const headers = { 'pomona-account': other.accountId };
+    await refusal(await page.fetch(path, { ...call, headers }), 401, 'unauthorized');
+  }
+  expect(await customer.balance()).toBe(10_000);
+  for (const [path, call] of paid) {
+    const headers = { 'pomona-account': customer.accountId };
+    expect((await page.fetch(path, { ...call, headers })).ok(), path).toBe(true);
+  }
+  expect(await customer.balance()).toBe(10_005);
 });

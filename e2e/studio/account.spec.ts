@@ -373,3 +373,27 @@ for (const path of ['/account/profile', '/account/security', '/account/api', '/a
     await expectFineEverywhere(page, path);
   });
 }
+
+test('a page of who was signed in before books nothing for who is now', async ({ page, context, house }) => {
+  const before = await signUp(context, house);
+  await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [before.id]);
+  await page.goto('/account/gems');
+  await page.getByRole('button', { name: 'Top up', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Top up' });
+  await dialog.getByLabel('Gems').fill('600');
+  const recipe = await context.newPage();
+  await recipe.goto('/recipes/storyboard');
+  await recipe.getByLabel('Shots').fill('A harbour at dawn');
+  await recipe.getByLabel('Cast', { exact: true }).fill('Mara');
+  const run = recipe.getByRole('button', { name: /^Run [\d,]+ gem/ });
+  await expect(run).toContainText('114');
+
+  const { id, call } = await signUp(context, house);
+  await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
+  await dialog.getByRole('button', { name: 'Book gems' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Somebody else is signed in here now.');
+  await run.click();
+  await expect(recipe.getByText('Somebody else is signed in here now.')).toBeVisible();
+  expect(await (await call('GET', '/v1/account')).json()).toMatchObject({ gems: { balance: 1000 } });
+  expect((await (await call('GET', '/v1/recipes/runs')).json()).data).toEqual([]);
+});

@@ -6,7 +6,7 @@ import { engineOperations } from '#lib/contract/engine-operations';
 import { libraryOperations } from '#lib/contract/library-operations';
 import { plain, type AccountOperation } from '#lib/contract/operation';
 import { ledgerList } from '#lib/contract/schemas';
-import { keyed, page } from '#lib/contract/values';
+import { keyed, page, payer } from '#lib/contract/values';
 
 const ledgerFilter = z.object({ kind: shape.ledgerKind.optional() });
 const byCharacter = z.object({ character_id: z.string() });
@@ -414,6 +414,7 @@ export const accountOperations = {
     method: 'PUT',
     path: '/api/account/auto-top-up',
     summary: 'Switch auto top-up on or change it; null switches it off',
+    headers: z.object({ 'pomona-account': payer }),
     body: z.object({ auto_top_up: shape.autoTopUp.nullable() }),
     responses: { 200: shape.gemsOverview },
     errors: checked,
@@ -424,7 +425,7 @@ export const accountOperations = {
     method: 'POST',
     path: '/api/account/top-ups',
     summary: 'Buy gems: booked at once, or paid at the address in the answer',
-    headers: keyed,
+    headers: keyed.extend({ 'pomona-account': payer }),
     body: shape.topUp,
     responses: { 201: shape.openedTopUp },
     errors: ['invalid_request', 'forbidden'],

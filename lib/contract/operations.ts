@@ -5,7 +5,7 @@ import * as wire from '#lib/contract/schemas';
 import { plain, type PublicOperation } from '#lib/contract/operation';
 import { recipeOperations } from '#lib/contract/recipe-operations';
 import { webhookOperations } from '#lib/contract/webhook-operations';
-import { described, flag, idempotencyKey, ids, page, tag, text, whole, words } from '#lib/contract/values';
+import { described, flag, idempotencyKey, ids, page, payer, tag, text, whole, words } from '#lib/contract/values';
 
 const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });
 const byRequest = z.object({ request_id: z.string() });
@@ -84,10 +84,7 @@ export const operations = {
           .regex(/^[!-~]+$/, ONE_ADDRESS)
           .optional(),
       ),
-      'pomona-account': described(
-        'The account that is to pay: refuses to charge another one, whose session took the place of the first meanwhile',
-        z.uuid('the id of an account').optional(),
-      ),
+      'pomona-account': payer,
     }),
     body,
     responses: { 202: wire.request, 200: wire.request },

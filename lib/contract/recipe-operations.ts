@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plain, type PublicOperation } from '#lib/contract/operation';
 import * as shape from '#lib/contract/recipe-schemas';
-import { described, idempotencyKey, page, text, whole } from '#lib/contract/values';
+import { described, idempotencyKey, page, payer, text, whole } from '#lib/contract/values';
 
 const recipe = { ...plain, tag: 'Recipes' } as const;
 const byRecipe = z.object({ recipe: described('An id of GET /v1/recipes', z.string()) });
@@ -53,6 +53,7 @@ export const recipeOperations = {
         idempotencyKey,
       ),
       'max-gems': described('Refuses a higher price of the whole', whole(0, 999_999_999).optional()),
+      'pomona-account': payer,
     }),
     body,
     responses: { 202: shape.run, 200: shape.run },
@@ -111,6 +112,7 @@ export const recipeOperations = {
     params: byRun,
     headers: z.object({
       'max-gems': described('Refuses a higher price of what is missing', whole(0, 999_999_999).optional()),
+      'pomona-account': payer,
     }),
     responses: { 202: shape.run },
     errors: [

@@ -75,6 +75,12 @@ export function whole(from: number, to: number) {
 /** What an Idempotency-Key may be. */
 export const idempotencyKey = z.string('text of 1 to 255 characters').min(1).max(255).optional();
 
+/** Of what is paid from a page that may have been left open. */
+export const payer = described(
+  'The account that is to pay: refuses to charge another one, whose session took the place of the first meanwhile',
+  z.uuid('the id of an account').optional(),
+);
+
 /** Headers of an act that is done once for each key. */
 export const keyed = z.object({ 'idempotency-key': idempotencyKey });
 

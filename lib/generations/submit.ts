@@ -26,8 +26,6 @@ export interface Submission {
   first?: FirstAnswer | undefined;
   /** A price above it is refused. */
   maxGems?: number | undefined;
-  /** The account that the client means to pay; another caller is refused. */
-  payer?: string | undefined;
   /** An address that is told when the request ends. */
   webhook?: string | undefined;
   /** The part of a recipe's run that it is. Its key is its own: each part is submitted once, by whoever. */
@@ -49,9 +47,7 @@ export interface Submitted {
  * that was given first. Throws every refusal that `generate` has in the contract.
  */
 export async function submitGeneration(submission: Submission): Promise<Submitted> {
-  const { caller, payer = caller.accountId, first } = submission;
-  if (payer !== caller.accountId)
-    throw new AppError('unauthorized', 'Somebody else is signed in here now. Sign in again.');
+  const { first } = submission;
   const scope = scopeOf(submission);
   return inTurnOfKey(scope, async hasWaited => {
     const earlier = first && !hasWaited ? toFirst(first) : await findSubmission(scope);

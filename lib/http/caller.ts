@@ -61,6 +61,12 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
   throw new AppError('forbidden', message);
 }
 
+/** Throws `unauthorized` when the caller is not the account that the client means to pay. */
+export function requirePayer({ accountId }: Caller, payer: unknown): void {
+  if (payer !== undefined && payer !== accountId)
+    throw new AppError('unauthorized', 'Somebody else is signed in here now. Sign in again.');
+}
+
 /** Who is signed in; an API key does not count. Throws `unauthorized`. */
 export async function getSessionCaller(request: Request): Promise<SessionCaller> {
   const caller = await findSessionCaller(request);

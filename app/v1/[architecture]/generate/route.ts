@@ -14,7 +14,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
         idempotencyKey: headers['idempotency-key'],
         first: found,
         maxGems: headers['max-gems'],
-        payer: headers['pomona-account'],
         webhook: headers['pomona-webhook'],
         body,
         signal,
