@@ -2,6 +2,7 @@
 
 import { useState, type FormEvent } from 'react';
 import type { Parameter } from '#lib/docs/read-openapi';
+import { isDoubleClick } from '#components/generations/is-double-click';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
@@ -10,6 +11,7 @@ import { Input } from '#components/ui/input';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { TextLink } from '#components/ui/text-link';
 import { Textarea } from '#components/ui/textarea';
+import { useOnce } from '#components/ui/use-once';
 
 interface Answer {
   status: number;
@@ -20,6 +22,10 @@ interface Answer {
 
 /** Of what is posted, what submits requests. */
 const SPENDING = /(\/generate|\/recipes\/{recipe}|\/retry)$/;
+
+const KEY = 'idempotency-key';
+const LOST = 'No answer came. Check the connection, and that the key has no other characters in it.';
+const FAILED = 'The server failed.';
 
 /** Makes the call for real, as whoever is signed in or with a key that is pasted. The key stays in this page. */
 export function TryIt({
@@ -43,32 +49,45 @@ export function TryIt({
   const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const once = useOnce();
   const spends = method === 'POST' && SPENDING.test(path);
+  const isKeyed = spends && parameters.some(({ name }) => name.toLowerCase() === KEY);
 
   async function send(event: FormEvent) {
     event.preventDefault();
+    if (spends && isDoubleClick(`try ${path}`)) return;
     setBusy(true);
     setProblem(undefined);
-    const began = performance.now();
     try {
-      const response = await fetch(addressOf(path, parameters, values), {
-        method,
-        headers: headersOf(parameters, values, as === 'key' ? key : '', body !== undefined),
-        credentials: as === 'key' ? 'omit' : 'same-origin',
-        ...(body !== undefined && { body: text }),
-      });
-      const received = await response.text();
-      const ms = Math.round(performance.now() - began);
-      setAnswer({
-        status: response.status,
-        ms,
-        requestId: response.headers.get('x-request-id'),
-        text: pretty(received),
-      });
-    } catch {
-      setProblem('No answer came. Check the connection, and that the key has no other characters in it.');
+      const headers = headersOf(parameters, values, as === 'key' ? key : '', body !== undefined);
+      if (!isKeyed || headers.has(KEY)) await ask(headers);
+      else
+        await once([addressOf(path, parameters, values), [...headers], text], minted => {
+          headers.set(KEY, minted);
+          return ask(headers);
+        });
+    } catch (error) {
+      const { message } = error as Error;
+      const problem = message === FAILED ? FAILED : LOST;
+      setProblem(isKeyed ? `${problem} Sent again as it is, it is charged once.` : problem);
     }
     setBusy(false);
+  }
+
+  async function ask(headers: Headers) {
+    const began = performance.now();
+    const response = await fetch(addressOf(path, parameters, values), {
+      method,
+      headers,
+      credentials: as === 'key' ? 'omit' : 'same-origin',
+      ...(body !== undefined && { body: text }),
+    });
+    const { status } = response;
+    const received = await response.text();
+    const ms = Math.round(performance.now() - began);
+    setAnswer({ status, ms, requestId: response.headers.get('x-request-id'), text: pretty(received) });
+    // nobody knows what became of it
+    if (status >= 500) throw new Error(FAILED);
   }
 
   return (

@@ -1,7 +1,7 @@
 import { operations } from '#lib/contract/operations';
 import { ERROR_STATUS } from '#lib/errors';
 import { expectAccessible } from '../accessible.ts';
-import { expect, test } from './someone.ts';
+import { expect, loseAnswers, requestsOf, test } from './someone.ts';
 
 test('every guide, operation, model and error code has its place', async ({ page, request }) => {
   await page.goto('/docs');
@@ -119,4 +119,37 @@ test('the search finds fields, errors, headers and guides, by keyboard', async (
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/docs\/errors#what-is-safe-to-send-again$/);
   await expect(page.getByRole('heading', { name: 'What is safe to send again' })).toBeInViewport();
+});
+
+test('try it: what costs gems is charged once for a double click, and once when its answer was lost', async ({
+  someone: { page, call },
+}) => {
+  const open = async (prompt: string) => {
+    await page.goto('/docs/generate');
+    await page.getByRole('textbox', { name: 'architecture' }).fill('seed_audio');
+    await page.getByRole('textbox', { name: 'Body' }).fill(JSON.stringify({ prompt }));
+  };
+  const send = page.getByRole('button', { name: 'Send POST' });
+  const answer = page.locator('output');
+  const made = async () => (await requestsOf({ call })).map(({ prompt }) => prompt);
+  await open('a bell');
+  // slow enough that the first click has its answer
+  await send.dblclick({ delay: 150 });
+  await expect(answer).toContainText('"request_id"');
+  expect(await made()).toEqual(['a bell']);
+
+  await open('a gong');
+  await loseAnswers(page, '**/v1/seed_audio/generate');
+  await send.click();
+  await expect(answer).toContainText('Sent again as it is, it is charged once.');
+  await expect(async () => {
+    await send.click();
+    await expect(answer).toContainText('"request_id"', { timeout: 2_000 });
+  }).toPass();
+  expect(await made()).toEqual(['a gong', 'a bell']);
+  // an answer came: the next one is another request
+  await expect(async () => {
+    await send.click();
+    expect(await made()).toHaveLength(3);
+  }).toPass();
 });
