@@ -14,12 +14,17 @@ import type { FirstPage } from '#components/generations/use-history';
 import { BackLink } from '#components/ui/back-link';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
+import { PageView } from '#components/ui/query-view';
 import { characterQuery } from '#lib/client/cast-api';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
 /** A character: its sheet of pictures, its voice, and what was made with it. */
-export function CharacterPage({ character: first, made }: { character: CharacterWire; made: FirstPage }) {
-  const { data: character } = useQuery({ ...characterQuery(first.id), initialData: first });
+export function CharacterPage({ id, made }: { id: string; made: FirstPage }) {
+  const query = useQuery(characterQuery(id));
+  return <PageView query={query}>{character => <Opened character={character} made={made} />}</PageView>;
+}
+
+function Opened({ character, made }: { character: CharacterWire; made: FirstPage }) {
   const router = useRouter();
   const [act, setAct] = useState<CharacterAct | null>(null);
   const { name, handle, description, voice_url, visibility } = character;
@@ -53,7 +58,10 @@ export function CharacterPage({ character: first, made }: { character: Character
       <div className="lg:col-span-2">
         <MadeWith handle={handle} first={made} />
       </div>
-      {act && <CharacterDialog act={act} onClose={() => setAct(null)} onDeleted={() => router.push('/characters')} />}
+      {act && (
+        // a step back does not lead to who is gone
+        <CharacterDialog act={act} onClose={() => setAct(null)} onDeleted={() => router.replace('/characters')} />
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
+import { characterQuery } from '#lib/client/cast-api';
 import { orGone } from '#lib/client/or-gone';
 import { api, charactersQuery } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
@@ -21,6 +22,7 @@ export function DeleteCharacter({
   const remove = async () => {
     await orGone(api.deleteCharacter({ params: { character_id: id } }));
     queries.setQueryData(charactersQuery.queryKey, all => all?.filter(other => other.id !== id));
+    void queries.invalidateQueries({ queryKey: characterQuery(id).queryKey, refetchType: 'none' });
     toast({ title: `${name} is deleted.` });
     onDeleted?.();
   };

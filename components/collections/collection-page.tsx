@@ -16,7 +16,7 @@ import { DropdownMenu } from '#components/ui/dropdown-menu';
 import type { MenuItem } from '#components/ui/dropdown-menu-open';
 import { EmptyState } from '#components/ui/empty-state';
 import { IconButton } from '#components/ui/icon-button';
-import { QueryView } from '#components/ui/query-view';
+import { PageView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
 import { beginning } from '#lib/beginning';
 import { accountApi } from '#lib/client/account-api';
@@ -29,7 +29,7 @@ const CollectionForm = onDemand(async () => (await import('#components/collectio
 /** A collection: its results in the order that one gives them, by dragging or by their menus. */
 export function CollectionPage({ id }: { id: string }) {
   const query = useQuery(collectionQuery(id));
-  return <QueryView query={query}>{collection => <Opened collection={collection} />}</QueryView>;
+  return <PageView query={query}>{collection => <Opened collection={collection} />}</PageView>;
 }
 
 function Opened({ collection }: { collection: CollectionDetailWire }) {
@@ -180,7 +180,9 @@ function RemoveCollection({ id, name, onClose }: { id: string; name: string; onC
       act={async () => {
         await orGone(accountApi.removeCollection({ params: { collection_id: id } }));
         await client.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
-        router.push('/collections');
+        void client.invalidateQueries({ queryKey: collectionQuery(id).queryKey, refetchType: 'none' });
+        // a step back does not lead to what is gone
+        router.replace('/collections');
       }}
       onClose={onClose}
     >

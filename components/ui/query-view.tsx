@@ -1,7 +1,9 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { notFound } from 'next/navigation';
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import { ApiError } from '#client/errors';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Skeleton } from '#components/ui/skeleton';
@@ -33,6 +35,13 @@ export function QueryView<T>({
     );
   }
   return <Loading>{skeleton}</Loading>;
+}
+
+/** The same for what a page is of: once that is gone, the page says so, whatever was known of it. */
+export function PageView<T>(props: ComponentProps<typeof QueryView<T>>) {
+  const { error } = props.query;
+  if (error instanceof ApiError && error.status === 404) notFound();
+  return <QueryView {...props} />;
 }
 
 /** The place of what is on its way. */

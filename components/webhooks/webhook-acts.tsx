@@ -9,6 +9,7 @@ import { RotateDialog } from '#components/webhooks/rotate-dialog';
 import { WebhookDialog } from '#components/webhooks/webhook-dialog';
 import { orGone } from '#lib/client/or-gone';
 import { api } from '#lib/client/queries';
+import { webhookQuery } from '#lib/client/webhook-queries';
 import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
 
 /** What can be done with a webhook. */
@@ -65,7 +66,9 @@ function DeleteDialog({ webhook }: { webhook: WebhookWire }) {
       leave="Keep it"
       act={async () => {
         await orGone(api.deleteWebhook({ params: { webhook_id: webhook.id } }));
-        router.push('/account/webhooks');
+        void queries.invalidateQueries({ queryKey: webhookQuery(webhook.id).queryKey, refetchType: 'none' });
+        // a step back does not lead to what is gone
+        router.replace('/account/webhooks');
         void queries.invalidateQueries({ queryKey: ['webhooks', 'all'] });
       }}
       trigger={

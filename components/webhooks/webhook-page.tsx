@@ -6,7 +6,7 @@ import { ShownOnce } from '#components/account/shown-once';
 import { Alert } from '#components/ui/alert';
 import { BackLink } from '#components/ui/back-link';
 import { Moment } from '#components/ui/moment';
-import { QueryView } from '#components/ui/query-view';
+import { PageView } from '#components/ui/query-view';
 import { Deliveries } from '#components/webhooks/deliveries';
 import { WebhookActs } from '#components/webhooks/webhook-acts';
 import { WebhookState } from '#components/webhooks/webhook-state';
@@ -21,7 +21,7 @@ export function WebhookPage({ id }: { id: string }) {
   return (
     <div className="grid grid-cols-1 gap-8">
       <BackLink href="/account/webhooks">All webhooks</BackLink>
-      <QueryView query={query}>
+      <PageView query={query}>
         {webhook => (
           <>
             <Head webhook={webhook} />
@@ -41,7 +41,7 @@ export function WebhookPage({ id }: { id: string }) {
             <Deliveries webhook={webhook} />
           </>
         )}
-      </QueryView>
+      </PageView>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expectAccessible } from '../accessible.ts';
-import { chooseFiles, expect, freshName, pictureAddress, pictureFile, soundFile, test } from './someone.ts';
+import { chooseFiles, expect, freshName, hold, make, pictureAddress, pictureFile, soundFile, test } from './someone.ts';
 
 const phone = { width: 390, height: 844 };
 
@@ -252,4 +252,34 @@ test('the part of a long sound is cut without the connection, too', async ({ som
   await page.getByRole('button', { name: 'Try again with long.wav.wav' }).click();
   await expect(page.getByRole('button', { name: 'Play voice' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save character' })).toBeEnabled();
+});
+
+test('who was deleted is not there any more: a step back, nor in a page that was open', async ({
+  someone: { page, context, call },
+}) => {
+  const name = freshName();
+  const image = await pictureAddress();
+  const saved = await (await call('POST', '/v1/characters', { name, handle: name.toLowerCase(), image })).json();
+  await page.goto('/characters');
+  await page.getByRole('link', { name: `Portrait of ${name}` }).click();
+  const heading = page.getByRole('heading', { name, exact: true });
+  await expect(heading).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`/characters/${saved.id}`);
+  await expect(other.getByRole('heading', { name, exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: `More for ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
+  await expect(heading).toBeHidden();
+
+  await expect(async () => {
+    await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await expect(other.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(other.getByRole('heading', { name, exact: true })).toBeHidden();
+  await expectAccessible(other);
 });

@@ -436,3 +436,27 @@ test('the way back closes what was asked over the page', async ({ someone }) => 
   await expect(page).toHaveURL(/\/collections$/);
   await expect(dialog).toBeHidden();
 });
+
+test('a collection that is removed is not there a step back, nor in a page that was open', async ({
+  someone: { page, context, call },
+}) => {
+  const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
+  await page.goto('/collections');
+  await page.getByRole('link', { name: /Orchard/ }).click();
+  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`/collections/${id}`);
+  await expect(other.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove the collection' }).click();
+  await expect(page).toHaveURL('/collections');
+  await page.goBack();
+  await expect(page).toHaveURL('/collections');
+  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeHidden();
+  await expect(async () => {
+    await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await expect(other.getByRole('heading', { name: 'Orchard' })).toBeHidden({ timeout: 1_000 });
+  }).toPass();
+  await expect(other.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
+});
