@@ -23,11 +23,14 @@ export function CharacterForm({ character, onClose }: { character?: CharacterWir
   const form = useContractForm({
     schema: async () => (await import('#lib/contract/cast-schemas')).newCharacter,
     defaultValues: valuesOf(character),
-    send: ({ handle, ...body }) => {
-      if (!character) return api.createCharacter({ body: { handle, ...body } });
-      const { additional_images, ...rest } = body;
+    send: (body, { name, description, image, additional_images: more, voice }) => {
+      if (!character) return api.createCharacter({ body });
       const params = { character_id: character.id };
-      return api.changeCharacter({ params, body: { ...rest, additional_images: additional_images ?? [] } });
+      // the rest may have changed since it was read
+      return api.changeCharacter({
+        params,
+        body: { name, description, image, additional_images: more ?? undefined, voice },
+      });
     },
     done: saved => {
       putCharacter(queries, saved);

@@ -21,9 +21,9 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/library-schemas')).newCollection.pick({ name: true, notes: true }),
     defaultValues: { name: collection?.name ?? '', notes: collection?.notes ?? null },
-    send: body =>
+    send: (body, changed) =>
       collection
-        ? accountApi.changeCollection({ params: { collection_id: collection.id }, body })
+        ? accountApi.changeCollection({ params: { collection_id: collection.id }, body: changed })
         : accountApi.createCollection({ body }),
     done: saved => {
       void client.invalidateQueries({ queryKey: ['collections'] });

@@ -23,13 +23,12 @@ const WAYS: Record<Channel, string> = { studio: 'Here', mail: 'By mail' };
 /** Each kind of notice on each way, on or off. */
 export function NoticeSettings({ notices: { settings, mail } }: { notices: NoticesWire }) {
   const queries = useQueryClient();
-  const { wholeNumber, setValue, watch, submit, problem, refusal, busy, dirty, reset } = useContractForm({
+  const { wholeNumber, setValue, watch, submit, problem, refusal, busy, dirty } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).noticeSettings,
     defaultValues: settings,
     send: body => accountApi.setNotices({ body }),
     done: notices => {
       queries.setQueryData(noticesQuery.queryKey, notices);
-      reset(notices.settings);
       toast({ tone: 'good', title: 'Saved.' });
     },
   });

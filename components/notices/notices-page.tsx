@@ -46,7 +46,8 @@ export function NoticesPage() {
             )}
             <BrowserNotices />
             <Panel title="What to tell">
-              <NoticeSettings notices={notices} />
+              {/* made anew when they were changed elsewhere: saved as they were, they would undo that */}
+              <NoticeSettings key={JSON.stringify(notices.settings)} notices={notices} />
             </Panel>
           </div>
         </InPlace>

@@ -22,9 +22,8 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
   const form = useContractForm({
     schema: async () => (await import('#lib/contract/cast-schemas')).newReference,
     defaultValues: valuesOf(reference),
-    send: body => {
+    send: (body, { name, description, image, audio }) => {
       if (!reference) return api.createReference({ body });
-      const { name, description, image, audio } = body;
       const files = { ...(image && { image }), ...(audio && { audio }) };
       return api.changeReference({ params: { reference_id: reference.id }, body: { name, description, ...files } });
     },

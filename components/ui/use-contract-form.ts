@@ -18,17 +18,19 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   /** Loaded when somebody begins to fill the form in: most pages are left without that. */
   schema: () => Promise<z.ZodType<Out, In>>;
   defaultValues: DefaultValues<In>;
-  send: (values: Out) => Promise<Answer>;
+  /** `changed` are those of the values that differ from the defaults. */
+  send: (values: Out, changed: Partial<Out>) => Promise<Answer>;
   done?: (answer: Answer) => void;
 }) {
   const form = useForm<In, unknown, Out>({ resolver: useResolver(schema), defaultValues });
   const [refusal, setRefusal] = useState<ApiError | null>(null);
-  const { errors, isSubmitting, isDirty } = form.formState;
+  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
 
   const submit = form.handleSubmit(async values => {
     setRefusal(null);
     try {
-      const answer = await send(values);
+      const changed = Object.entries(values as object).filter(([name]) => name in dirtyFields);
+      const answer = await send(values, Object.fromEntries(changed) as Partial<Out>);
       done?.(answer);
     } catch (error) {
       const refused = error as ApiError;

@@ -26,9 +26,9 @@ export function WebhookForm({
       description: webhook?.description ?? null,
       events: webhook?.events ?? [...EVENTS],
     },
-    send: async body => {
+    send: async (body, changed) => {
       if (!webhook) return api.createWebhook({ body });
-      await api.changeWebhook({ params: { webhook_id: webhook.id }, body });
+      await api.changeWebhook({ params: { webhook_id: webhook.id }, body: changed });
       return undefined;
     },
     done: added => {

@@ -254,6 +254,43 @@ test('the part of a long sound is cut without the connection, too', async ({ som
   await expect(page.getByRole('button', { name: 'Save character' })).toBeEnabled();
 });
 
+test('what is saved of a character or a reference is what was changed of it: the rest stays as it came meanwhile', async ({
+  someone: { page, call },
+}) => {
+  const [name, place] = [freshName(), freshName()];
+  const image = await pictureAddress();
+  const saved = await (await call('POST', '/v1/characters', { name, handle: name.toLowerCase(), image })).json();
+  const harbour = await (
+    await call('POST', '/v1/references', { name: place, handle: place.toLowerCase(), kind: 'location', image })
+  ).json();
+  await page.goto(`/characters/${saved.id}`);
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  const form = page.getByRole('dialog');
+  await expect(form.getByLabel('Notes')).toHaveValue('');
+  const voice = `data:audio/wav;base64,${soundFile().buffer.toString('base64')}`;
+  const meanwhile = await call('PATCH', `/v1/characters/${saved.id}`, { voice, additional_images: [image] });
+  expect(meanwhile.status(), await meanwhile.text()).toBe(200);
+  await form.getByLabel('Notes').fill('keeps bees');
+  await form.getByRole('button', { name: 'Save changes' }).click();
+  await expect(form).toBeHidden();
+  const after = await (await call('GET', `/v1/characters/${saved.id}`)).json();
+  expect(after).toMatchObject({ description: 'keeps bees', voice_url: expect.stringMatching(/mp3$/) });
+  expect(after.additional_image_urls).toHaveLength(1);
+
+  await page.goto('/references');
+  await page.getByRole('button', { name: `More for ${place}` }).click();
+  await page.getByRole('menuitem', { name: 'Change' }).click();
+  await expect(form.getByLabel('Notes')).toHaveValue('');
+  await call('PATCH', `/v1/references/${harbour.id}`, { name: 'Old harbour' });
+  await form.getByLabel('Notes').fill('at low tide');
+  await form.getByRole('button', { name: 'Save changes' }).click();
+  await expect(form).toBeHidden();
+  expect(await (await call('GET', `/v1/references/${harbour.id}`)).json()).toMatchObject({
+    name: 'Old harbour',
+    description: 'at low tide',
+  });
+});
+
 test('who was deleted is not there any more: a step back, nor in a page that was open', async ({
   someone: { page, context, call },
 }) => {

@@ -102,3 +102,45 @@ test('the pages of webhooks and notices fit and are accessible', async ({ page, 
   for (const path of ['/account/webhooks', `/account/webhooks/${id}`, '/account/notices'])
     await expectFineEverywhere(page, path);
 });
+
+test('what another tab changed of a webhook or of the notices stays when something else is saved', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { call } = await signUp(context, house);
+  const added = await call('POST', '/v1/webhooks', { url: 'https://example.com/hooks' });
+  const { id } = (await added.json()) as { id: string };
+  await page.goto(`/account/webhooks/${id}`);
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Address')).toHaveValue('https://example.com/hooks');
+  await call('PATCH', `/v1/webhooks/${id}`, { events: ['balance.low'] });
+  await dialog.getByLabel('Name').fill('order desk');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await (await call('GET', `/v1/webhooks/${id}`)).json()).toMatchObject({
+    description: 'order desk',
+    events: ['balance.low'],
+  });
+
+  // gone by another tab, it does not stand here as if it were there
+  await call('DELETE', `/v1/webhooks/${id}`);
+  await expect(page.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('heading', { name: 'order desk' })).toBeHidden();
+
+  await page.goto('/account/notices');
+  const low = page.getByLabel('Gems are low below');
+  await expect(low).toBeVisible();
+  await call('PUT', '/api/account/notices', { muted: [], low_balance: 77 });
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await expect(low).toHaveValue('77', { timeout: 1_000 });
+  }).toPass();
+  await page.getByLabel('Gems run low: Here').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
+  expect(await (await call('GET', '/api/account/notices')).json()).toMatchObject({
+    settings: { muted: ['balance.low:studio'], low_balance: 77 },
+  });
+});
