@@ -51,7 +51,13 @@ export function CastDialog({
 }) {
   const id = useId();
   const [isClipBusy, setClipBusy] = useState(false);
-  const waitsFor = isClipBusy ? 'Finish the clip first' : uploads.pending.some(({ error }) => !error) && 'Uploading …';
+  const { pending } = uploads;
+  // saved now, it would be without them
+  const waitsFor = isClipBusy
+    ? 'Finish the clip first'
+    : pending.some(({ error }) => !error)
+      ? 'Uploading …'
+      : pending.length > 0 && 'Retry or clear the file first';
   return (
     <Dialog
       open

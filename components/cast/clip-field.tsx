@@ -36,15 +36,16 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
   const id = useId();
   const [isBrowsing, setBrowsing] = useState(false);
   const pending = uploads.pending.find(({ field }) => field === name);
+  // one that failed gives way
+  const clear = () => pending && uploads.stop(pending.id);
   const start = (file: File) => {
-    // one that failed gives way
-    if (pending) uploads.stop(pending.id);
+    clear();
     uploads.start(name, 'audio', file);
   };
   const clip = useClipPart(seconds, start);
   const recorder = useRecorder(seconds, start);
   const setBusy = use(ClipBusy);
-  const isBusy = recorder.state !== 'idle' || Boolean(clip.long);
+  const isBusy = recorder.state !== 'idle' || clip.isReading || Boolean(clip.long);
   useEffect(() => {
     setBusy(isBusy);
     return () => setBusy(false);
@@ -77,11 +78,10 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
           title={label}
           onPick={url => {
             setBrowsing(false);
-            fetchMedia(url).then(
-              blob => clip.give(new File([blob], 'clip', { type: blob.type }), () => onChange(url)),
-              // an address of elsewhere is for the server to read
-              () => onChange(url),
-            );
+            clear();
+            const file = fetchMedia(url).then(blob => new File([blob], 'clip', { type: blob.type }));
+            // an address of elsewhere is for the server to read
+            void clip.give(file, () => onChange(url));
           }}
           onClose={() => setBrowsing(false)}
         />
@@ -114,6 +114,18 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
         </output>
       );
     }
+    if (clip.isReading) {
+      return (
+        <>
+          <output className="flex grow items-center gap-2 text-sm text-soft">
+            <Spinner /> Reading the sound
+          </output>
+          <Button size="sm" tone="ghost" onClick={clip.stop}>
+            Leave it
+          </Button>
+        </>
+      );
+    }
     if (clip.long) {
       return <ClipCutter {...clip.long} most={seconds} isBusy={clip.isBusy} onKeep={clip.keep} onLeave={clip.leave} />;
     }
@@ -131,7 +143,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
         </>
       );
     }
-    if (value) {
+    if (value && !pending) {
       return (
         <>
           <ClipPlayer url={value} label={label.toLowerCase()} className="grow bg-transparent" />
@@ -162,7 +174,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
               className="sr-only"
               onChange={event => {
                 const [file] = event.target.files ?? [];
-                if (pending) uploads.stop(pending.id);
+                clear();
                 if (file) void clip.give(file);
                 event.target.value = '';
               }}
@@ -173,6 +185,15 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
         <Button size="sm" tone="ghost" onClick={() => setBrowsing(true)}>
           <Images className="size-4" aria-hidden /> From the studio
         </Button>
+        {pending && (
+          <IconButton
+            key="clear"
+            label={`Clear ${pending.name}`}
+            size="sm"
+            icon={<X className="size-4" aria-hidden />}
+            onClick={clear}
+          />
+        )}
       </div>
     );
   }

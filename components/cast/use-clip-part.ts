@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { cutAudio } from '#components/media/cut-audio';
 import type { Part } from '#components/media/trim-range';
@@ -20,11 +20,24 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
     return undefined;
   }, [long]);
 
-  /** `asIs` takes what is short enough. */
-  async function give(file: File, asIs = () => onClip(file)) {
-    const seconds = await lengthOf(file);
-    if (seconds <= most) return asIs();
-    setLong({ file, url: URL.createObjectURL(file), seconds });
+  const [isReading, setReading] = useState(false);
+  const turn = useRef(0);
+  const stop = () => {
+    turn.current++;
+    setReading(false);
+  };
+
+  /** `asIs` takes what is short enough, and what cannot be read here. */
+  async function give(file: File | Promise<File>, asIs: (read: File | null) => void = read => read && onClip(read)) {
+    const own = ++turn.current;
+    setReading(true);
+    const read = await Promise.resolve(file).catch(() => null);
+    const seconds = read ? await lengthOf(read) : 0;
+    // it was given up meanwhile
+    if (own !== turn.current) return;
+    if (read && seconds > most) setLong({ file: read, url: URL.createObjectURL(read), seconds });
+    else asIs(read);
+    stop();
   }
   const leave = () => setLong(undefined);
   const cut = useMutation({
@@ -36,7 +49,9 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
   return {
     long,
     isBusy: cut.isPending,
+    isReading,
     give,
+    stop,
     keep: (part: Part) => long && cut.mutate({ file: long.file, part }),
     leave,
   };

@@ -291,6 +291,39 @@ test('what is saved of a character or a reference is what was changed of it: the
   });
 });
 
+test('nobody is saved without the voice that was chosen: while it is read, nor when it did not arrive', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  const { result } = await make(someone, 'seed_audio', { prompt: 'a bell' });
+  await page.goto('/characters?new');
+  const form = page.getByRole('dialog', { name: 'New character' });
+  const save = form.getByRole('button', { name: 'Save character' });
+  await expect(save).toBeEnabled();
+  const goOn = await hold(page, `**${new URL(result!.url).pathname}`);
+  await form.getByRole('button', { name: 'From the studio' }).click();
+  await page.getByRole('dialog', { name: 'Voice' }).getByRole('button', { name: 'a bell' }).click();
+  await expect(form.getByText('Reading the sound')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Finish the clip first' })).toBeDisabled();
+  // given up, it does not come
+  await form.getByRole('button', { name: 'Leave it' }).click();
+  await expect(save).toBeEnabled();
+  await form.getByRole('button', { name: 'From the studio' }).click();
+  await page.getByRole('dialog', { name: 'Voice' }).getByRole('button', { name: 'a bell' }).click();
+  goOn();
+  await expect(form.getByRole('button', { name: 'Play voice' })).toBeVisible();
+  await expect(save).toBeEnabled();
+  await form.getByRole('button', { name: 'Remove voice' }).click();
+
+  await page.route('**/media/upload/**', route => route.abort());
+  await chooseFiles(form.getByLabel('Take a file', { exact: true }), soundFile());
+  await expect(form.getByRole('button', { name: 'Try again with bell.wav' })).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Retry or clear the file first' })).toBeDisabled();
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Clear bell.wav' }).click();
+  await expect(save).toBeEnabled();
+});
+
 test('who was deleted is not there any more: a step back, nor in a page that was open', async ({
   someone: { page, context, call },
 }) => {
