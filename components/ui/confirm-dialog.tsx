@@ -1,12 +1,13 @@
 'use client';
 
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
+import { toast } from '#components/ui/toast';
 
-/** Asks before `act` is done; a refusal stays in the dialog. */
+/** Asks before `act` is done; a refusal stays in the dialog, and is told where that was closed meanwhile. */
 export function ConfirmDialog({
   title,
   description,
@@ -37,6 +38,11 @@ export function ConfirmDialog({
 }) {
   const [isOpen, setOpen] = useState(!trigger);
   const isDone = useRef(false);
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = isOpen;
+    return () => void (isHere.current = false);
+  }, [isOpen]);
   const change = (open: boolean) => {
     setOpen(open);
     if (!open) onClose?.();
@@ -44,8 +50,12 @@ export function ConfirmDialog({
   const run = useMutation({
     mutationFn: act,
     onSuccess: () => {
+      if (!isHere.current) return;
       isDone.current = true;
       change(false);
+    },
+    onError: ({ message }) => {
+      if (!isHere.current) toast({ title: `“${confirm}” was not confirmed.`, description: message, tone: 'bad' });
     },
   });
   return (
@@ -55,7 +65,8 @@ export function ConfirmDialog({
       open={isOpen}
       onOpenChange={open => {
         isDone.current = false;
-        run.reset();
+        // what is under way is, whoever closes the dialog
+        if (!run.isPending) run.reset();
         change(open);
       }}
       focusOnClose={() => (isDone.current ? (focusAfter?.() ?? null) : null)}
@@ -63,7 +74,9 @@ export function ConfirmDialog({
       footer={
         <>
           <DialogClose>
-            <Button tone="ghost">{leave}</Button>
+            <Button tone="ghost" disabled={run.isPending}>
+              {leave}
+            </Button>
           </DialogClose>
           <Button tone={tone} busy={run.isPending} onClick={() => run.mutate()}>
             {confirm}

@@ -324,6 +324,30 @@ test('nobody is saved without the voice that was chosen: while it is read, nor w
   await expect(save).toBeEnabled();
 });
 
+test('a deletion that is under way is not left as if it were not, and its failure is told', async ({
+  someone: { page, call },
+}) => {
+  const name = freshName();
+  const image = await pictureAddress();
+  const saved = await (await call('POST', '/v1/characters', { name, handle: name.toLowerCase(), image })).json();
+  await page.goto('/characters');
+  await page.getByRole('button', { name: `More for ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/v1/characters/${saved.id}`, async route => {
+    await promise;
+    await route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'Out of order.' } } });
+  });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: `Delete ${name}` }).click();
+  await expect(dialog.getByRole('button', { name: 'Keep' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  resolve();
+  await expect(page.getByText(`“Delete ${name}” was not confirmed.`, { exact: true })).toBeVisible();
+  await expect(page.getByText('Out of order.', { exact: true })).toBeVisible();
+});
+
 test('who was deleted is not there any more: a step back, nor in a page that was open', async ({
   someone: { page, context, call },
 }) => {
