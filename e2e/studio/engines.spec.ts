@@ -233,7 +233,9 @@ test('what is half written for a model goes with it when it is taken away', asyn
   const added = await operator.call('POST', '/api/admin/engines', entry);
   expect(added.status(), await added.text()).toBe(201);
   await page.goto(`${baseURL}/admin/engines/edit/pair`);
-  for (const parameters of await page.getByText('Parameters (1)').all()) await parameters.click();
+  const folded = page.getByText('Parameters (1)');
+  await expect(folded).toHaveCount(2);
+  for (const one of await folded.all()) await one.click();
   const written = page.getByLabel('Parameters as JSON');
   await written.first().fill('{"steps": ');
   await expect(page.getByText(/It cannot be read as JSON/)).toBeVisible();
