@@ -7,8 +7,9 @@ import { Panel } from '#components/ui/panel';
 import type { BuiltWorkflowWire, ImportChoicesWire } from '#lib/contract/engine-schemas';
 
 interface Price {
-  gems: number;
-  factors?: Record<string, Record<string, number>>;
+  /** Null while it is typed anew: it is missed then. */
+  gems: number | null;
+  factors?: Record<string, Record<string, number | null>>;
   seconds?: { field: string; base: number };
 }
 
@@ -34,7 +35,7 @@ export function PriceChoices({
     ([name, field]) => name !== 'duration' && name !== 'aspect_ratio' && (field.enum?.length ?? 0) > 1,
   );
   const set = (part: Partial<Price>) => onChange({ price: { ...price, ...part } });
-  const setFactor = (field: string, token: string, factor: number) =>
+  const setFactor = (field: string, token: string, factor: number | null) =>
     set({ factors: { ...price.factors, [field]: { ...price.factors?.[field], [token]: factor } } });
   return (
     <Panel title="Price">
@@ -44,8 +45,8 @@ export function PriceChoices({
             type="number"
             min={1}
             step={1}
-            value={price.gems}
-            onChange={event => set({ gems: Number(event.target.value) })}
+            value={price.gems ?? ''}
+            onChange={event => set({ gems: numberIn(event.target.value) })}
           />
         </Field>
         {(duration?.enum?.length ?? 0) > 1 && (
@@ -74,9 +75,9 @@ export function PriceChoices({
                     type="number"
                     min={0.01}
                     step="any"
-                    value={token === field.default ? 1 : (price.factors?.[name]?.[token] ?? 1)}
+                    value={token === field.default ? 1 : factorOf(price, name, token)}
                     disabled={token === field.default}
-                    onChange={event => setFactor(name, token, Number(event.target.value))}
+                    onChange={event => setFactor(name, token, numberIn(event.target.value))}
                   />
                 </Field>
               </li>
@@ -87,3 +88,10 @@ export function PriceChoices({
     </Panel>
   );
 }
+
+const numberIn = (text: string): number | null => (text === '' ? null : Number(text));
+
+const factorOf = ({ factors }: Price, name: string, token: string): number | '' => {
+  const { [token]: factor = 1 } = factors?.[name] ?? {};
+  return factor ?? '';
+};

@@ -58,7 +58,8 @@ export function buildFiles(found: WorkflowImport, choices: ImportChoices): Impor
 function fitPrice(price: ArchitectureFile['price'], fields: ArchitectureFile['fields']): ArchitectureFile['price'] {
   const factors = Object.entries(price.factors ?? {}).flatMap(([name, given]) => {
     const { enum: tokens = [], default: usual } = fields[name] ?? {};
-    const all = tokens.map(token => [token, token === usual ? 1 : (given[token] ?? 1)] as const);
+    // one that was emptied is null, which is said to be wrong
+    const all = tokens.map(token => [token, token === usual || given[token] === undefined ? 1 : given[token]] as const);
     return all.some(([, factor]) => factor !== 1) ? [[name, Object.fromEntries(all)] as const] : [];
   });
   const { factors: _, seconds, ...rest } = price;

@@ -516,3 +516,14 @@ test('choices that the catalog would refuse are told by place', () => {
   const { issues } = buildFiles(found(sampled()), { id: 'Not An Id', name: 'Mine' });
   expect(issues.architecture).toEqual([{ path: '/id', message: expect.stringContaining('lowercase') }]);
 });
+
+test('a price or a factor that was emptied is told by its place', () => {
+  const latent = { width: 768, height: 512, length: 97, batch_size: 1 };
+  const from = found(sampled({ '5': ['EmptyLTXVLatentVideo', latent] }));
+  const sizes = { small: 300, usual: 627 };
+  const price = { gems: null, factors: { resolution: { small: null, usual: null } } } as never;
+  const { issues } = buildFiles(from, { id: 'mine', name: 'Mine', sizes, price });
+  const places = issues.architecture.map(({ path }) => path);
+  expect(places).toContain('/price/gems');
+  expect(places).toContainEqual(expect.stringMatching(/^\/price\/factors\/resolution\/(small|usual)$/));
+});
