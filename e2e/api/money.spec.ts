@@ -87,9 +87,10 @@ test('a submit that another account was to pay is refused and charges nothing', 
   const [customer, other] = [await idle.open(), await idle.open()];
   const before = await customer.balance();
   const refused = await customer.post({ headers: { 'pomona-account': other.accountId } });
-  await refusal(refused, 401, 'unauthorized');
+  const { message } = await refusal(refused, 401, 'unauthorized');
+  expect(message).toContain('The key is of another account than Pomona-Account names.');
   expect(await customer.balance()).toBe(before);
-  await customer.submit({ headers: { 'pomona-account': customer.accountId } });
+  await customer.submit({ headers: { 'pomona-account': customer.accountId.toUpperCase() } });
 });
 
 test('runs and top-ups that another account was to pay are refused, and book nothing', async ({ idle }) => {

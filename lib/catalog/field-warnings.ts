@@ -34,6 +34,8 @@ export function fieldWarnings(architecture: Architecture, modelId: string, body:
         ? `${field} does nothing with a guidance_scale of ${guidance}: send one above 1.`
         : undefined;
     }
+    // its own default nobody means to change
+    if (body[field] === fields[field]?.default) return undefined;
     const [bound, ...others] = makers.map(one => boundOf(one, field, body[field]));
     if (bound === undefined || others.includes(undefined)) return undefined;
     return `${field} is ${bound} here: ${maker} takes no ${bound > Number(body[field]) ? 'less' : 'more'}.`;

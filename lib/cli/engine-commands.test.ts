@@ -57,6 +57,12 @@ test('an address is looked at and connected, a workflow imported, tested and exp
   });
   expect((await readFile(picture)).subarray(1, 4).toString()).toBe('PNG');
 
+  const nowhere = await pomona('engine', 'test', 'box', '--architecture', 'soft_portrait', '--to', '/nowhere/a.png');
+  expect(nowhere).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^\s*(\d+ % \s*)*\/nowhere\/a\.png cannot be written: .*\n$/),
+  });
+
   await writeFile(file, JSON.stringify(PORTRAIT).replace('"steps":24', '"steps":40'));
   const update = await pomona('workflow', 'import', file, '--replaces', 'soft_portrait');
   expect(update).toMatchObject({ code: 0, out: expect.stringContaining('value  config.num_inference_steps: 24 → 40') });

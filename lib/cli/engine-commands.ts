@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { fileCatalog } from '#lib/catalog/catalog';
 import type { Act } from '#lib/cli/act';
-import { say, sayRows } from '#lib/cli/output';
+import { orUnwritten, say, sayRows } from '#lib/cli/output';
 import type { EngineEntryWire, ExaminationWire, TrialStateWire } from '#lib/contract/engine-schemas';
 import { requireSameDeployment } from '#lib/deployment';
 import { AppError } from '#lib/errors';
@@ -129,7 +129,8 @@ async function test(
   );
   if (to === undefined) return;
   if (media.url === null) throw new AppError('invalid_request', 'It is too large to be written here.');
-  await writeFile(to, Buffer.from(media.url.slice(media.url.indexOf(',') + 1), 'base64'));
+  const picture = Buffer.from(media.url.slice(media.url.indexOf(',') + 1), 'base64');
+  await orUnwritten(to, () => writeFile(to, picture));
   say(`Written to ${to}.`);
 }
 

@@ -3,7 +3,7 @@ import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey } from '#lib/a
 import { COMMAND_LINE, recordAct } from '#lib/accounts/audit';
 import { accountOf } from '#lib/cli/account-commands';
 import type { Act } from '#lib/cli/act';
-import { moment, wholeNumber } from '#lib/cli/option-values';
+import { futureMoment, wholeNumber } from '#lib/cli/option-values';
 import { say, sayRows } from '#lib/cli/output';
 import { AppError } from '#lib/errors';
 import { SCOPES, type Scope } from '#lib/scopes';
@@ -17,9 +17,9 @@ export function keyCommands(program: Command, act: Act): void {
     .description('make a key and print it, this once')
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--name <name>', 'what it is for')
-    .option('--expires <date>', 'day or moment from which it is refused, such as 2030-12-31', moment)
+    .option('--expires <date>', 'day or moment from which it is refused, such as 2030-12-31', futureMoment)
     .option('--budget <n>', 'most gems it may spend in a calendar month', wholeNumber(0))
-    .option('--in-flight <n>', 'most requests of it that may be live at a time', wholeNumber(1))
+    .option('--in-flight <n>', 'most requests of it that may be live at a time', wholeNumber(1, 10_000))
     .addOption(new Option('--scopes <scope...>', 'what it may do (default: everything)').choices(SCOPES))
     .action(
       act(async (options: NewKeyOptions) => {

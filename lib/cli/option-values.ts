@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { MOST_GEMS } from '#lib/contract/values';
 import { parseStorageUrl } from '#lib/storage-url';
 
-/** Parses a number of gems of at least `least`. */
-export function wholeNumber(least: number) {
+/** Parses a number of at least `least`, of gems unless told. */
+export function wholeNumber(least: number, most = MOST_GEMS) {
   return (text: string): number => {
-    if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= MOST_GEMS) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${MOST_GEMS}.`);
+    if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 }
 
@@ -22,6 +22,13 @@ export function moment(text: string): Date {
   const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
   if (parsed.success) return new Date(text);
   throw new InvalidArgumentError('It must be a day such as 2030-12-31, or a moment such as 2030-12-31T18:00:00Z.');
+}
+
+/** Parses a day or a moment that is still to come. */
+export function futureMoment(text: string): Date {
+  const at = moment(text);
+  if (at.getTime() > Date.now()) return at;
+  throw new InvalidArgumentError('It must be in the future.');
 }
 
 /** Checks the address of a store. */

@@ -1,4 +1,5 @@
 import type { InvariantReport } from '#lib/accounts/ledger-check';
+import { AppError } from '#lib/errors';
 
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -19,7 +20,19 @@ export function sayRows(rows: object[], json = false): void {
   }
 }
 
-const cell = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value ?? '-'));
+function cell(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  // a connected app is known by where it gets what it is let in with
+  if (typeof value === 'object' && value !== null && 'returnsTo' in value) return String(value.returnsTo);
+  return String(value ?? '-');
+}
+
+/** Writes a file, or says in a line that it cannot be written. */
+export async function orUnwritten(path: string, write: () => Promise<void>): Promise<void> {
+  await write().catch((cause: unknown) => {
+    throw new AppError('invalid_request', `${path} cannot be written: ${(cause as Error).message}.`, {}, { cause });
+  });
+}
 
 export function sayReport({ invariant, title, ok, broken, examples }: InvariantReport): void {
   say(`${invariant.padEnd(3)}  ${ok ? 'ok    ' : 'BROKEN'}  ${title}`);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import type { Act } from '#lib/cli/act';
 import { wholeNumber } from '#lib/cli/option-values';
-import { say, sayRows } from '#lib/cli/output';
+import { orUnwritten, say, sayRows } from '#lib/cli/output';
 import type { BuiltWorkflowWire, ImportChoicesWire, ReadWorkflowWire } from '#lib/contract/engine-schemas';
 import { AppError } from '#lib/errors';
 import { buildWorkflow } from '#lib/operator/build-workflow';
@@ -128,9 +128,11 @@ async function exportFiles(id: string, { to }: { to: string }): Promise<void> {
     ['architectures', String(architecture.id), architecture],
     ['workflows', id, workflow],
   ] as const) {
-    await mkdir(join(to, folder), { recursive: true });
     const path = join(to, folder, `${name}.json`);
-    await writeFile(path, `${JSON.stringify(file, null, 2)}\n`);
+    await orUnwritten(path, async () => {
+      await mkdir(join(to, folder), { recursive: true });
+      await writeFile(path, `${JSON.stringify(file, null, 2)}\n`);
+    });
     say(path);
   }
 }

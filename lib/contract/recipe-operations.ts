@@ -58,7 +58,7 @@ export const recipeOperations = {
     body,
     responses: { 202: shape.run, 200: shape.run },
     tells: { 200: ['Idempotency-Replayed'] },
-    errors: [...stepErrors, 'insufficient_gems', 'quota_exceeded', 'price_above_limit'],
+    errors: [...stepErrors, 'insufficient_gems', 'quota_exceeded', 'price_above_limit', 'submission_in_progress'],
     invalid: 'invalid_config',
   },
   estimateRun: {
@@ -116,6 +116,7 @@ export const recipeOperations = {
     }),
     responses: { 202: shape.run },
     errors: [
+      'invalid_request',
       'run_not_found',
       'run_live',
       'run_finished',

@@ -62,10 +62,14 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
 }
 
 /** Throws `unauthorized` when the caller is not the account that the client means to pay. */
-export function requirePayer({ accountId }: Caller, payer: unknown): void {
-  if (payer !== undefined && payer !== accountId)
-    throw new AppError('unauthorized', 'Somebody else is signed in here now. Sign in again.');
+export function requirePayer({ accountId, keyId }: Caller, payer: string | undefined): void {
+  if (payer !== undefined && payer.toLowerCase() !== accountId)
+    throw new AppError('unauthorized', keyId ? OF_OTHER : OTHER_HERE);
 }
+
+const OTHER_HERE = 'Somebody else is signed in here now. Sign in again.';
+const OF_OTHER =
+  'The key is of another account than Pomona-Account names. Send the id of its account, or leave the header out.';
 
 /** Who is signed in; an API key does not count. Throws `unauthorized`. */
 export async function getSessionCaller(request: Request): Promise<SessionCaller> {

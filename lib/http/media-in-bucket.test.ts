@@ -195,7 +195,21 @@ test('an upload is ready when a media field first takes it, and its bytes decide
   expect(await take(ticket)).toMatchObject({ input: { width: 40, height: 30, contentType: 'image/png' } });
   const page = await createUploadTicket(site.accountId, 'image/png');
   await send(page, Buffer.from('<html>no picture</html>'));
-  await expect(take(page)).rejects.toMatchObject({ code: 'invalid_config' });
+  await expect(take(page)).rejects.toMatchObject({
+    code: 'invalid_config',
+    message: expect.stringContaining('is no image, video or audio'),
+  });
+});
+
+test('a media field says of an upload that the account has no room for it', async () => {
+  const ticket = await createUploadTicket(site.accountId, 'image/png');
+  await send(ticket, await makeImage(40, 30).png().toBuffer());
+  const { LIMIT_STORED_BYTES } = env();
+  Object.assign(env(), { LIMIT_STORED_BYTES: 10 });
+  const taken = checkMediaValue(site.accountId, ticket.url, 'image', { path: '/image' });
+  await expect(taken).rejects.toMatchObject({ code: 'quota_exceeded' });
+  Object.assign(env(), { LIMIT_STORED_BYTES });
+  expect(await storage().head(pathOf(ticket.url).slice('/media/'.length))).toBeNull();
 });
 
 test('many who ask first at once all find it, and what comes to its address later changes nothing', async () => {

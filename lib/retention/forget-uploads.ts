@@ -4,7 +4,7 @@ import { deleteInPortions, inPortions, portionOf } from '#lib/db/in-portions';
 import { uploads } from '#lib/db/schema';
 import { log } from '#lib/log';
 import { isOutage } from '#lib/outage';
-import { adoptUpload } from '#lib/uploads/adopt-upload';
+import { adoptQuietly } from '#lib/uploads/adopt-upload';
 
 /** A PUT that began in time may end after its address ran out. */
 const LATE_MS = 3_600_000;
@@ -19,7 +19,7 @@ export async function forgetUploads(now: Date, stopped?: AbortSignal): Promise<n
   for (const { id, key } of await db().select({ id: uploads.id, key: uploads.key }).from(uploads).where(overdue)) {
     if (stopped?.aborted) return 0;
     // one that the store cannot tell of keeps none of the others
-    await adoptUpload(key).catch((error: unknown) => {
+    await adoptQuietly(key).catch((error: unknown) => {
       if (isOutage(error)) throw error;
       log().warn({ err: error, key }, 'whether an upload came is asked again later');
       unknown.push(id);

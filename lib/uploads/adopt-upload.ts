@@ -4,13 +4,14 @@ import { log } from '#lib/log';
 import { SNIFF_BYTES, sniffType } from '#lib/media/sniff';
 import { newMediaKey } from '#lib/storage/media-key';
 import { typeOfKey } from '#lib/storage/media-types';
+import { UnusableMedia } from '#lib/media/unusable-media';
 import type { StoredObject } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
 import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
 
 /**
- * Completes the ticket of a file that nobody saw coming. What is longer than the ticket allows, or no media file, is removed.
- * Where PUTs go straight to the store, the file goes to a key that its signed address does not reach, and is judged there.
+ * Completes the ticket of a file that nobody saw coming; false where none came. What is longer than the ticket allows, no media
+ * file, or too much for the account is removed and refused: `UnusableMedia`, or `quota_exceeded`. Where PUTs go straight to the store, the file goes to a key that its signed address does not reach, and is judged there.
  */
 export async function adoptUpload(key: string): Promise<boolean> {
   const upload = await findOpenUpload(key);
@@ -20,15 +21,25 @@ export async function adoptUpload(key: string): Promise<boolean> {
   const stored = kept && (await storage().head(kept));
   // another call has moved it meanwhile
   if (!stored) return false;
-  const fits = stored.bytes <= upload.maxBytes && (await isMediaFile(kept, stored));
-  if (!fits) {
+  try {
+    const fault = stored.bytes > upload.maxBytes ? tooLong(upload.maxBytes) : await faultOf(kept, stored);
+    if (fault === null) return await completeUpload(key, stored, kept);
     log().warn({ key, bytes: stored.bytes }, 'an upload that is too long or no media file is removed');
     await storage().delete(kept);
+    throw new UnusableMedia(fault);
+  } finally {
+    if (kept !== key) await storage().delete(key);
   }
-  const completed = fits && (await completeUpload(key, stored, kept).catch(forgiveFullAccount));
-  if (kept !== key) await storage().delete(key);
-  return completed;
 }
+
+/** The same where nobody waits who could be told what was wrong with the file. */
+export const adoptQuietly = (key: string): Promise<boolean> =>
+  adoptUpload(key).catch((error: unknown) => {
+    if (error instanceof AppError || error instanceof UnusableMedia) return false;
+    throw error;
+  });
+
+const tooLong = (most: number) => `The file that was uploaded is longer than ${most} bytes, and was removed.`;
 
 /** A copy under a key of its own; null when the file is gone. */
 async function copyOutOfReach(key: string): Promise<string | null> {
@@ -39,14 +50,10 @@ async function copyOutOfReach(key: string): Promise<string | null> {
   return (await accept(key, kept)) ? kept : null;
 }
 
-async function isMediaFile(key: string, { bytes }: StoredObject): Promise<boolean> {
-  if (bytes === 0) return false;
+async function faultOf(key: string, { bytes }: StoredObject): Promise<string | null> {
+  if (bytes === 0) return 'The file that was uploaded is empty, and was removed.';
   const head = await storage().get(key, { start: 0, end: Math.min(SNIFF_BYTES, bytes) - 1 });
-  return sniffType(await buffer(head)) !== null;
-}
-
-/** Nobody waits who could be told; the file is not kept. */
-function forgiveFullAccount(error: unknown): false {
-  if (error instanceof AppError) return false;
-  throw error;
+  return sniffType(await buffer(head))
+    ? null
+    : 'The file that was uploaded is no image, video or audio, and was removed.';
 }

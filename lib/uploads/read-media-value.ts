@@ -2,6 +2,7 @@ import { parseDataUrl } from '#lib/media/data-url';
 import { isLive, type MediaRow } from '#lib/media/find-media';
 import { checkRemoteAddress } from '#lib/media/remote-address';
 import { NO_FILE, UnusableMedia } from '#lib/media/unusable-media';
+import { adoptUpload } from '#lib/uploads/adopt-upload';
 import { findStoredMedia } from '#lib/uploads/find-stored-media';
 import { isOwnAddress, keyOfUrl } from '#lib/uploads/key-of-url';
 import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
@@ -16,7 +17,7 @@ export async function readMediaValue(accountId: string, value: unknown): Promise
   if (/^data:/i.test(value)) return { bytes: parseDataUrl(value, MAX_UPLOAD_BYTES) };
   if (!isOwnAddress(value)) return { remote: checkRemoteAddress(value).href };
   const key = keyOfUrl(value);
-  const row = key ? await findStoredMedia(key) : null;
+  const row = key ? await findStoredMedia(key, adoptUpload) : null;
   if (row && row.accountId === accountId && isLive(row)) return { row };
   throw new UnusableMedia(NO_FILE);
 }

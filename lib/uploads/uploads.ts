@@ -15,7 +15,7 @@ import { FairGate } from '#lib/media/fair-gate';
 import { isOutage } from '#lib/outage';
 import { singleton } from '#lib/singleton';
 import { storage } from '#lib/storage/store';
-import { adoptUpload } from '#lib/uploads/adopt-upload';
+import { adoptQuietly } from '#lib/uploads/adopt-upload';
 import { formsToWire } from '#lib/uploads/forms-to-wire';
 
 /** Open tickets that one list asks the store about at a time; the gate holds all lists of an account to as many as it may fetch. */
@@ -53,7 +53,7 @@ async function adoptAll(rows: { upload: Upload }[]): Promise<boolean> {
   try {
     const found = await pMap(
       open,
-      ({ upload: { accountId: account, key } }) => gate().pass({ account, patient: true }, () => adoptUpload(key)),
+      ({ upload: { accountId: account, key } }) => gate().pass({ account, patient: true }, () => adoptQuietly(key)),
       { concurrency: AT_ONCE },
     );
     return found.includes(true);
