@@ -91,7 +91,7 @@ test('what is said to be served is asked for as the server wants what it makes',
     () => {},
   );
   const add = (...serves: string[]) => pomona('engine', 'add', vllm.url, '--id', 'vllm', '--serves', ...serves);
-  expect(await add('ltx=x')).toMatchObject({ code: 1, err: expect.stringContaining('there is no architecture ltx.') });
+  expect(await add('ltx=x')).toMatchObject({ code: 1, err: expect.stringContaining('There is no architecture ltx.') });
   expect(await add('ltx_video=x=y', 'seed_audio', 'z_image')).toMatchObject({ code: 0, err: '' });
   await vllm.close();
   await refreshDocuments();

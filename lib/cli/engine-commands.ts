@@ -2,14 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { COMMAND_LINE } from '#lib/accounts/audit';
-import { fileCatalog } from '#lib/catalog/catalog';
 import type { Act } from '#lib/cli/act';
 import { orUnwritten, say, sayRows } from '#lib/cli/output';
 import type { EngineEntryWire, ExaminationWire, TrialStateWire } from '#lib/contract/engine-schemas';
 import { requireSameDeployment } from '#lib/deployment';
 import { AppError } from '#lib/errors';
 import { addEngine, getEngine, pauseEngine, removeEngine } from '#lib/operator/change-engines';
-import { examineServer } from '#lib/operator/examine-server';
+import { entryFor, examineServer } from '#lib/operator/examine-server';
 import { listEngines } from '#lib/operator/list-engines';
 import { tryEngine } from '#lib/operator/try-engine';
 
@@ -93,12 +92,9 @@ function sayFound({ type, program, version, url, detail, serves, models }: Exami
 }
 
 /** `z_image=Tongyi-MAI/Z-Image-Turbo`, asked for as servers of that kind want what it makes. */
-function servedBy(text: string, { suggestions }: ExaminationWire): Record<string, unknown> {
+function servedBy(text: string, found: ExaminationWire): Record<string, unknown> {
   const [id = '', ...model] = text.split('=');
-  const architecture = fileCatalog().find(id);
-  if (!architecture)
-    throw new AppError('invalid_request', `--serves: there is no architecture ${id}. GET /v1/architectures lists all.`);
-  return { architecture: id, ...suggestions[architecture.type], ...(model.length > 0 && { model: model.join('=') }) };
+  return { ...entryFor(id, found), ...(model.length > 0 && { model: model.join('=') }) };
 }
 
 async function test(

@@ -105,6 +105,7 @@ export const operations = {
     errors: [
       'invalid_config',
       'content_blocked',
+      'quota_exceeded',
       'architecture_not_found',
       'architecture_retired',
       'too_many_requests',

@@ -14,6 +14,7 @@ const body = z
 const stepErrors = [
   'invalid_config',
   'content_blocked',
+  'quota_exceeded',
   'recipe_not_found',
   'too_many_requests',
   'content_restricted',
@@ -58,7 +59,7 @@ export const recipeOperations = {
     body,
     responses: { 202: shape.run, 200: shape.run },
     tells: { 200: ['Idempotency-Replayed'] },
-    errors: [...stepErrors, 'insufficient_gems', 'quota_exceeded', 'price_above_limit', 'submission_in_progress'],
+    errors: [...stepErrors, 'insufficient_gems', 'price_above_limit', 'submission_in_progress'],
     invalid: 'invalid_config',
   },
   estimateRun: {

@@ -63,6 +63,14 @@ function optionsOf({ type, models, suggestions = {} }: Detected): Record<string,
   return { serves };
 }
 
+/** What an entry of `serves` says of an architecture: the dialect of the server says how this kind of thing is asked for. */
+export function entryFor(id: string, { suggestions }: Pick<ExaminationWire, 'suggestions'>): Record<string, unknown> {
+  const architecture = fileCatalog().find(id);
+  if (!architecture)
+    throw new AppError('invalid_request', `There is no architecture ${id}. GET /v1/architectures lists all.`);
+  return { architecture: id, ...suggestions[architecture.type] };
+}
+
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** A name that no engine has. */
