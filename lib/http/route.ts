@@ -121,7 +121,7 @@ export function route<O extends Operation>(
         body: () => readBody(operation, request),
         signal: request.signal,
       };
-      if (caller) requirePayer(caller, input.headers['pomona-account']);
+      if (caller) requirePayer(caller, input.headers['pomona-account'] as string | undefined);
       // the schemas that just parsed these are the operation's own
       const make = () => makeAnswer(input as Input<O>);
       // what is read together with the caller is read for all who ask at that moment
