@@ -96,12 +96,15 @@ const SWEEPS: Sweep[] = [
   { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans, needsSteady: true },
 ];
 
-/** A portion of the refusals of more than a day ago, and the keys that they were remembered by. */
+/** A portion of the refusals of more than a day ago, and the keys of the same moment that they were remembered by: found by its index. */
 async function forgetRefusals(): Promise<number> {
   const over = sql`created_at < now() - interval '1 day'`;
   const { rows } = await db().execute<{ count: number }>(sql`
-    with over as (delete from ${refusals} where ${portionOf(refusals, over)} returning request_id),
-      keys as (delete from ${submissions} using over where ${submissions.requestId} = over.request_id)
+    with over as (delete from ${refusals} where ${portionOf(refusals, over)} returning request_id, created_at),
+      keys as (
+        delete from ${submissions} using over
+        where ${submissions.createdAt} = over.created_at and ${submissions.requestId} = over.request_id
+      )
     select count(*)::int from over`);
   return rows[0]!.count;
 }
