@@ -1,7 +1,7 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
+import { holdAccount } from '#lib/db/hold-account';
 import {
-  accounts,
   apiKeys,
   characters,
   collections,
@@ -87,7 +87,7 @@ export type QuotaName = keyof typeof QUOTAS;
  * that of many who come at once only so many get in as there is room; outside of one it turns the hopeless away early.
  */
 export async function requireRoom(accountId: string, quota: QuotaName, more: number, tx?: Tx): Promise<void> {
-  if (tx) await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for('no key update');
+  if (tx) await holdAccount(accountId, tx, 'no key update');
   const { rows } = await (tx ?? db()).execute<{ used: number }>(
     sql`select (${QUOTAS[quota].used(accountId)})::float8 as used`,
   );

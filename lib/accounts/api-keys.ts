@@ -5,8 +5,9 @@ import { parseInput } from '#lib/accounts/input';
 import { SCOPES, type Scope } from '#lib/scopes';
 import { gems, line, wholeNumber } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
+import { holdAccount } from '#lib/db/hold-account';
 import { transactionOf } from '#lib/db/in-turn';
-import { accounts, apiKeys, type ConnectedApp } from '#lib/db/schema';
+import { apiKeys, type ConnectedApp } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 import { requireRoom } from '#lib/quotas';
@@ -141,7 +142,7 @@ export const findLiveApiKeys = (known: { id: string } | { lastFour: string }): P
 export async function revokeApiKey(owner: string, keyId: string): Promise<ApiKey> {
   if (!isUuid(keyId)) throw noSuchKey();
   return await transactionOf(owner, async tx => {
-    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner)).for('no key update');
+    await holdAccount(owner, tx, 'no key update');
     const [row] = await tx
       .update(apiKeys)
       .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, date_trunc('milliseconds', now()))` })

@@ -1,6 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { countHere } from '#lib/accounts/throttle';
 import { env } from '#lib/env';
-import { LIMITS, overLimit } from '#lib/limits';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
@@ -13,24 +12,15 @@ const transport = () =>
     return createTransport({ url: env().SMTP_URL, connectionTimeout: 10_000, socketTimeout: 20_000 });
   });
 
-const NAME = 'LIMIT_MAILS_PER_ACCOUNT';
-
-/** In memory: a mail may tell of what a transaction does that still holds its connection. */
-const limiter = () =>
-  singleton('accounts.mails', () => new RateLimiterMemory({ points: env()[NAME], duration: LIMITS[NAME].window }));
+const FULL = 'The address got as many mails in an hour as it may.';
 
 /** Throws `rate_limited` where the address got many: not everybody has shown that theirs is their own. */
 export async function sendMail(mail: { to: string; subject: string; text: string }): Promise<void> {
-  await limiter().consume(mail.to.toLowerCase()).catch(refuse);
+  // here: it may tell of what a transaction does that still holds its connection
+  await countHere('LIMIT_MAILS_PER_ACCOUNT', mail.to.toLowerCase(), () => FULL);
   await (await transport()).sendMail({ from: env().MAIL_FROM, ...mail });
 }
 
 /** Nobody waits for a mail that goes out so, and whoever asked for it is not told how it went. */
 export const inBackground = (mailing: Promise<void>): void =>
   void mailing.catch((error: unknown) => log().error({ reason: (error as Error).message }, 'mail not sent'));
-
-function refuse(refused: unknown): never {
-  if (!(refused instanceof RateLimiterRes)) throw refused;
-  const retryAfter = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-  throw overLimit(NAME, 'The address got as many mails in an hour as it may.', { retryAfter });
-}

@@ -1,4 +1,4 @@
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { many } from '#lib/contract/words';
 import { pool } from '#lib/db/client';
 import { env } from '#lib/env';
@@ -22,6 +22,8 @@ const ATTEMPTS = [
 ] as const satisfies LimitName[];
 
 export type AttemptLimit = (typeof ATTEMPTS)[number];
+/** Those that each process counts for itself. */
+type LocalLimit = 'LIMIT_MAILS_PER_ACCOUNT' | 'LIMIT_PAGES_PER_ADDRESS';
 
 const limiters = () =>
   singleton('accounts.limiters', () => {
@@ -44,14 +46,25 @@ const limiters = () =>
 
 /** Counts an attempt. Throws `rate_limited` when there were too many. */
 export async function countAttempt(name: AttemptLimit, who: string): Promise<void> {
-  try {
-    await limiters()[name].consume(keyOf(who));
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    const retryAfter = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw overLimit(name, `Too many attempts. Try again in ${inWords(retryAfter)}.`, { retryAfter });
-  }
+  await limiters()
+    [name].consume(keyOf(who))
+    .catch(refuse(name, seconds => `Too many attempts. Try again in ${inWords(seconds)}.`));
 }
+
+/** Counts in this process alone, without the database. Throws `rate_limited` with what is said when there were too many. */
+export async function countHere(name: LocalLimit, who: string, say: (seconds: number) => string): Promise<void> {
+  const limiter = singleton(
+    `accounts.limiter.${name}`,
+    () => new RateLimiterMemory({ points: env()[name], duration: LIMITS[name].window }),
+  );
+  await limiter.consume(who).catch(refuse(name, say));
+}
+
+const refuse = (name: LimitName, say: (seconds: number) => string) => (refused: unknown) => {
+  if (!(refused instanceof RateLimiterRes)) throw refused;
+  const retryAfter = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+  throw overLimit(name, say(retryAfter), { retryAfter });
+};
 
 /** Takes an attempt back that turned out to be right. */
 export async function forgiveAttempt(name: AttemptLimit, who: string): Promise<void> {

@@ -15,6 +15,7 @@ import { requireRoom } from '#lib/quotas';
 import { hashFile } from '#lib/storage/hash';
 import { newMediaKey } from '#lib/storage/media-key';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
+import { deleteFiles } from '#lib/storage/delete-files';
 import { storage } from '#lib/storage/store';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { errandOf, inField, inOne, type MediaInput } from '#lib/uploads/media-input';
@@ -214,5 +215,5 @@ async function dropUnowned(copies: EntityMedia[]): Promise<void> {
       ),
     );
   const owned = new Set(rows.map(({ id }) => id));
-  await Promise.all(copies.filter(({ id }) => !owned.has(id)).map(({ key }) => storage().delete(key)));
+  await deleteFiles(copies.flatMap(({ id, key }) => (owned.has(id) ? [] : key)));
 }

@@ -16,6 +16,6 @@ export function inTurn<T>(line: string, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** A transaction that holds the account. Never within another one of the account, which it would wait for. */
+/** A transaction in the account's turn; it holds no row yet. Never within another one of the account, which it would wait for. */
 export const transactionOf = <T>(accountId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTurn(accountId, () => db().transaction(work));

@@ -1,5 +1,4 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
-import pMap from 'p-map';
 import type { Account } from '#lib/accounts/accounts';
 import { requireAnotherOperator } from '#lib/accounts/operators';
 import { db } from '#lib/db/client';
@@ -22,10 +21,7 @@ import {
 import { invalid } from '#lib/errors';
 import { cancelAll } from '#lib/generations/cancel';
 import { log } from '#lib/log';
-import { storage } from '#lib/storage/store';
-
-/** Files that go at a time: whoever deletes an account waits for thousands of them. */
-const AT_ONCE = 16;
+import { deleteFiles } from '#lib/storage/delete-files';
 
 /** One try ends after so long, before another worker takes it for lost. */
 const TRY_MS = 45_000;
@@ -106,9 +102,9 @@ function partsOf(id: string) {
 function remover(accountId: string) {
   let isAway = false;
   return async (files: { key: string; deletedAt: Date | null }[]): Promise<void> => {
-    const there = files.filter(({ deletedAt }) => !isAway && deletedAt === null);
+    const there = files.flatMap(({ key, deletedAt }) => (isAway || deletedAt ? [] : key));
     try {
-      await pMap(there, ({ key }) => storage().delete(key), { concurrency: AT_ONCE });
+      await deleteFiles(there);
     } catch (error) {
       isAway = true;
       log().warn({ err: error, accountId }, 'files of a deleted account go later');

@@ -1,31 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { countHere } from '#lib/accounts/throttle';
 import { findSessionToken } from '#lib/auth/session-token';
-import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { addressOf, clientAddress } from '#lib/http/client-address';
 import { refuse } from '#lib/http/guard';
 import { asReaderOfPage } from '#lib/http/limit-reads';
-import { LIMITS, overLimit } from '#lib/limits';
-import { singleton } from '#lib/singleton';
-
-const NAME = 'LIMIT_PAGES_PER_ADDRESS';
-
-const limiter = () =>
-  singleton('http.pages', () => new RateLimiterMemory({ points: env()[NAME], duration: LIMITS[NAME].window }));
 
 /** Counts what is shown to whoever has no session, and says who it is. Throws `rate_limited` when that was too much. */
 async function countPage(cookies: string | null, address: string): Promise<string> {
   const session = await findSessionToken(cookies);
   if (session) return `page ${session.accountId}`;
-  try {
-    await limiter().consume(address);
-    return `page ${address}`;
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    const retryAfter = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw overLimit(NAME, `Too many pages at once. Try again in ${retryAfter} s.`, { retryAfter });
-  }
+  await countHere('LIMIT_PAGES_PER_ADDRESS', address, seconds => `Too many pages at once. Try again in ${seconds} s.`);
+  return `page ${address}`;
 }
 
 /** The same for what is no page of Next, and large. */

@@ -157,7 +157,7 @@ test.each([
 
 test('who has no session gets so many pages in a while; others are not held up', async () => {
   Object.assign(env(), { LIMIT_PAGES_PER_ADDRESS: 3, TRUST_PROXY: 1 });
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.http.pages')];
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.accounts.limiter.LIMIT_PAGES_PER_ADDRESS')];
   const from = (address: string, path = '/docs', cookie?: string) =>
     get(path, { 'x-forwarded-for': address, ...(cookie && { cookie }) });
   for (const path of ['/', '/docs', '/history?x']) expect((await from('203.0.113.1', path)).status).toBe(200);

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Caller } from '#lib/accounts/callers';
 import { db, type Tx } from '#lib/db/client';
+import { holdAccount } from '#lib/db/hold-account';
 import { inTurn } from '#lib/db/in-turn';
 import { ofAccount } from '#lib/db/of-account';
 import { olderThan, toPage, type Page } from '#lib/db/page';
-import { accounts, outbox, recipeRuns, requests } from '#lib/db/schema';
+import { outbox, recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { tooMany } from '#lib/generations/admit';
 import { isUuid } from '#lib/ids';
@@ -77,7 +78,7 @@ export const setGoing = (caller: Goer, write: (tx: Tx) => Promise<Run | undefine
     await requireFew(caller, 1, db());
     return db().transaction(async tx => {
       // those of other processes count, too
-      await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, caller.accountId)).for('no key update');
+      await holdAccount(caller.accountId, tx, 'no key update');
       const run = await write(tx);
       if (!run) return;
       await requireFew(caller, 0, tx);

@@ -1,11 +1,8 @@
-import pMap from 'p-map';
 import { pool } from '#lib/db/client';
 import { liveIn } from '#lib/status';
-import { storage } from '#lib/storage/store';
+import { deleteFiles } from '#lib/storage/delete-files';
 
 const BATCH = 200;
-/** Files that go at a time: one by one in a bucket, a day's files may take longer than a day. */
-export const AT_ONCE = 16;
 
 /**
  * Deletes the files whose time is over and marks their rows, whose facts stay. What a live request still uses is left for
@@ -16,7 +13,7 @@ export async function expireMedia(now: Date, stopped?: AbortSignal): Promise<num
   let deleted = 0;
   while (!stopped?.aborted) {
     const keys = await markExpired(now);
-    await pMap(keys, key => storage().delete(key), { concurrency: AT_ONCE });
+    await deleteFiles(keys);
     deleted += keys.length;
     if (keys.length < BATCH) break;
   }

@@ -1,10 +1,9 @@
-import pMap from 'p-map';
 import { pool } from '#lib/db/client';
 import { filesSince } from '#lib/deployment';
 import { log } from '#lib/log';
-import { AT_ONCE } from '#lib/retention/expire-media';
 import { isNewMediaKey } from '#lib/storage/media-key';
 import type { ListedObject } from '#lib/storage/storage';
+import { deleteFiles } from '#lib/storage/delete-files';
 import { storage } from '#lib/storage/store';
 
 const BATCH = 500;
@@ -36,7 +35,8 @@ async function deleteOrphans(files: ListedObject[]): Promise<number> {
       and (modified_at >= since or exists (select from media where media.key = file.key))`,
     [files.map(({ key }) => key), files.map(({ modifiedAt }) => modifiedAt), await storage().identity()],
   );
-  await pMap(rows, ({ key }) => storage().delete(key), { concurrency: AT_ONCE });
-  if (rows.length) log().warn({ keys: rows.map(({ key }) => key) }, 'files without a row deleted');
-  return rows.length;
+  const keys = rows.map(({ key }) => key);
+  await deleteFiles(keys);
+  if (keys.length) log().warn({ keys }, 'files without a row deleted');
+  return keys.length;
 }
