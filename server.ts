@@ -48,10 +48,12 @@ async function start(): Promise<void> {
     publishMetrics(),
   ]);
   parts.followed = followed;
+  // before anybody is served: until this process is ready, its end is that of the start
+  const introduction = first && (await introduce(first));
   web.serve(listener);
   // a machine may have no worker, which does it otherwise
   void sweepTemporary(new Date()).catch((error: unknown) => log().warn({ err: error }, 'temporary files not swept'));
-  if (first) await introduce(first);
+  if (introduction) console.log(introduction);
   log().info('web ready');
   process.send?.('ready');
 }
@@ -96,9 +98,9 @@ async function prepareListener({ server }: WebServer): Promise<Parameters<WebSer
   };
 }
 
-async function introduce({ email, password, apiKey }: FirstAccount): Promise<void> {
+async function introduce({ email, password, apiKey }: FirstAccount): Promise<string> {
   const { exampleModel } = await import('#lib/docs/example-model');
-  console.log(`
+  return `
   Account   ${email}, the operator
   Password  ${password}   (shown only this once)
   API key   ${apiKey}   (shown only this once)
@@ -107,7 +109,7 @@ async function introduce({ email, password, apiKey }: FirstAccount): Promise<voi
     -H 'Authorization: Bearer ${apiKey}' \\
     -H 'Content-Type: application/json' \\
     -d '{"prompt": "an orchard in the morning"}'
-`);
+`;
 }
 
 async function stop(): Promise<void> {

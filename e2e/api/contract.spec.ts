@@ -25,21 +25,29 @@ const PARAMS = ['mango', 'seed_audio', 'nothing', '0190b5a0-0000-7000-8000-00000
 const QUERIES = ['', '?limit=1', '?limit=x', '?wait=0', '?wait=x', '?cursor=x', '?unknown=1'];
 const BODIES = ['{"prompt": "rain"}', '{}', '[]', '{'];
 
+/** Nothing, and something else than each header is to be. */
+const headersOf = ({ headers }: Operation): Record<string, string>[] => [
+  {},
+  ...Object.keys(headers.shape).map(name => ({ [name]: 'nothing of the kind' })),
+];
+
 function* requestsOf(operation: Operation) {
   for (const param of operation.path.includes('{') ? PARAMS : [''])
     for (const query of operation.method === 'GET' ? QUERIES : [''])
       for (const body of operation.body ? BODIES : [undefined])
-        yield { path: operation.path.replaceAll(/\{\w+\}/g, param) + query, body };
+        for (const headers of headersOf(operation))
+          yield { path: operation.path.replaceAll(/\{\w+\}/g, param) + query, body, headers };
 }
 
 for (const id of Object.keys(operations) as OperationId[]) {
   const operation: Operation = operations[id];
   test(`${operation.method} ${operation.path} answers only what its contract has`, async ({ idle }) => {
     const customer = await idle.open();
-    for (const { path, body } of requestsOf(operation)) {
+    for (const { path, body, headers } of requestsOf(operation)) {
       const response = await customer.api.fetch(path, {
         method: operation.method,
-        ...(body !== undefined && { data: Buffer.from(body), headers: { 'content-type': 'application/json' } }),
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { data: Buffer.from(body) }),
       });
       const status = response.status();
       const text = await response.text();

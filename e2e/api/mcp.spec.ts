@@ -107,9 +107,9 @@ test('clients of revisions before links get none, and all else', async ({ custom
     return JSON.parse(data).result.content.map(({ type }: { type: string }) => type);
   };
   for (const revision of [undefined, '2024-11-05', '2025-03-26'])
-    expect(await typesFor(revision), revision).toEqual(['text', 'image']);
+    expect(await typesFor(revision), revision).toEqual(['text']);
   for (const revision of ['2025-06-18', '2025-11-25'])
-    expect(await typesFor(revision), revision).toEqual(['text', 'resource_link', 'image']);
+    expect(await typesFor(revision), revision).toEqual(['text', 'resource_link']);
 });
 
 test('a repeated call with its key answers with the first request and charges once', async ({ idle }) => {

