@@ -234,7 +234,7 @@ test('a variation that is refused says why where no stage shows it', async ({ so
   );
   await page.goto(`/history/${request_id}`);
   await page.getByRole('button', { name: 'Vary' }).click();
-  await expect(page.getByText(message)).toBeVisible();
+  await expect(page.getByText(message, { exact: true })).toBeVisible();
 });
 
 test('a model that was retired says so, and its settings open in the nearest one', async ({ page, context, idle }) => {
