@@ -57,7 +57,7 @@ export function CastDialog({
     ? 'Finish the clip first'
     : pending.some(({ error }) => !error)
       ? 'Uploading …'
-      : pending.length > 0 && 'Retry or clear the file first';
+      : pending.length > 0 && 'Try the file again or clear it';
   return (
     <Dialog
       open

@@ -318,7 +318,7 @@ test('nobody is saved without the voice that was chosen: while it is read, nor w
   await page.route('**/media/upload/**', route => route.abort());
   await chooseFiles(form.getByLabel('Take a file', { exact: true }), soundFile());
   await expect(form.getByRole('button', { name: 'Try again with bell.wav' })).toBeVisible();
-  await expect(form.getByRole('button', { name: 'Retry or clear the file first' })).toBeDisabled();
+  await expect(form.getByRole('button', { name: 'Try the file again or clear it' })).toBeDisabled();
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Clear bell.wav' }).click();
   await expect(save).toBeEnabled();
