@@ -46,8 +46,9 @@ const limiters = () =>
 
 /** Counts an attempt. Throws `rate_limited` when there were too many. */
 export async function countAttempt(name: AttemptLimit, who: string): Promise<void> {
-  await limiters()
-    [name].consume(keyOf(who))
+  const limiter = limiters()[name];
+  await limiter
+    .consume(keyOf(who))
     .catch(refuse(name, seconds => `Too many attempts. Try again in ${inWords(seconds)}.`));
 }
 
