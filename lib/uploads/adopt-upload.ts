@@ -11,7 +11,8 @@ import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
 
 /**
  * Completes the ticket of a file that nobody saw coming; false where none came. What is longer than the ticket allows, no media
- * file, or too much for the account is removed and refused: `UnusableMedia`, or `quota_exceeded`. Where PUTs go straight to the store, the file goes to a key that its signed address does not reach, and is judged there.
+ * file, or too much for the account is removed and refused: `UnusableMedia`, or `quota_exceeded`. Where PUTs go straight to the store,
+ * the file goes to a key that its signed address does not reach, and is judged there.
  */
 export async function adoptUpload(key: string): Promise<boolean> {
   const upload = await findOpenUpload(key);

@@ -74,15 +74,17 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     return entry ? endOf(entry, JobNotes.parse(ref.data)) : { state: 'lost' };
   }
 
-  async function upload(input: JobInput, name: string, signal: AbortSignal): Promise<string> {
-    const { path, contentType } = input;
-    // of files that were kept before this was looked at; the server would decode every picture, however many
-    if (await holdsMore(path, contentType))
-      return inTemporaryFolder(async folder => {
-        const clean = join(folder, 'clean');
-        await normalizeImage(path, clean);
-        return upload({ ...input, path: clean }, name, signal);
-      });
+  async function upload({ path, contentType }: JobInput, name: string, signal: AbortSignal): Promise<string> {
+    if (!(await holdsMore(path, contentType))) return send(path, contentType, name, signal);
+    // a file that was kept before this was looked at: the server would decode every picture, however many
+    return inTemporaryFolder(async folder => {
+      const clean = join(folder, 'clean');
+      const { contentType: type } = await normalizeImage(path, clean);
+      return send(clean, type, name, signal);
+    });
+  }
+
+  async function send(path: string, contentType: string, name: string, signal: AbortSignal): Promise<string> {
     const form = new FormData();
     form.set('image', await openAsBlob(path, { type: contentType }), name);
     for (const [key, value] of Object.entries({ type: 'input', subfolder: FOLDER, overwrite: 'true' }))
