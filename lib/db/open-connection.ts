@@ -10,16 +10,21 @@ interface Options {
 
 /**
  * A connection beside the pool, which cuts statements off sooner and keeps no lock. When it breaks, whoever asks it something is told:
- * an error that nobody hears would end the process.
+ * an error that nobody hears would end the process. Its limit is told to the database in any case: behind a pooler the role has one.
  */
-export async function openConnection(address: DatabaseAddress, { name, statementMs }: Options): Promise<pg.Client> {
+export async function openConnection(address: DatabaseAddress, { name, statementMs = 0 }: Options): Promise<pg.Client> {
   const client = new pg.Client({
     ...address,
     application_name: name,
     connectionTimeoutMillis: 5_000,
-    ...(statementMs && { statement_timeout: statementMs }),
   });
   client.on('error', () => {});
   await client.connect();
+  try {
+    await client.query(`set statement_timeout = ${statementMs}`);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
   return client;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { withExampleModel } from '#lib/docs/example-model';
 import { errorSections, messageSections } from '#lib/docs/reference';
 import { env } from '#lib/env';
@@ -14,6 +14,7 @@ export const SHELVES = {
 
 /** The one whose text lives where it is also shown by package registries. */
 const ELSEWHERE: Record<string, string> = { client: 'packages/client/README.md' };
+const NAMES = Object.fromEntries(Object.entries(ELSEWHERE).map(([name, path]) => [path, name]));
 /** Where parts of the reference are, which is one file there and many pages here. */
 const REFERENCE: Record<string, string> = {
   '#errors': '/docs/errors#codes',
@@ -34,8 +35,9 @@ export function readGuide(name: string): string {
       .replaceAll(EXAMPLE_URL, env().BASE_URL)
       // files of the repository are named here, not shown
       .replaceAll(/\[([^\]]+)\]\(\.\.\/(?:deploy\/)?[\w@.-]+(?<!\.md)\)/g, '$1')
-      .replaceAll(/\]\((?:\.\.\/)*(?:[\w/-]+\/)?([\w-]+)\.md(#[\w-]+)?\)/g, (_, target: string, anchor = '') =>
-        target === 'reference' ? `](${REFERENCE[anchor] ?? '/docs'})` : `](/docs/${target}${anchor})`,
-      )
+      .replaceAll(/\]\((?:\.\.\/)*([\w/-]+\.md)(#[\w-]+)?\)/g, (_, path: string, anchor = '') => {
+        const target = NAMES[path] ?? basename(path, '.md');
+        return target === 'reference' ? `](${REFERENCE[anchor] ?? '/docs'})` : `](/docs/${target}${anchor})`;
+      })
   );
 }

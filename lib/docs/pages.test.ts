@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { anchorOf } from '#lib/docs/anchor-of';
 import { contents, docsPages, standalone } from '#lib/docs/pages';
@@ -31,6 +32,15 @@ test.each(pages.filter(({ kind }) => kind === 'guide'))('the links of $path lead
     if (anchor) expect(found, target).toContain(anchor);
   }
 });
+
+test.each(['README.md', 'packages/client/README.md', ...globSync('docs/*.md')])(
+  'the links of %s lead to files',
+  file => {
+    for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
+      if (!/^(https?:|\/)/.test(target)) expect(existsSync(join(dirname(file), target)), target).toBe(true);
+    }
+  },
+);
 
 test('a page as text leads to text, by whole addresses', () => {
   const text = standalone(pages.find(({ path }) => path === '/docs/first-request')!);
