@@ -1,7 +1,7 @@
 import { Decoder } from '#lib/media/decoder';
 import type { ReadRange } from '#lib/media/probe-av';
 import { FairGate, type Errand } from '#lib/media/fair-gate';
-import type { MediaTask } from '#lib/media/media-process';
+import type { MediaTask } from '#lib/media/media-task';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** A process is replaced after so many tasks, or when it keeps so many bytes. */

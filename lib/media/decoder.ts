@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import type { MediaAnswer, MediaTask, PieceWanted } from '#lib/media/media-process';
+import type { MediaAnswer, MediaTask, PieceWanted } from '#lib/media/media-task';
 import type { ReadRange } from '#lib/media/probe-av';
 import { UnusableMedia } from '#lib/media/unusable-media';
 

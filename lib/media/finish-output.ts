@@ -25,7 +25,7 @@ import { decodeAudio } from '#lib/media/decode-audio';
 import { encodeAudio, MP3_BIT_RATES } from '#lib/media/encode-audio';
 import { barePicture, tagPicture } from '#lib/media/encode-image';
 import type { MediaFacts } from '#lib/media/media-facts';
-import type { AskedSound, MediaTask } from '#lib/media/media-process';
+import type { AskedSound, MediaTask } from '#lib/media/media-task';
 import { tagsToJson, tagsToText, tagsToTitle, type MediaTags } from '#lib/media/media-tags';
 import { probeAv } from '#lib/media/probe-av';
 import { damaged, decodeWhole, openImage, readImage } from '#lib/media/probe-image';

@@ -4,7 +4,7 @@ import { env } from '#lib/env';
 import { DecoderFailed, DecoderKilled } from '#lib/media/decoder';
 import { noteLimit } from '#lib/limits';
 import { DecoderRoom, type Isolation } from '#lib/media/decoder-room';
-import type { MediaTask, MediaTaskResult } from '#lib/media/media-process';
+import type { MediaTask, MediaTaskResult } from '#lib/media/media-task';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';

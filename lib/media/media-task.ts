@@ -1,0 +1,48 @@
+import type { ClipFacts } from '#lib/media/normalize-clip';
+import type { Renditions } from '#lib/media/make-renditions';
+import type { MediaFacts } from '#lib/media/media-facts';
+import type { MediaTags } from '#lib/media/media-tags';
+import type { VideoWish } from '#lib/media/remake-video';
+import type { NsfwScores, NsfwTask } from '#lib/media/score-nsfw';
+import type { MediaKind } from '#lib/media-kind';
+import type { MediaType } from '#lib/storage/media-types';
+
+/** How long a sound was asked for, 0 where nobody did, and its rate in hertz. */
+export interface AskedSound {
+  seconds: number;
+  sampleRate: number;
+}
+
+/** What the process for hostile files can be asked to do. */
+export type MediaTask =
+  | { do: 'probe'; path: string; type: MediaType }
+  | { do: 'measure'; bytes: number; type: MediaType }
+  | { do: 'image'; path: string; to: string; maxSide?: number }
+  | ({ do: 'video'; path: string; to: string } & VideoWish)
+  | { do: 'clip'; path: string; to: string; maxSeconds: number }
+  | { do: 'finish'; path: string; to: string; kind: MediaKind; tags: MediaTags; sound: AskedSound }
+  | { do: 'renditions'; path: string; kind: MediaKind; folder: string }
+  | ({ do: 'classify' } & NsfwTask)
+  | { do: 'prepare'; next: 'finish' | 'renditions' | 'classify' };
+
+export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
+  ? ClipFacts
+  : T extends { do: 'renditions' }
+    ? Renditions
+    : T extends { do: 'classify' }
+      ? NsfwScores[]
+      : T extends { do: 'video' | 'prepare' }
+        ? undefined
+        : MediaFacts;
+
+/** What the process says when a task is over; `memory` is what it holds then, in bytes. */
+export type MediaAnswer = { memory: number } & (
+  { value: unknown } | { refusal: string } | { fault: string; isSpent: boolean }
+);
+
+/** A piece of a file that this process cannot read itself, and the piece. */
+export interface PieceWanted {
+  piece: number;
+  start: number;
+  end: number;
+}
