@@ -8,14 +8,23 @@ import { accountApi } from '#lib/client/account-api';
 import { passkeyTrouble } from '#lib/client/passkey-trouble';
 
 /** Signs in with a passkey of this browser. */
-export function PasskeyButton({ tone = 'plain', done }: { tone?: NonNullable<ButtonProps['tone']>; done: () => void }) {
+export function PasskeyButton({
+  tone = 'plain',
+  owner,
+  done,
+}: {
+  tone?: NonNullable<ButtonProps['tone']>;
+  /** Whose it has to be, where somebody is signed in. */
+  owner?: string;
+  done: () => void;
+}) {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<string>();
   const sign = async () => {
     setBusy(true);
     setTrouble(undefined);
     try {
-      await signInWithPasskey();
+      await signInWithPasskey(owner);
       done();
     } catch (error) {
       setTrouble(passkeyTrouble(error as Error));
@@ -34,11 +43,14 @@ export function PasskeyButton({ tone = 'plain', done }: { tone?: NonNullable<But
   );
 }
 
-async function signInWithPasskey(): Promise<void> {
+async function signInWithPasskey(owner: string | undefined): Promise<void> {
   const [{ startAuthentication }, { options }] = await Promise.all([
     import('@simplewebauthn/browser'),
     accountApi.challengePasskey(),
   ]);
   const body = await startAuthentication({ optionsJSON: options as never });
-  await accountApi.signInWithPasskey({ body: { ...body, clientExtensionResults: {} } });
+  await accountApi.signInWithPasskey({
+    headers: { ...(owner && { 'pomona-account': owner }) },
+    body: { ...body, clientExtensionResults: {} },
+  });
 }

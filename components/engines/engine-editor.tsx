@@ -125,6 +125,7 @@ export function EngineEditor({
       </form>
       <TrialPanel
         entry={entry}
+        savedAs={initial.id}
         choices={fault ? [] : choicesOf(entry, found)}
         otherwise={whyNone(entry, found, fault)}
       />

@@ -14,11 +14,14 @@ import type { EngineEntryWire, WorkflowFilesWire } from '#lib/contract/engine-sc
 /** A test: made as the form stands, saved or not. It costs no gems and is not kept. */
 export function TrialPanel({
   entry,
+  savedAs,
   choices,
   files,
   otherwise = 'Choose first what it makes.',
 }: {
   entry: EngineEntryWire;
+  /** The id that it has until the form is saved. */
+  savedAs?: string;
   /** Architectures that can be tried. */
   choices: readonly string[];
   /** A workflow that is not saved yet. */
@@ -72,6 +75,7 @@ export function TrialPanel({
             onClick={() =>
               void trial.start({
                 engine: entry,
+                ...(savedAs && { engine_id: savedAs }),
                 architecture: architecture!,
                 body: prompt.trim() ? { prompt: prompt.trim() } : {},
                 ...(files && { files }),

@@ -57,7 +57,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
     >
       <Group heading="Go to">
         {pages.map(({ href, name, letter }) => (
-          <Row key={href} onSelect={go(href)} icon={<ArrowRight />} name={name}>
+          <Row key={href} id={`page ${href}`} onSelect={go(href)} icon={<ArrowRight />} name={name}>
             {letter && <Keys keys={['G', letter.toUpperCase()]} className="max-md:hidden" />}
           </Row>
         ))}
@@ -74,7 +74,14 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
       </Group>
       <Group heading="Create with">
         {models.map(({ id, name, type }) => (
-          <Row key={id} onSelect={go(`/create/${id}`)} icon={<Emblem id={id} />} name={name} words={[id, type]}>
+          <Row
+            key={id}
+            id={`model ${id}`}
+            onSelect={go(`/create/${id}`)}
+            icon={<Emblem id={id} />}
+            name={name}
+            words={[id, type]}
+          >
             <span className="text-xs text-faint">{type}</span>
           </Row>
         ))}

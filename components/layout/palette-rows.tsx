@@ -28,7 +28,7 @@ export function Row({
   onSelect,
   children,
 }: {
-  /** Where names may be the same. */
+  /** Where names may be the same; no words find it. */
   id?: string;
   isFound?: boolean;
   icon: ReactNode;
@@ -42,7 +42,7 @@ export function Row({
     <Command.Item
       value={id ?? name}
       forceMount={isFound ?? false}
-      keywords={id ? [name, ...words] : words}
+      keywords={[name, ...words]}
       onSelect={onSelect}
       className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-[selected=true]:bg-ink/8 [&_svg]:size-5 [&_svg]:shrink-0"
     >

@@ -10,6 +10,7 @@ import { Moment } from '#components/ui/moment';
 import { QueryView } from '#components/ui/query-view';
 import { accountApi } from '#lib/client/account-api';
 import { sessionsQuery } from '#lib/client/account-queries';
+import { orGone } from '#lib/client/or-gone';
 import type { SessionWire } from '#lib/contract/account-schemas';
 
 /** Browsers that are signed in, and the way to sign them out. */
@@ -18,29 +19,30 @@ export function Sessions() {
   const queries = useQueryClient();
   // one that ended meanwhile is gone as well
   const refresh = () => queries.invalidateQueries(sessionsQuery);
+  // one of them, or all others
   const end = useMutation({
-    mutationFn: (session_id: string) => accountApi.endSession({ params: { session_id } }),
+    mutationFn: (session_id?: string) =>
+      session_id ? orGone(accountApi.endSession({ params: { session_id } })) : accountApi.endOtherSessions(),
     onSettled: refresh,
   });
-  const endOthers = useMutation({ mutationFn: () => accountApi.endOtherSessions(), onSettled: refresh });
-  const error = end.error ?? endOthers.error;
+  const isEnding = (session_id?: string) => end.isPending && end.variables === session_id;
   return (
     <QueryView query={query} skeleton={<ListRows />}>
       {sessions => (
         <div className="grid grid-cols-1 gap-5">
-          {error && <Alert tone="bad" title={error.message} />}
+          {end.error && <Alert tone="bad" title={end.error.message} />}
           <ul aria-label="Sessions" className="grid">
             {sessions.map(session => (
               <Session
                 key={session.id}
                 session={session}
-                busy={end.isPending && end.variables === session.id}
+                busy={isEnding(session.id)}
                 onEnd={() => end.mutate(session.id)}
               />
             ))}
           </ul>
           {sessions.length > 1 && (
-            <Button className="justify-self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            <Button className="justify-self-start" busy={isEnding()} onClick={() => end.mutate(undefined)}>
               Sign out everywhere else
             </Button>
           )}

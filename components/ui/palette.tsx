@@ -2,10 +2,13 @@
 
 import '#components/ui/style-nonce';
 import type { ReactNode } from 'react';
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { isEscape } from '#components/ui/is-escape';
 import { useFocusBack } from '#components/ui/use-focus-back';
+
+/** By the words of a row: its value only tells it from others. */
+const byWords = (_: string, search: string, words: string[] = []): number => defaultFilter(words.join(' '), search);
 
 /** A field over the page, and under it what has the words in it: arrows go through that, Enter takes it. */
 export function Palette({
@@ -41,7 +44,7 @@ export function Palette({
           className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-hidden"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
-          <Command label={title} shouldFilter={shouldFilter} loop>
+          <Command label={title} shouldFilter={shouldFilter} filter={byWords} loop>
             <Command.Input
               placeholder={placeholder}
               value={words}

@@ -27,7 +27,7 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   house,
 }) => {
   const faults = watchFaults(page);
-  const { call } = await signUp(context, house);
+  const { id, call } = await signUp(context, house);
   await addAuthenticator(page);
   await page.goto('/account/security');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -58,7 +58,10 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   const again = page.getByRole('dialog', { name: 'Is it you?' });
   await expect(again.getByLabel('Password', { exact: true })).toBeVisible();
   await expectAccessible(page);
+  // a browser may have passkeys of several accounts
+  const signed = page.waitForRequest('**/api/session/passkey');
   await again.getByRole('button', { name: 'Continue with a passkey' }).click();
+  expect((await signed).headers()['pomona-account']).toBe(id);
   await expect(ways).toHaveCount(1);
   await expect(ways).toContainText('My laptop');
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(0);

@@ -93,6 +93,14 @@ test('a passkey of nobody, of somebody else by its word, or one that was removed
   await expect(signIn(ada.authenticator)).rejects.toEqual(refused);
 });
 
+test('who is asked whether it is them cannot answer with a passkey of another account', async () => {
+  const [ada, eve] = [await holder(), await holder()];
+  const answer = async (owner: string) =>
+    signInWithPasskey(eve.authenticator.get(await challengePasskey(newId())), newId(), owner);
+  await expect(answer(ada.account.id)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await answer(eve.account.id.toUpperCase())).toMatchObject({ id: eve.account.id });
+});
+
 test('a passkey is added to the account that asked, once, unlocked, and from this site', async () => {
   const [ada, eve] = [await holder(), await open()];
   const asked = await askForPasskey(ada.account);

@@ -116,8 +116,12 @@ export async function challengePasskey(address: string): Promise<PublicKeyCreden
   });
 }
 
-/** The account whose passkey signed the challenge. */
-export async function signInWithPasskey(response: AuthenticationResponseJSON, address: string): Promise<Account> {
+/** The account whose passkey signed the challenge, which has to be `owner` where one is given. */
+export async function signInWithPasskey(
+  response: AuthenticationResponseJSON,
+  address: string,
+  owner?: string,
+): Promise<Account> {
   const expectedChallenge = await spendChallenge(response.response.clientDataJSON, { kind: 'passkey_use' });
   const [found] = await db()
     .select({ account: accounts, signIn: signIns })
@@ -144,6 +148,11 @@ export async function signInWithPasskey(response: AuthenticationResponseJSON, ad
   const { userHandle } = response.response;
   if (!verified || (userHandle && Buffer.from(userHandle, 'base64url').toString() !== found.account.id))
     throw unknown();
+  if (owner && owner.toLowerCase() !== found.account.id)
+    throw new AppError(
+      'forbidden',
+      'This passkey is of another account. Choose one of the account that you are signed in to.',
+    );
   requireEnabled(found.account);
   await db()
     .update(signIns)

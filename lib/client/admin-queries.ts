@@ -62,16 +62,16 @@ export const engineQuery = (id: string) =>
   });
 
 /** What is at the first server of an engine. */
-export const examinationQuery = (engine: EngineEntryWire | undefined) =>
-  queryOptions({
-    queryKey: ['admin', 'engines', engine?.id, 'examination'],
-    queryFn: ({ signal }) => {
-      const { url, secret } = engine!.servers[0]!;
-      return accountApi.examineServer({ body: { url, secret, engine_id: engine!.id }, signal });
-    },
+export const examinationQuery = (engine: EngineEntryWire | undefined) => {
+  const { url, secret } = engine?.servers[0] ?? {};
+  return queryOptions({
+    queryKey: ['admin', 'engines', engine?.id, 'examination', url, secret],
+    queryFn: ({ signal }) =>
+      accountApi.examineServer({ body: { url: url!, secret: secret!, engine_id: engine!.id }, signal }),
     enabled: engine !== undefined,
     staleTime: Infinity,
   });
+};
 
 export const workflowsQuery = queryOptions({
   queryKey: ['admin', 'workflows'],

@@ -6,7 +6,7 @@ import { engineOperations } from '#lib/contract/engine-operations';
 import { libraryOperations } from '#lib/contract/library-operations';
 import { plain, type AccountOperation } from '#lib/contract/operation';
 import { ledgerList } from '#lib/contract/schemas';
-import { keyed, page, payer } from '#lib/contract/values';
+import { keyed, owner, page, payer } from '#lib/contract/values';
 
 const ledgerFilter = z.object({ kind: shape.ledgerKind.optional() });
 const byCharacter = z.object({ character_id: z.string() });
@@ -52,7 +52,7 @@ export const accountOperations = {
     auth: 'anyone',
     method: 'POST',
     path: '/api/session/passkey',
-    headers: browser,
+    headers: browser.extend({ 'pomona-account': owner }),
     summary: 'Sign in with the challenge that a passkey signed; sets the session cookie',
     body: shape.signedChallenge,
     responses: { 200: z.object({ account: shape.account }) },

@@ -132,6 +132,8 @@ export const workflowFiles = z.object({ architecture: object, workflow: object }
 export const trial = z.object({
   /** The engine, saved or not. */
   engine: engineEntry,
+  /** What it is saved as, where that is another id: its secrets are those that were kept. */
+  engine_id: z.string().optional(),
   /** One of its servers; the first when left out. */
   server_id: z.string().optional(),
   architecture: z.string(),

@@ -81,6 +81,11 @@ export const payer = described(
   z.uuid('the id of an account').optional(),
 );
 
+export const owner = described(
+  'The account that was signed in before: refuses a passkey of another one',
+  z.uuid('the id of an account').optional(),
+);
+
 /** Headers of an act that is done once for each key. */
 export const keyed = z.object({ 'idempotency-key': idempotencyKey });
 

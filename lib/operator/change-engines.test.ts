@@ -147,7 +147,7 @@ test('everything that is wrong is named by its place, and nothing is changed', a
   expect(written()).toBe(before);
 });
 
-test('the engine of COMFYUI_URL goes into the file when something is changed about it, and is not removed before', async () => {
+test('the engine of COMFYUI_URL goes into the file when something is changed about it, and is neither removed nor renamed', async () => {
   Object.assign(env(), { COMFYUI_URL: 'http://127.0.0.1:9' });
   await refreshDocuments();
   await addEngine(COMMAND_LINE, entry());
@@ -161,6 +161,12 @@ test('the engine of COMFYUI_URL goes into the file when something is changed abo
   expect((await listEngines()).data[1]).toMatchObject({ id: 'comfyui', from: 'file', paused: true });
   await changeEngine(COMMAND_LINE, 'comfyui', { place: 0 });
   expect(ids()).toEqual(['comfyui', 'box']);
+  // the setting would bring it back, at work
+  const ofSetting = { message: expect.stringContaining('COMFYUI_URL') };
+  await expect(removeEngine(COMMAND_LINE, 'comfyui')).rejects.toMatchObject(ofSetting);
+  const renamed = { ...(await getEngine('comfyui')), id: 'gpu' };
+  await expect(replaceEngine(COMMAND_LINE, 'comfyui', renamed)).rejects.toMatchObject(ofSetting);
+  expect((await listEngines()).data[0]).toMatchObject({ id: 'comfyui', paused: true });
 });
 
 test('several who change the list at once all have their say', async () => {

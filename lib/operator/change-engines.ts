@@ -27,7 +27,10 @@ export async function addEngine(actor: Actor, given: EngineEntryWire): Promise<E
 export async function replaceEngine(actor: Actor, id: string, given: EngineEntryWire): Promise<EngineEntryWire> {
   await change(actor, { act: 'engine.change', id, newId: given.id }, entries => {
     const before = find(entries, id);
-    if (given.id !== id) requireFree(entries, given.id);
+    if (given.id !== id) {
+      requireOwn(id);
+      requireFree(entries, given.id);
+    }
     const { raw } = fromEntryWire({ ...given, paused: before.paused === true }, before);
     return entries.map(entry => (entry === before ? raw : entry));
   });
@@ -68,12 +71,17 @@ export async function changeEngine(
 
 /** Disconnects an engine. What it was making is tried elsewhere, or waits. */
 export async function removeEngine(actor: Actor, id: string): Promise<void> {
-  await change(actor, { act: 'engine.remove', id }, (entries, isOfSettings) => {
+  await change(actor, { act: 'engine.remove', id }, entries => {
     const gone = find(entries, id);
-    if (isOfSettings(gone))
-      throw new AppError('invalid_request', `The engine ${id} comes from the setting COMFYUI_URL. Take that away.`);
+    requireOwn(id);
     return entries.filter(entry => entry !== gone);
   });
+}
+
+/** Without its place in the file one of the settings would be there again, as they have it. */
+function requireOwn(id: string): void {
+  if (isIn(enginesOfSettings(), id))
+    throw new AppError('invalid_request', `The engine ${id} comes from the setting COMFYUI_URL. Take that away.`);
 }
 
 interface EngineAct {
@@ -88,14 +96,14 @@ interface EngineAct {
 async function change(
   actor: Actor,
   { act, id, newId = id, facts }: EngineAct,
-  edit: (entries: RawEntry[], isOfSettings: (entry: RawEntry) => boolean) => RawEntry[],
+  edit: (entries: RawEntry[]) => RawEntry[],
 ): Promise<void> {
   await db().transaction(async tx => {
     const inFile = entriesOf(await lockDocument(ENGINES_DOCUMENT, tx));
     const before = withSettings(inFile);
     const isOfSettings = (entry: RawEntry) => before.includes(entry) && !inFile.includes(entry);
     // those of the settings go into the file as soon as something is changed about them
-    const after = edit(before, isOfSettings).filter(entry => !isOfSettings(entry));
+    const after = edit(before).filter(entry => !isOfSettings(entry));
     const text = `${JSON.stringify({ engines: after }, null, 2)}\n`;
     const { issues } = readEnginesFile(text);
     if (issues.length) throw invalid('invalid_request', issues.map(toSentence));
@@ -119,7 +127,7 @@ const withSettings = (entries: RawEntry[]): RawEntry[] => [
     .filter(({ id }) => !isIn(entries, id)),
 ];
 
-const isIn = (entries: RawEntry[], id: string): boolean => entries.some(entry => entry.id === id);
+const isIn = (entries: readonly { id: unknown }[], id: string): boolean => entries.some(entry => entry.id === id);
 
 /** What is written down of an entry: never a secret, sealed or not. */
 function factsOf(raw: RawEntry): Record<string, unknown> {

@@ -33,12 +33,13 @@ export interface Trial {
 /** Reads what is to be tried. Throws `invalid_request` and `not_found`. */
 export async function prepareTrial({
   engine: given,
+  engine_id = given.id,
   server_id,
   architecture: id,
   body,
   files,
 }: TrialWire): Promise<Trial> {
-  const { entry } = fromEntryWire(given, findRaw(given.id));
+  const { entry } = fromEntryWire(given, findRaw(engine_id));
   const draft = files && readDraft(files);
   const architecture = draft?.architecture ?? fileCatalog().find(id);
   if (!architecture) throw new AppError('not_found', `There is no architecture ${id}.`);

@@ -123,6 +123,9 @@ test('a kept secret is used for its address, and for no other one', async () => 
   const kept = draft();
   kept.engine.servers[0]!.secret = { kept: true };
   expect((await all(kept)).at(-1)).toMatchObject({ state: 'succeeded' });
+  // one that gets another name is not saved as that yet
+  const renamed = { ...kept, engine: { ...kept.engine, id: 'gpu' }, engine_id: 'box' };
+  expect((await all(renamed)).at(-1)).toMatchObject({ state: 'succeeded' });
   expect(await examineServer({ url: box.url, secret: { kept: true }, engine_id: 'box' })).toMatchObject({ ok: true });
   const other = { url: 'http://127.0.0.1:9', secret: { kept: true }, engine_id: 'box' } as const;
   await expect(examineServer(other)).rejects.toMatchObject({ code: 'invalid_request' });

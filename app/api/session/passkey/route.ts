@@ -7,7 +7,7 @@ import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route(accountOperations.signInWithPasskey, async ({ body, address, headers }) => {
-    const account = await signInWithPasskey(await body(), address);
+    const account = await signInWithPasskey(await body(), address, headers['pomona-account']);
     return { body: { account: accountToWire(account) }, cookies: await beginSession(account.id, { headers, address }) };
   }),
 });
