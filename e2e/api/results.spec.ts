@@ -112,6 +112,12 @@ for (const [architecture, body] of [
     expect(JSON.stringify(part.headers())).not.toContain(key.slice(0, 8));
     // it may be shared no longer at any moment
     expect(part.headers()['cache-control']).toBe('private, no-cache');
+    const { etag = 'none' } = part.headers();
+    expect((await stranger.get(url, { headers: { 'if-none-match': etag } })).status()).toBe(304);
+    const other = { range: 'bytes=0-9', 'if-range': '"another"' };
+    expect((await stranger.get(url, { headers: other })).status()).toBe(200);
+    const head = await stranger.head(url, { headers: { range: 'bytes=0-9' } });
+    expect([head.status(), head.headers()['content-length']]).toEqual([200, String(file.length)]);
     if (architecture === 'z_image')
       expect(await sharp(file).metadata()).toMatchObject({ format: 'png', width: result.width, height: result.height });
     else expect((await inspect(file)).mimeType).toContain(result.content_type);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/errors';
 import { baseHeaders } from '#lib/http/base-headers';
@@ -10,10 +10,14 @@ const ANSWERS: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 };
 
+/** Whether an answer is under way, in whose middle another one would be. Node itself asks no other way. */
+const isAnswering = (socket: Duplex): boolean =>
+  (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
+
 /** Answers what is no HTTP at all in the envelope too, and hangs up. */
 export function answerClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return socket.destroy();
     const [status, message] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'This is not a valid HTTP/1.1 request.'];
     const body = JSON.stringify({ error: new AppError('invalid_request', message).toWire() });
     const headers = {

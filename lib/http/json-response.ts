@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { matchesEtag } from '#lib/http/byte-range';
 import { isDirect } from '#lib/http/raw-body';
+import { takesEncoding } from '#lib/http/takes-encoding';
 
 export const pack = promisify<string, Buffer>(gzip);
 
 /** Shorter ones fit into the first packets of a connection as they are. */
 const WORTH_PACKING = 2_000;
-const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 
 interface Init {
   status: number;
@@ -36,7 +36,7 @@ export function textResponse(
     delete headers['content-type'];
     return new Response(null, { status: 304, headers });
   }
-  if (!isPackable || !TAKES_GZIP.test(request.headers.get('accept-encoding') ?? ''))
+  if (!isPackable || !takesEncoding('gzip', request.headers.get('accept-encoding')))
     return new Response(text, { status, headers });
   headers['content-encoding'] = 'gzip';
   // the same content in other bytes

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { takesEncoding } from '#lib/http/takes-encoding';
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
@@ -63,7 +64,7 @@ function isPublic({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && PUBLIC.test(url) && headers.cookie === undefined && headers.rsc === undefined;
 }
 
-const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(String(headers['accept-encoding']));
+const takesGzip = ({ headers }: IncomingMessage) => takesEncoding('gzip', headers['accept-encoding']);
 
 /** The page that is about to be written; null when it does not come through whole, or is no page. Its first reader may be slow. */
 function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {

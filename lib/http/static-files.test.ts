@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,13 +34,21 @@ test('a script of the build comes in its shortest form, for a year; whoever does
   expect(headers).toMatchObject({
     'content-encoding': 'br',
     'content-type': expect.stringMatching(/^text\/javascript/),
-    'cache-control': 'public,max-age=31536000,immutable',
-    vary: 'Accept-Encoding',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
   });
   expect(brotliDecompressSync(body).toString()).toBe(`//# allFunctionsCalledOnLoad\n${SCRIPT}`);
+  // a server may give the whole instead of a range
+  const asked = { 'accept-encoding': 'br', range: 'bytes=10-5' };
+  const whole = await request(`${base}/_next/static/chunks/a.js`, { headers: asked });
+  expect(whole.statusCode).toBe(200);
+  expect(Buffer.from(await whole.body.arrayBuffer())).toEqual(body);
+  const head = await request(`${base}/_next/static/chunks/a.js`, { method: 'HEAD', headers: asked });
+  expect(head.headers['content-length']).toBe(String(body.length));
 
   for (const [path, encoding] of [
     ['/_next/static/chunks/a.js', 'gzip'],
+    ['/_next/static/chunks/a.js', 'gzip, br;q=0'],
     ['/_next/static/chunks/b.js', 'br'],
     ['/_next/static/../secret.js', 'br'],
     ['/_next/static/chunks/%2e%2e/%2e%2e/secret.js', 'br'],
@@ -46,5 +56,28 @@ test('a script of the build comes in its shortest form, for a year; whoever does
   ] as const) {
     expect((await get(path, encoding)).body.toString()).toMatch(/^Next: \//);
   }
+  server.close();
+});
+
+test.runIf(process.platform === 'linux')('whoever hangs up while a script is sent leaves no file open', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pomona-static-'));
+  await writeFile(join(folder, 'large.js.br'), randomBytes(8_000_000));
+  const files = createStaticFiles(folder);
+  const server = createServer((incoming, outgoing) => void files(incoming, outgoing));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answered = Array.from({ length: 5 }, async () => {
+    const socket = connect(port, '127.0.0.1');
+    const closed = new Promise(done => server.once('connection', at => at.once('close', done)));
+    socket.write('GET /_next/static/large.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n');
+    await once(socket, 'readable');
+    socket.destroy();
+    await closed;
+  });
+  await Promise.all(answered);
+  const open = await Promise.all(
+    (await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  expect(open.filter(path => path.startsWith(folder))).toEqual([]);
   server.close();
 });

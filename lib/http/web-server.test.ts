@@ -45,6 +45,21 @@ test('requests that come early wait until there is somebody to answer', async ()
   expect(await get()).toBe('ready');
 });
 
+test('what is no HTTP is told so, but not in the middle of an answer', async () => {
+  web.serve((_, outgoing) => {
+    outgoing.writeHead(200, { 'content-length': 2_000 });
+    outgoing.write('a'.repeat(1_000));
+  });
+  expect(await send('no HTTP\r\n\r\n')).toContain('HTTP/1.1 400');
+  const socket = connect(port, '127.0.0.1', () => socket.write(KEPT));
+  let received = '';
+  socket.on('data', chunk => (received += String(chunk)));
+  await expect.poll(() => received).toMatch(/a{1000}$/);
+  socket.write('no HTTP\r\n\r\n');
+  await once(socket, 'close');
+  expect(received).toMatch(/a{1000}$/);
+});
+
 test('closing lets a running request finish and takes no new one', async () => {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   web.serve((_, outgoing) => resolve(outgoing));

@@ -77,6 +77,11 @@ test.each([
   expect(sent).toBeLessThan(1_500_000);
 });
 
+test('a film that has its index in front is asked for once', async () => {
+  await measure('/front.mp4');
+  expect(sent).toBe(524_288);
+});
+
 test('a server that knows no pieces sends the whole file', async () => {
   expect(await measure('/end.mp4?whole')).toMatchObject({ width: 64, duration: second });
   expect(sent).toBe(files['/end.mp4']!.length);

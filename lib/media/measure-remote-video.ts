@@ -8,8 +8,8 @@ import { saveBody, tooLarge, unexpected } from '#lib/media/safe-fetch';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 
 export const MEASURE_MS = 15_000;
-/** Most films have their head and their index in it. */
-const FIRST_BYTES = 262_144;
+/** Most films have their head and their index in it; no less than the reader of films asks for first. */
+const FIRST_BYTES = 524_288;
 
 export type MeasureOptions = Omit<GuardedOptions, 'timeoutMs' | 'headers'> & { maxBytes: number };
 

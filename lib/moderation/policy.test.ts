@@ -26,6 +26,8 @@ test.each([
   ['a rotten apple on a table', 'words'],
   ['A ROTTEN\n  Apple!', 'words'],
   ['rot\u200bten ap\u00adple', 'words'],
+  ['rot\ufe0ften ap\u034fple', 'words'],
+  ['rot\u3164ten \u{e0101}apple', 'words'],
   ['ｒｏｔｔｅｎ apple', 'words'],
   ['rotten apples', 'words'],
   ["the rotten apple's core", 'words'],

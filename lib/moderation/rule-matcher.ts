@@ -29,7 +29,7 @@ export function ruleMatcher(rule: RuleWords): (text: string) => boolean {
 export const normalise = (text: string): string =>
   text
     .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase()
     .replace(/[’ʼ]/gu, "'")
     .replace(/\s+/gu, ' ');
