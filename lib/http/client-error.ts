@@ -10,8 +10,9 @@ const ANSWERS: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 };
 
-/** Whether an answer is under way, in whose middle another one would be. Node itself asks no other way. */
+/** Whether an answer is under way, in whose middle another one would be. */
 const isAnswering = (socket: Duplex): boolean =>
+  // oxlint-disable-next-line no-underscore-dangle -- Node itself asks in this way, and has no other
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
 
 /** Answers what is no HTTP at all in the envelope too, and hangs up. */

@@ -164,7 +164,7 @@ test('the engine of COMFYUI_URL goes into the file when something is changed abo
   // the setting would bring it back, at work
   const ofSetting = { message: expect.stringContaining('COMFYUI_URL') };
   await expect(removeEngine(COMMAND_LINE, 'comfyui')).rejects.toMatchObject(ofSetting);
-  const renamed = { ...(await getEngine('comfyui')), id: 'gpu' };
+  const renamed = { ...getEngine('comfyui'), id: 'gpu' };
   await expect(replaceEngine(COMMAND_LINE, 'comfyui', renamed)).rejects.toMatchObject(ofSetting);
   expect((await listEngines()).data[0]).toMatchObject({ id: 'comfyui', paused: true });
 });
