@@ -123,6 +123,7 @@ function simulate(scenario: Scenario, schedule: Scheduler, places: number): Outc
     places,
     shared: true,
     lines,
+    loads: true,
     rank: 0,
     use: () => Promise.reject(new Error('simulated')),
   }));
@@ -153,7 +154,7 @@ function simulate(scenario: Scenario, schedule: Scheduler, places: number): Outc
     const standing = new Map(
       [...machines].map(([id, { queue, loaded, loadedAt }]): [string, Standing] => [
         id,
-        { busy: queue.length, loaded: queue.at(-1)?.line ?? loaded, loadedAt },
+        { busy: queue.length, longestMs: 0, loaded: queue.at(-1)?.line ?? loaded, loadedAt },
       ]),
     );
     const picks = schedule(servers, standing, waiting, now);

@@ -15,6 +15,8 @@ interface Connector<O> {
   options: z.ZodType<O>;
   /** Generations that a server takes at a time, when its entry does not say. */
   places: number;
+  /** Whether a server of one's own has one of several models in memory, and takes its time for another. */
+  loads: boolean;
   serves(options: O): readonly Served[];
   /** Everything that the remote model of a variant may be sent of a job; without it workflows say that. */
   parametersOf?(options: O, variant: Variant): Parameters[];
@@ -44,6 +46,7 @@ export const CONNECTORS = {
     }),
     // one runs, and one waits behind it so that the server never idles
     places: 2,
+    loads: true,
     serves: ({ serves }) => workflowsFor(serves),
     async create(server, { serves }) {
       const { createComfyuiEngine } = await import('#lib/engines/comfyui/engine');
@@ -54,6 +57,7 @@ export const CONNECTORS = {
     options: OpenaiOptions,
     // one is made, and one waits behind it so that the server never idles
     places: 2,
+    loads: true,
     serves: ({ serves }) => serves,
     parametersOf: ({ serves }, variant) => parametersOf(servedFor(serves, variant)),
     async create(server, options) {
@@ -65,6 +69,8 @@ export const CONNECTORS = {
     options: CogOptions,
     // a container refuses a second run
     places: 1,
+    // it has one model, whatever is made of it
+    loads: false,
     serves: ({ serves }) => serves,
     parametersOf: ({ serves }, variant) => withCommon(servedFor(serves, variant)),
     async create(server, options) {
@@ -75,6 +81,7 @@ export const CONNECTORS = {
   replicate: connector({
     options: ReplicateOptions,
     places: HOSTED_PLACES,
+    loads: false,
     serves: ({ serves }) => serves,
     parametersOf: ({ serves }, variant) => withCommon(servedFor(serves, variant)),
     async create(server, options) {
@@ -85,6 +92,7 @@ export const CONNECTORS = {
   fal: connector({
     options: FalOptions,
     places: HOSTED_PLACES,
+    loads: false,
     serves: ({ serves }) => serves,
     parametersOf: ({ serves }, variant) => withCommon(servedFor(serves, variant)),
     async create(server, options) {

@@ -3,6 +3,7 @@ import { CONNECTORS, type EngineType } from '#lib/engines/connectors';
 import { EngineError, type EngineServer, type ProbeResult } from '#lib/engines/engine';
 import { createEngineHttp, type EngineHttp } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
+import { hostedAt } from '#lib/engines/hosted';
 import { DIALECTS, type Suggestion } from '#lib/engines/openai/dialects';
 import { AppError } from '#lib/errors';
 import type { MediaKind } from '#lib/media-kind';
@@ -19,18 +20,6 @@ export interface Detected extends ProbeResult {
   dialect?: string;
   /** What an entry of `serves` should say beside its architecture, by what is made. */
   suggestions?: Partial<Record<MediaKind, Suggestion>>;
-}
-
-const HOSTED: [names: RegExp, type: EngineType, url: string][] = [
-  [/^(.+\.)?replicate\.com$/, 'replicate', 'https://api.replicate.com'],
-  [/^(.+\.)?fal\.(run|ai)$/, 'fal', 'https://queue.fal.run'],
-  [/^((www|platform|api)\.)?openai\.com$/, 'openai', 'https://api.openai.com'],
-];
-
-/** The service at an address of its site or its API. */
-export function hostedAt(url: string): { type: EngineType; url: string } | undefined {
-  const found = HOSTED.find(([names]) => names.test(new URL(url).hostname));
-  return found && { type: found[1], url: found[2] };
 }
 
 const Models = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string().optional() })) });

@@ -55,6 +55,8 @@ export interface EngineEntry extends z.output<typeof Common> {
   parametersOf?: (variant: Variant) => Parameters[];
   create: (server: EngineServer) => Promise<Engine>;
   places: number;
+  /** Whether a server of one's own has one of several models in memory, and takes its time for another. */
+  loads: boolean;
 }
 
 const File = z.strictObject({
@@ -85,7 +87,7 @@ type Read = { entry: EngineEntry } | { issues: Issue[] };
 function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
   const { id: name, type, paused, stall_seconds, servers, ...own } = entry;
   // the schema that parses the options is the connector's own
-  const { options: schema, places, serves, parametersOf, create } = CONNECTORS[type] as AnyConnector;
+  const { options: schema, places, loads, serves, parametersOf, create } = CONNECTORS[type] as AnyConnector;
   const parsed = schema.safeParse(own);
   if (!parsed.success) return { issues: issuesIn(parsed.error, ...at) };
   const options = parsed.data;
@@ -98,6 +100,7 @@ function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
       servers,
       options,
       places,
+      loads,
       serves: () => serves(options),
       ...(parametersOf && { parametersOf: variant => parametersOf(options, variant) }),
       create: server => create(server, options),
@@ -108,6 +111,7 @@ function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
 interface AnyConnector {
   options: z.ZodType<Record<string, unknown>>;
   places: number;
+  loads: boolean;
   serves: (options: Record<string, unknown>) => readonly Served[];
   parametersOf?: (options: Record<string, unknown>, variant: Variant) => Parameters[];
   create: (server: EngineServer, options: Record<string, unknown>) => Promise<Engine>;

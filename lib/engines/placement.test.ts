@@ -12,6 +12,7 @@ const server = (id: string, more: Partial<Server> = {}): Server => ({
   places: 1,
   shared: true,
   lines: LINES,
+  loads: true,
   rank: 0,
   use: () => Promise.reject(new Error('not here')),
   ...more,
@@ -28,7 +29,7 @@ function placed(
 ): Record<string, string> {
   const known = Object.entries(standing).map(([id, own]): [string, Standing] => [
     id,
-    { busy: 0, loaded: null, loadedAt: NOW - 30_000, ...own },
+    { busy: 0, longestMs: 0, loaded: null, loadedAt: NOW - 30_000, ...own },
   ]);
   const picks = place(servers, new Map(known), requests, NOW, PACE);
   return Object.fromEntries(picks.map(({ id, server }) => [id, server]));
@@ -73,6 +74,50 @@ test('a preferred engine comes first while it has room', () => {
   const servers = [server('own', { rank: 0 }), server('hosted', { rank: 1, engine: 'hosted' })];
   expect(placed(servers, waiting('a1'))).toEqual({ a1: 'own' });
   expect(placed(servers, waiting('a1'), { own: { busy: 1 } })).toEqual({ a1: 'hosted' });
+});
+
+test('an idle server waits for none that no longer serves what it has in memory', () => {
+  const servers = [server('1', { lines: ['a'] }), server('2')];
+  expect(placed(servers, waiting('b1'), { 1: { loaded: 'b' } })).toEqual({ b1: '2' });
+});
+
+test('an idle server waits for no job that takes longer than its line is known to', () => {
+  const servers = [server('1'), server('2')];
+  const busy = (longestMs: number) => ({ 1: { busy: 1, longestMs, loaded: 'a' } });
+  expect(placed(servers, waiting('a1'), busy(4_000))).toEqual({});
+  expect(placed(servers, waiting('a1'), busy(590_000))).toEqual({ a1: '2' });
+});
+
+test('of engines that load no models the preferred one takes what it has room for, whatever it has already', () => {
+  const hosted = (id: string, rank: number) => server(id, { engine: id, rank, loads: false, places: 3 });
+  const servers = [hosted('first', 0), hosted('second', 1)];
+  expect(placed(servers, waiting('a1', 'b1', 'a2'), { first: { busy: 1 } })).toEqual({
+    a1: 'first',
+    b1: 'first',
+    a2: 'second',
+  });
+  // servers of one engine share
+  const same = servers.map(one => ({ ...one, rank: 0 }));
+  expect(placed(same, waiting('a1', 'a2'), { first: { busy: 1 } })).toEqual({ a1: 'second', a2: 'first' });
+});
+
+test('an engine that loads no models leaves to a preferred one what that is soon through with, and nothing else', () => {
+  const hosted = (rank: number) => server('hosted', { engine: 'hosted', rank, loads: false, places: 50 });
+  const own = server('own', { places: 2, rank: 1 });
+  const busy = { own: { busy: 1, loaded: 'a' } };
+  expect(placed([own, hosted(2)], waiting('a1', 'b1'), busy)).toEqual({ a1: 'own', b1: 'hosted' });
+  expect(placed([own, hosted(2)], waiting('a1'), { own: { ...busy.own, longestMs: 60_000 } })).toEqual({
+    a1: 'hosted',
+  });
+  expect(placed([own, hosted(0)], waiting('a1', 'a2'), { own: { loaded: 'a' } })).toEqual({
+    a1: 'hosted',
+    a2: 'hosted',
+  });
+});
+
+test('an engine that loads no models takes requests in their order, whatever it made before', () => {
+  const hosted = server('hosted', { loads: false, places: 2 });
+  expect(placed([hosted], waiting('a1', 'b1', 'a2'))).toEqual({ a1: 'hosted', b1: 'hosted' });
 });
 
 test('a job that was left at a server goes back there, room or not', () => {

@@ -14,6 +14,8 @@ export interface Waiting {
 export interface Standing {
   /** Generations that it has now. */
   busy: number;
+  /** Milliseconds since the first of them began. */
+  longestMs: number;
   /** The line whose model it has in memory, and since when; null where that is unknown or costs nothing. */
   loaded: string | null;
   loadedAt: number;
@@ -40,9 +42,10 @@ export interface Pace {
 export const PACE: Pace = { jobMs: () => 5_000, loadMs: 20_000, patienceMs: 180_000 };
 
 /**
- * Which request goes to which server. Pure. The idle come first, then those that others are preferred to. A server goes on with
+ * Which request goes to which server. Pure. Those come first where nothing has to wait, of these the preferred. A server goes on with
  * the line whose model it has, unless its time with it is over; else it takes the line whose first request came first, of those
- * that the servers which have their model will not serve sooner than it can be loaded. Within a line requests keep their order.
+ * that the servers which have their model will not serve sooner than it can be loaded. One that loads none leaves such a line to
+ * engines alone that are preferred to its own. Within a line requests keep their order.
  */
 export function place(
   servers: readonly Server[],
@@ -61,27 +64,25 @@ export function place(
     else lines.add(request);
   }
   const fleet = new Fleet(servers, standing, now, pace);
-  // each round gives every server with room one request at most, so that the idle come before those with work
-  for (let given = true; given && !lines.empty;) {
-    given = false;
-    for (const server of fleet.withRoom()) {
-      const line = chooseLine(server, fleet, lines, now, pace);
-      const request = line === null ? undefined : lines.take(line);
-      if (!request) continue;
-      fleet.give(server, request.line);
-      const { id, engine, places, shared } = server;
-      placed.push({ id: request.id, engine, server: id, places: shared ? places : null });
-      given = true;
-    }
-  }
+  const giveTo = (server: Server): boolean => {
+    const line = chooseLine(server, fleet, lines, now, pace);
+    const request = line === null ? undefined : lines.take(line);
+    if (!request) return false;
+    fleet.give(server, request.line);
+    const { id, engine, places, shared } = server;
+    placed.push({ id: request.id, engine, server: id, places: shared ? places : null });
+    return true;
+  };
+  // each round gives one request at most to every server of those that come first, and to the next ones when these take none
+  while (!lines.empty && fleet.withRoom().some(equals => equals.map(giveTo).includes(true)));
   return placed;
 }
 
-/** The servers, and for each line those that have its model and the work before them. */
+/** The servers, and for each line those that have its model and the work before them, by their place in the order of preference. */
 class Fleet {
   readonly #servers: readonly Server[];
   readonly #state: Map<string, Standing>;
-  readonly #warm = new Map<string, { servers: number; workMs: number }>();
+  readonly #warm = new Map<string, Map<number, { servers: number; workMs: number }>>();
   readonly #now: number;
   readonly #pace: Pace;
 
@@ -89,42 +90,61 @@ class Fleet {
     this.#servers = servers;
     this.#now = now;
     this.#pace = pace;
-    this.#state = new Map(servers.map(({ id }) => [id, { busy: 0, loaded: null, loadedAt: 0, ...standing.get(id) }]));
-    for (const state of this.#state.values()) this.#count(state, 1);
+    const unknown: Standing = { busy: 0, longestMs: 0, loaded: null, loadedAt: 0 };
+    this.#state = new Map(servers.map(({ id }) => [id, { ...unknown, ...standing.get(id) }]));
+    for (const server of servers) this.#count(server, 1);
   }
 
-  /** The idle first, then those that are preferred. */
-  withRoom(): Server[] {
-    return this.#servers
-      .filter(({ id, places }) => this.of(id).busy < places)
-      .toSorted((a, b) => this.of(a.id).busy - this.of(b.id).busy || a.rank - b.rank);
+  /** Those where the least has to be done first, then those that are preferred; equals together, the idler at the front. */
+  withRoom(): Server[][] {
+    const room = this.#servers.filter(({ id, places }) => this.of(id).busy < places);
+    // what loads models works on one thing after the other, what does not on all at a time
+    const ahead = ({ id, loads }: Server) => (loads ? this.of(id).busy : 0);
+    const groups = Map.groupBy(room, server => `${ahead(server)} ${server.rank}`);
+    return [...groups.values()]
+      .toSorted(([a], [b]) => ahead(a!) - ahead(b!) || a!.rank - b!.rank)
+      .map(equals => equals.toSorted((a, b) => this.of(a.id).busy - this.of(b.id).busy));
   }
 
   of(id: string): Readonly<Standing> {
     return this.#state.get(id)!;
   }
 
-  give({ id }: Server, line: string): void {
-    const state = this.#state.get(id)!;
-    this.#count(state, -1);
-    if (state.loaded !== line) Object.assign(state, { loaded: line, loadedAt: this.#now });
+  give(server: Server, line: string): void {
+    const state = this.#state.get(server.id)!;
+    this.#count(server, -1);
+    if (server.loads && state.loaded !== line) Object.assign(state, { loaded: line, loadedAt: this.#now });
     state.busy += 1;
-    this.#count(state, 1);
+    this.#count(server, 1);
   }
 
-  /** Milliseconds until those that have the model of a line would be through with so many more; endless where none has it. */
-  throughMs(line: string, more: number): number {
-    const warm = this.#warm.get(line);
-    return warm?.servers ? (warm.workMs + more * this.#pace.jobMs(line)) / warm.servers : Infinity;
+  /**
+   * Milliseconds until those that have the model of a line, of engines before this place alone, would be through with so many more;
+   * endless where none has it.
+   */
+  throughMs(line: string, more: number, before = Infinity): number {
+    let [servers, workMs] = [0, more * this.#pace.jobMs(line)];
+    for (const [rank, warm] of this.#warm.get(line) ?? []) {
+      if (rank >= before) continue;
+      servers += warm.servers;
+      workMs += warm.workMs;
+    }
+    return servers ? workMs / servers : Infinity;
   }
 
-  #count({ loaded, loadedAt, busy }: Standing, sign: 1 | -1): void {
-    if (loaded === null) return;
-    const warm = this.#warm.get(loaded) ?? { servers: 0, workMs: 0 };
+  #count({ id, lines, rank }: Server, sign: 1 | -1): void {
+    const { loaded, loadedAt, busy, longestMs } = this.of(id);
+    // what it has in memory it may serve no more
+    if (loaded === null || !lines.includes(loaded)) return;
+    const ranks = this.#warm.get(loaded) ?? new Map<number, { servers: number; workMs: number }>();
+    const warm = ranks.get(rank) ?? { servers: 0, workMs: 0 };
+    const jobMs = this.#pace.jobMs(loaded);
     const loadingMs = Math.max(0, this.#pace.loadMs - (this.#now - loadedAt));
+    // one that runs for longer than others did may go on for as long again
+    const busyMs = busy && Math.max(jobMs, longestMs) + (busy - 1) * jobMs;
     warm.servers += sign;
-    warm.workMs += sign * (busy * this.#pace.jobMs(loaded) + loadingMs);
-    this.#warm.set(loaded, warm);
+    warm.workMs += sign * (busyMs + loadingMs);
+    this.#warm.set(loaded, ranks.set(rank, warm));
   }
 }
 
@@ -166,6 +186,9 @@ function chooseLine(server: Server, fleet: Fleet, lines: Lines, now: number, pac
   const goesOn = loaded !== null && lines.count(loaded) > 0 && server.lines.includes(loaded);
   if (goesOn && now - loadedAt < pace.patienceMs) return loaded;
   const others = lines.inOrder(server.lines).filter(line => line !== loaded);
-  // those that have the model may be through sooner than this server could load it
-  return others.find(line => fleet.throughMs(line, lines.count(line)) > pace.loadMs) ?? (goesOn ? loaded : null);
+  // those that have the model may be through sooner than this server could load it; with nothing to load, only who is preferred is waited for
+  const before = server.loads ? Infinity : server.rank;
+  return (
+    others.find(line => fleet.throughMs(line, lines.count(line), before) > pace.loadMs) ?? (goesOn ? loaded : null)
+  );
 }

@@ -17,6 +17,7 @@ function entryOf(id: string, version: string): EngineEntry {
     servers: [server],
     options,
     places: 1,
+    loads: false,
     serves: () => [],
     create: async () => engine,
   };

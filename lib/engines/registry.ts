@@ -1,6 +1,7 @@
 import type { Engine } from '#lib/engines/engine';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry, ServerEntry } from '#lib/engines/engines-file';
+import { hostedAt } from '#lib/engines/hosted';
 import { unseal } from '#lib/engines/sealed';
 import type { Server } from '#lib/engines/server';
 import { PREVIEW } from '#lib/engines/serving';
@@ -24,6 +25,9 @@ const made = () => singleton('engines.made', () => new Map<string, Made>());
 
 /** Engine and server. */
 export const serverId = (entry: EngineEntry, server: ServerEntry): string => `${entry.id}/${server.id}`;
+
+/** Whether it has one model in memory and takes its time for another; a service has machines enough for all. */
+export const loadsModels = ({ loads }: EngineEntry, { url }: ServerEntry): boolean => loads && !hostedAt(url);
 
 /**
  * Works with the connector of a server, as this process has it now: while it does, that is not closed although another one takes its

@@ -11,6 +11,8 @@ export interface Server {
   shared: boolean;
   /** The lines that it serves. */
   lines: readonly string[];
+  /** Whether it has one model in memory and takes its time for another. */
+  loads: boolean;
   /** How much its engine is preferred where several serve a line: 0 first. */
   rank: number;
   /** After so many seconds without news its jobs are stopped; STALL_SECONDS when left out. */

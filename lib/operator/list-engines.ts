@@ -4,7 +4,7 @@ import { pool } from '#lib/db/client';
 import { documents } from '#lib/documents/documents';
 import { badFiles } from '#lib/documents/mirror';
 import { engines, ENGINES_DOCUMENT } from '#lib/engines/engines';
-import { serverId } from '#lib/engines/registry';
+import { loadsModels, serverId } from '#lib/engines/registry';
 import { engineIds, PREVIEW, servingOf } from '#lib/engines/serving';
 import { LIVE_LIST, liveIn } from '#lib/status';
 import { entriesOf } from '#lib/operator/engine-entries';
@@ -73,7 +73,9 @@ async function readEngines(): Promise<EngineWire[]> {
     const entry = engines().find(one => one.id === id);
     const own = servers.filter(({ engine }) => engine === id);
     const load = loads.find(({ engine }) => engine === id);
-    const addresses = new Map(entry?.servers.map(server => [serverId(entry, server), server.url]));
+    const known = new Map(
+      entry?.servers.map(server => [serverId(entry, server), { ...server, loads: loadsModels(entry, server) }]),
+    );
     return {
       id,
       type: entry?.type ?? PREVIEW,
@@ -88,11 +90,11 @@ async function readEngines(): Promise<EngineWire[]> {
       ok: own.some(({ ok }) => ok),
       servers: own.map(({ id: server, ok, places, busy, loaded, version, detail, answered_at, models, missing }) => ({
         id: server,
-        url: addresses.get(server) ?? null,
+        url: known.get(server)?.url ?? null,
         ok,
         places,
         busy,
-        loaded,
+        loaded: known.get(server)?.loads ? loaded : null,
         version,
         detail,
         answered_at: answered_at?.toISOString() ?? null,

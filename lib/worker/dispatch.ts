@@ -37,7 +37,7 @@ export function startDispatcher({ worker, own, running, begin }: Options): Loop 
     if (!(await hasRoom())) return false;
     const shared = await readStanding(sharedServers());
     const servers = [...own, ...shared.servers];
-    for (const { id } of own) shared.standing.set(id, { busy: running(id), loaded: null, loadedAt: 0 });
+    for (const { id } of own) shared.standing.set(id, { busy: running(id), longestMs: 0, loaded: null, loadedAt: 0 });
     const room = Math.max(...servers.map(({ id, places }) => places - (shared.standing.get(id)?.busy ?? 0)), 0);
     const waiting = await readWaiting(servers, room);
     const picks = place(servers, shared.standing, waiting, Date.now(), { ...PACE, jobMs: paceOf });

@@ -72,6 +72,7 @@ export const serverOf = (engine: Engine, id = 'scripted/1'): Server => ({
   places: 1,
   shared: false,
   lines: ['preview'],
+  loads: false,
   rank: 0,
   use: work => work(engine),
 });
@@ -86,6 +87,7 @@ export const entryOf = (engine: Engine, architecture: string): EngineEntry => ({
   serves: () => [{ architecture }],
   create: async () => engine,
   places: 1,
+  loads: true,
 });
 
 /** A poll that never answers by itself. */

@@ -3,7 +3,7 @@ import { pool } from '#lib/db/client';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry } from '#lib/engines/engines-file';
 import type { Standing } from '#lib/engines/placement';
-import { serverId, use, usePreview } from '#lib/engines/registry';
+import { loadsModels, serverId, use, usePreview } from '#lib/engines/registry';
 import type { Server } from '#lib/engines/server';
 import { lineOf, PREVIEW, serves } from '#lib/engines/serving';
 import { env } from '#lib/env';
@@ -20,6 +20,7 @@ export const ownServers = (worker: string): Server[] =>
           places: env().WORKER_CONCURRENCY,
           shared: false,
           lines: [PREVIEW],
+          loads: false,
           rank: 0,
           use: usePreview,
         },
@@ -48,6 +49,7 @@ function toServers(entry: EngineEntry, rank: number): Server[] {
     places: server.places ?? entry.places,
     shared: true,
     lines,
+    loads: loadsModels(entry, server),
     rank,
     stallSeconds: entry.stall_seconds,
     use: work => use(entry, server, work),
@@ -61,6 +63,7 @@ interface Row {
   loaded: string | null;
   loaded_at: Date | null;
   busy: number;
+  longest: number | null;
 }
 
 /** Those of the servers that answer, without the lines that they lack something for, and how each stands. */
@@ -71,10 +74,12 @@ export async function readStanding(
   const { rows } = await pool().query<Row>({
     name: 'servers_standing',
     text: `
-      select s.id, s.ok, s.lacks, s.loaded, s.loaded_at,
-        (select count(*)::int from requests r
-          where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id) as busy
-      from servers s where s.id = any($1)`,
+      select s.id, s.ok, s.lacks, s.loaded, s.loaded_at, held.busy, held.longest
+      from servers s, lateral (
+        select count(*)::int as busy, extract(epoch from now() - min(r.started_at))::float as longest
+        from requests r where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id
+      ) held
+      where s.id = any($1)`,
     values: [known.map(({ id }) => id)],
   });
   const found = new Map(rows.map(row => [row.id, row]));
@@ -84,10 +89,13 @@ export async function readStanding(
     const { lacks } = row;
     return lacks.length ? { ...server, lines: server.lines.filter(line => !lacks.includes(line)) } : server;
   });
-  const standing = rows.map(({ id, busy, loaded, loaded_at }): [string, Standing] => [
-    id,
-    { busy, loaded, loadedAt: loaded_at?.getTime() ?? 0 },
-  ]);
+  const standing = known.flatMap(({ id, loads }): [string, Standing][] => {
+    const row = found.get(id);
+    if (!row) return [];
+    const { busy, longest, loaded, loaded_at } = row;
+    const longestMs = (longest ?? 0) * 1000;
+    return [[id, { busy, longestMs, loaded: loads ? loaded : null, loadedAt: loaded_at?.getTime() ?? 0 }]];
+  });
   return { servers, standing: new Map(standing) };
 }
 

@@ -1,0 +1,63 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { accountWith } from '#lib/accounts/test-callers';
+import { db, pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { refreshDocuments, writeDocument } from '#lib/documents/documents';
+import { ENGINES_DOCUMENT } from '#lib/engines/engines';
+import { claim, submit } from '#lib/life/test-requests';
+import { listEngines } from '#lib/operator/list-engines';
+import { readStanding, sharedServers } from '#lib/worker/servers';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-servers-'));
+process.env.LOG_LEVEL = 'silent';
+
+const engine = (id: string, type: string, url: string, more: object) => ({
+  id,
+  type,
+  servers: [{ id: 'one', url }],
+  serves: [{ architecture: 'z_image', ...more }],
+});
+const ENGINES = [
+  engine('comfyui', 'comfyui', 'http://10.0.0.7:8188', {}),
+  engine('openai', 'openai', 'http://10.0.0.7:8000', { call: 'images' }),
+  engine('cog', 'cog', 'http://10.0.0.7:5000', {}),
+  engine('hosted-openai', 'openai', 'https://api.openai.com', { call: 'images' }),
+  engine('replicate', 'replicate', 'https://api.replicate.com', { model: 'a/b' }),
+  engine('fal', 'fal', 'https://queue.fal.run', { model: 'a/b' }),
+];
+await db().transaction(tx => writeDocument(ENGINES_DOCUMENT, JSON.stringify({ engines: ENGINES }), tx));
+await refreshDocuments();
+
+test('only servers that load models have one in memory, for placement and for the operator', async () => {
+  for (const { id } of ENGINES)
+    await pool().query(
+      `insert into servers (id, engine, places, ok, loaded, loaded_at) values ($1, $2, 2, true, 'z_image/z-image-turbo', now())`,
+      [`${id}/one`, id],
+    );
+  const { standing } = await readStanding(sharedServers());
+  const loading = [...standing].flatMap(([id, { loaded }]) => (loaded === null ? [] : [id]));
+  expect(loading).toEqual(['comfyui/one', 'openai/one']);
+  const { data } = await listEngines();
+  expect(data.flatMap(({ servers }) => servers.flatMap(({ id, loaded }) => (loaded ? [id] : [])))).toEqual(loading);
+});
+
+test('what a server has is as old as the first of it', async () => {
+  const caller = await accountWith(1_000);
+  const read = async () => (await readStanding(sharedServers())).standing.get('comfyui/one')!;
+  expect(await read()).toMatchObject({ busy: 0, longestMs: 0 });
+  for (const secondsAgo of [90, 10]) {
+    const id = await submit(caller);
+    await claim(id, { server: 'comfyui/one', places: 2 });
+    await pool().query(`update requests set started_at = now() - $2 * interval '1 second' where id = $1`, [
+      id,
+      secondsAgo,
+    ]);
+  }
+  const { busy, longestMs } = await read();
+  expect(busy).toBe(2);
+  expect(longestMs).toBeGreaterThanOrEqual(90_000);
+});
