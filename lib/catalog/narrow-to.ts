@@ -3,14 +3,15 @@ import type { Architecture } from '#lib/catalog/catalog-file';
 
 /** An architecture of which only some variants are offered: what is said of it is what these can do. */
 export function narrowTo(architecture: Architecture, model_ids: string[]): Architecture {
-  const { mentions, max_images_by_model } = architecture;
+  const { mentions } = architecture;
   const [first] = model_ids;
   if (first === undefined) return { ...architecture, model_ids };
   if (model_ids.length === architecture.model_ids.length) return architecture;
   const default_model_id = model_ids.find(model => model === architecture.default_model_id) ?? first;
   const mentionable = MENTION_KINDS.map(kind => [kind, mentions[kind].filter(model => model_ids.includes(model))]);
   const { roles, source_video } = sourceVideoOf(architecture, model_ids);
-  const fields = fieldsOf({ ...architecture, roles }, model_ids, default_model_id);
+  const images = imagesOf(architecture, model_ids);
+  const fields = fieldsOf({ ...architecture, ...images, roles }, model_ids, default_model_id);
   return {
     ...architecture,
     model_ids,
@@ -19,13 +20,23 @@ export function narrowTo(architecture: Architecture, model_ids: string[]): Archi
     roles,
     source_video,
     options_by_model: optionsOf(architecture, fields, model_ids),
-    max_images_by_model: only(model_ids, max_images_by_model),
+    ...images,
     mentions: { ...mentions, ...Object.fromEntries(mentionable) },
   };
 }
 
 const only = <T>(model_ids: readonly string[], byModel: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(byModel).filter(([model]) => model_ids.includes(model)));
+
+/** How many reference images the variants take, and which of them take fewer. */
+function imagesOf(
+  { max_images: most, max_images_by_model: byModel }: Architecture,
+  model_ids: string[],
+): Pick<Architecture, 'max_images' | 'max_images_by_model'> {
+  const max_images = Math.max(...model_ids.map(model => byModel[model] ?? most));
+  const fewer = Object.entries(only(model_ids, byModel)).filter(([, images]) => images < max_images);
+  return { max_images, max_images_by_model: Object.fromEntries(fewer) };
+}
 
 /** The rule of source videos, and its role where any variant takes one. */
 function sourceVideoOf({ roles, source_video }: Architecture, model_ids: string[]) {
@@ -47,7 +58,7 @@ function sourceVideoOf({ roles, source_video }: Architecture, model_ids: string[
 /** The fields, with the tokens that any of the variants takes, and the defaults of the one that is the default then. */
 function fieldsOf(architecture: Architecture, model_ids: string[], default_model_id: string): Architecture['fields'] {
   const defaults = defaultsOf(architecture, default_model_id);
-  const { roles } = architecture;
+  const { roles, max_images } = architecture;
   const fields = Object.entries(architecture.fields).flatMap(([name, field]) => {
     if (field.role === 'source_video' && !roles.source_video) return [];
     if (name === 'model_id') return [[name, { ...field, enum: model_ids, default: default_model_id }]];
@@ -58,6 +69,9 @@ function fieldsOf(architecture: Architecture, model_ids: string[], default_model
         {
           ...field,
           ...(field.enum && { enum: field.enum.filter(token => taken.has(token)) }),
+          ...(field.role === 'additional_references' && {
+            maxItems: Math.min(field.maxItems ?? max_images, max_images),
+          }),
           ...(field.default !== undefined && { default: defaults[name] }),
         },
       ],

@@ -181,6 +181,12 @@ test('of an architecture with some of its variants the entry speaks of those alo
   expect([silent.video_inputs, silent.source_video]).toEqual([null, null]);
   expect(silent.input_schema.properties).not.toHaveProperty('video');
   expect(silent.options.resolution).toEqual(['720p', '1080p', '480p']);
+  const small = await offer('cherry', 'cherry-mini');
+  expect(small).toMatchObject({ max_images: 8, max_images_by_model: {} });
+  expect(small.input_schema.properties.additional_images).toMatchObject({ maxItems: 8 });
+  const unlike = await offer('cherry', 'cherry-mini', 'cherry-2-pro');
+  expect(unlike).toMatchObject({ max_images: 50, max_images_by_model: { 'cherry-mini': 8 } });
+  expect(unlike.input_schema.properties.additional_images).toMatchObject({ maxItems: 50 });
   // of several, what one takes less than the others still stands beside it
   const two = await offer('cherry', 'cherry', 'cherry-pro');
   expect(two.base_config).toMatchObject({ model_id: 'cherry', resolution: '480p', duration: '4' });
