@@ -12,7 +12,7 @@ export function valuesOf({ inputs: asked, words }: Recipe, inputs: Record<string
 }
 
 /** The generate bodies of a step, one for each of its requests. `values` has the inputs and the outputs of former steps. */
-export function bodiesOf({ each, body }: StoredStep, values: Readonly<Record<string, unknown>>) {
+export function bodiesOf({ each, body }: Pick<StoredStep, 'each' | 'body'>, values: Readonly<Record<string, unknown>>) {
   if (each === undefined) return [fill(body, values)];
   return itemsOf(each, values).map((item, at) => fill(body, { ...values, each: item, number: at + 1 }));
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { catalog, fileCatalog, type Catalog } from '#lib/catalog/catalog';
+import { narrowRecipe } from '#lib/catalog/narrow-recipe';
 import { readRecipeFile, type CheckedRecipe, type Recipe } from '#lib/catalog/recipe-file';
 import { checkName, errorsIn, parseFile, type FileError } from '#lib/documents/json-file';
 import { jsonFilesIn, reloading } from '#lib/documents/reloading';
@@ -60,11 +61,14 @@ export const fileRecipes = (): Recipes =>
     );
   })();
 
-/** The recipes whose every model is made here. */
+/** The recipes whose every model is made here, with the choices that lead to such. */
 export function listRecipes(): Recipe[] {
-  const live = new Set(catalog().list());
-  const isServed = ({ steps }: Recipe) => steps.every(({ architecture }) => live.has(catalog().find(architecture)!));
-  return [...fileRecipes().files.values()].filter(isServed);
+  const live = new Map(
+    catalog()
+      .list()
+      .map(one => [one.id, one]),
+  );
+  return [...fileRecipes().files.values()].flatMap(recipe => narrowRecipe(recipe, id => live.get(id)) ?? []);
 }
 
 /** The recipe of this id, or a refusal that names the nearest ones. */

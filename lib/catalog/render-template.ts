@@ -42,3 +42,9 @@ export function namesIn(template: unknown): { names: Set<string> } | { fault: st
   }
   return { names };
 }
+
+/** The names that a template uses which was checked before. */
+export function namesOf(template: unknown): ReadonlySet<string> {
+  const found = namesIn(template);
+  return 'names' in found ? found.names : new Set();
+}

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { catalog, getArchitecture } from '#lib/catalog/catalog';
 import { fieldWarnings } from '#lib/catalog/field-warnings';
+import { toRecipeEntry } from '#lib/catalog/recipe-entry';
+import { listRecipes } from '#lib/catalog/recipes';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { db, pool } from '#lib/db/client';
@@ -15,6 +17,7 @@ import { readEnginesFile } from '#lib/engines/engines-file';
 import { seal, unseal } from '#lib/engines/sealed';
 import { PREVIEW, servingOf } from '#lib/engines/serving';
 import { env } from '#lib/env';
+import { readInputs } from '#lib/recipes/read-inputs';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-serving-'));
@@ -196,6 +199,25 @@ test('of an architecture with some of its variants the entry speaks of those alo
   });
   expect(two.options_by_model).toEqual({ cherry: { resolution: ['480p', '720p'] } });
   expect(two.source_video).toMatchObject({ seconds: [2, 15], seconds_by_model: {} });
+});
+
+test('recipes offer of their choices what leads to variants that somebody makes, and are not there without any', async () => {
+  settings.PREVIEW = 'off';
+  const offer = async (...model_ids: string[]) => {
+    await use(gpu({ type: 'fal', serves: [{ architecture: 'mango', model_ids, model: 'a/b' }] }));
+    return listRecipes().find(({ id }) => id === 'relight');
+  };
+  const whole = await offer('mango-v3', 'mango-v3-turbo');
+  expect(whole?.inputs.quality).toMatchObject({ enum: ['fast', 'best'], default: 'fast' });
+  const best = await offer('mango-v3');
+  expect(best?.inputs).toEqual({
+    ...whole?.inputs,
+    quality: { ...whole?.inputs.quality, enum: ['best'], default: 'best' },
+  });
+  const entry = toRecipeEntry(best!, 'http://localhost');
+  expect(entry.base_config).toMatchObject({ quality: 'best' });
+  expect(readInputs(best!, { quality: 'fast' }).issues).toMatchObject([{ path: '/picture' }, { path: '/quality' }]);
+  expect(await offer('mango')).toBeUndefined();
 });
 
 test('PREVIEW_PRICE is the price of previews, and of nothing else', async () => {

@@ -1,4 +1,4 @@
-import { namesIn } from '#lib/catalog/render-template';
+import { namesOf } from '#lib/catalog/render-template';
 import { outputOf } from '#lib/catalog/output-of';
 import type { StoredMention, StoredStep } from '#lib/db/schema';
 import type { Issue } from '#lib/errors';
@@ -95,9 +95,4 @@ function issueOf({ name, each, body }: StoredStep, { path, message }: Issue): Is
   const [used] = [...namesOf(field === 'each' ? each : body[field])].filter(one => one !== 'number');
   const [input] = used === 'each' ? namesOf(each) : [used];
   return { path: input === undefined ? '' : pointer(input), message: `${name}: ${message}` };
-}
-
-function namesOf(template: unknown): ReadonlySet<string> {
-  const found = namesIn(template);
-  return 'names' in found ? found.names : new Set();
 }
