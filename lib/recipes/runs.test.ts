@@ -36,6 +36,9 @@ const STORY = { shots: ['A harbour at dawn', 'A letter is opened'], cast: 'Mara,
 /** A picture of mango, fast and small. */
 const STILL = 57;
 const WHOLE = 3 * STILL;
+/** Gives the results of a run small forms with the ids of their requests. */
+const RENDITIONS = `update requests set result = result || jsonb_build_object('renditions',
+  jsonb_build_array(jsonb_build_object('key', 'preview/' || id || '.webp'))) where run_id = $1`;
 const PICTURE = await makeImage(64, 64).png().toBuffer();
 
 beforeEach(() => pool().query('delete from outbox'));
@@ -165,11 +168,7 @@ test('a picture that was made with a recipe stands for it, and none that was rem
   const { run } = await start(caller);
   await work();
   for (let step = 0; step < 2; step++) await grow(run.id);
-  await pool().query(
-    `update requests set result = result || jsonb_build_object('renditions',
-      jsonb_build_array(jsonb_build_object('key', 'preview/' || id || '.webp'))) where run_id = $1`,
-    [run.id],
-  );
+  await pool().query(RENDITIONS, [run.id]);
   const made = (await read(run.id)).steps[1]!.requests.map(({ request_id }) => request_id).toSorted();
   const shown = async () => (await newestImages(caller.accountId)).get('storyboard');
   for (const id of made) {
@@ -177,6 +176,19 @@ test('a picture that was made with a recipe stands for it, and none that was rem
     await removeGeneration(caller.accountId, id);
   }
   expect(await shown()).toBeUndefined();
+});
+
+test('results have the order that the recipe gives them, and the first of them stands for it', async () => {
+  const caller = await someone();
+  const portrait = `data:image/png;base64,${PICTURE.toString('base64')}`;
+  const { run } = await start(caller, { portrait }, { recipe: 'character_sheet' });
+  await work();
+  for (let step = 0; step < 3; step++) await grow(run.id);
+  const { steps, results } = await read(run.id);
+  const [figure, views, sheet] = steps.map(({ requests }) => requests);
+  expect(results).toEqual([...sheet!, ...figure!, ...views!].map(({ result }) => result));
+  await pool().query(RENDITIONS, [run.id]);
+  expect((await newestImages(caller.accountId)).get('character_sheet')).toContain(sheet![0]!.request_id);
 });
 
 test('a worker that dies in the middle of a step loses nothing and charges nothing twice', async () => {

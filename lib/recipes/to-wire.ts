@@ -22,7 +22,7 @@ function toWire(run: Run, all: readonly Generation[], wires: ReadonlyMap<string,
   const { id, recipe, name, status, inputs, prices, results, createdAt, updatedAt } = run;
   const url = `${env().BASE_URL}/v1/recipes/runs/${id}`;
   const steps = stepsOf(run, all, wires);
-  const made = steps.filter(step => results.includes(step.id)).flatMap(({ requests }) => requests);
+  const made = results.flatMap(id => steps.find(step => step.id === id)?.requests ?? []);
   return {
     run_id: id,
     recipe,
