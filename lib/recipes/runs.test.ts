@@ -163,6 +163,62 @@ test('what fails is refunded, and a retry makes that alone', async () => {
   await expect(cancelRun(caller.accountId, run.id)).rejects.toMatchObject({ code: 'run_finished' });
 });
 
+test.each([
+  ['was deleted', (accountId: string, id: string) => removeGeneration(accountId, id)],
+  [
+    'expired',
+    (_: string, id: string) =>
+      pool().query(
+        `with expired as (update media set expires_at = now() where request_id = $1)
+        update requests set result = jsonb_set(result, '{expiresAt}', to_jsonb(now() - interval '1 second')) where id = $1`,
+        [id],
+      ),
+  ],
+])('a retry makes anew what %s, where something that is missing is made of it', async (_, lose) => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  const [lineup] = (await read(run.id)).steps[0]!.requests;
+  const [first, second] = live(await read(run.id));
+  await fail(first!.request_id);
+  await complete(second!.request_id);
+  await work();
+  await lose(caller.accountId, second!.request_id);
+  expect(await read(run.id)).toMatchObject({ status: 'failed', billing: { gems_missing: STILL } });
+  await lose(caller.accountId, lineup!.request_id);
+  expect(await read(run.id)).toMatchObject({ billing: { gems_missing: 2 * STILL } });
+
+  await retryRun(caller, run.id, 2 * STILL);
+  await work();
+  expect(live(await read(run.id))).toMatchObject([{ prompt: lineup!.prompt }]);
+  await grow(run.id);
+  expect(live(await read(run.id))).toMatchObject([{ prompt: first!.prompt }]);
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({
+    status: 'completed',
+    billing: { gems_charged: 5 * STILL, gems_missing: 0 },
+  });
+});
+
+test('what was deleted while its run goes on is made anew by a retry alone', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  const [lineup] = live(await read(run.id));
+  await complete(lineup!.request_id);
+  await removeGeneration(caller.accountId, lineup!.request_id);
+  await work();
+  expect(await read(run.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_config', step: 'stills' } });
+  await retryRun(caller, run.id);
+  await work();
+  await grow(run.id);
+  // the stills were submitted with what was made anew: that it goes then makes nothing dearer
+  await removeGeneration(caller.accountId, (await read(run.id)).steps[0]!.requests[0]!.request_id);
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_charged: WHOLE + STILL } });
+});
+
 test('a picture that was made with a recipe stands for it, and none that was removed', async () => {
   const caller = await someone();
   const { run } = await start(caller);

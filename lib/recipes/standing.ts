@@ -1,4 +1,6 @@
+import { namesOf } from '#lib/catalog/render-template';
 import type { RunPart, StoredStep } from '#lib/db/schema';
+import { isShown } from '#lib/generations/is-shown';
 import type { Generation } from '#lib/life/generation';
 import { isLive, type RunStatus } from '#lib/status';
 import type { Run } from '#lib/recipes/runs';
@@ -20,20 +22,40 @@ export function lastTries({ prices }: Pick<Run, 'prices'>, requests: readonly Ge
   return made;
 }
 
-/** The price of all that is not made: what a retry costs at most. */
-export const priceOfMissing = ({ prices }: Pick<Run, 'prices'>, made: Made): number =>
-  sum(prices.flatMap((items, step) => items.filter((_, item) => made[step]![item]?.status !== 'completed')));
+/** What was made and is kept no longer, of which a retry makes something that is missing: without it every retry would be refused. */
+function lostOf(steps: readonly StoredStep[], made: Made): ReadonlySet<Generation> {
+  const lost = new Set<Generation>();
+  const used = new Set<string>();
+  for (const [at, { id, each, body }] of [...steps.entries()].reverse()) {
+    const items = made[at]!;
+    if (used.has(id))
+      for (const request of items) if (request?.status === 'completed' && !isShown(request)) lost.add(request);
+    // what is live has what it is made of already
+    const isMissing = items.some(request => !request || isStopped(request) || lost.has(request));
+    if (isMissing) for (const name of namesOf([each, ...Object.values(body)].flat())) used.add(name);
+  }
+  return lost;
+}
+
+const isStopped = ({ status }: Generation): boolean => !isLive(status) && status !== 'completed';
+
+/** The price of all that is not made, or not kept and needed for it: what a retry costs at most. */
+export function priceOfMissing({ prices, steps }: Pick<Run, 'prices' | 'steps'>, made: Made): number {
+  const lost = lostOf(steps, made);
+  const isMissing = (request: Generation | null) => request?.status !== 'completed' || lost.has(request);
+  return sum(prices.flatMap((items, step) => items.filter((_, item) => isMissing(made[step]![item]!))));
+}
 
 /** What the first step that is not done is to submit, or how the run ends; neither while something of it is live. */
 export type Next = { submit: RunPart[] } | { end: Exclude<RunStatus, 'running'> } | null;
 
-export function nextOf({ attempt }: Pick<Run, 'attempt'>, made: Made): Next {
-  const step = made.findIndex(items => items.some(request => request?.status !== 'completed'));
+export function nextOf({ attempt, steps }: Pick<Run, 'attempt' | 'steps'>, made: Made): Next {
+  const lost = lostOf(steps, made);
+  const isOpen = (request: Generation | null) =>
+    request === null || ((isStopped(request) || lost.has(request)) && request.runPart!.attempt < attempt);
+  const step = made.findIndex(items => items.some(request => isOpen(request) || request?.status !== 'completed'));
   if (step < 0) return { end: 'completed' };
   const items = made[step]!;
-  const isOpen = (request: Generation | null) =>
-    request === null ||
-    (!isLive(request.status) && request.status !== 'completed' && request.runPart!.attempt < attempt);
   const submit = items.flatMap((request, item) => (isOpen(request) ? [{ step, item, attempt }] : []));
   if (submit.length > 0) return { submit };
   if (items.some(request => request && isLive(request.status))) return null;
