@@ -78,7 +78,7 @@ export function place(
   return placed;
 }
 
-/** The servers, and for each line those that have its model and the work before them, by their place in the order of preference. */
+/** The servers, and for each line those that have its model and the work before them, by the rank of their engines. */
 class Fleet {
   readonly #servers: readonly Server[];
   readonly #state: Map<string, Standing>;
@@ -119,7 +119,7 @@ class Fleet {
   }
 
   /**
-   * Milliseconds until those that have the model of a line, of engines before this place alone, would be through with so many more;
+   * Milliseconds until those that have the model of a line would be through with so many more, of engines before this rank alone;
    * endless where none has it.
    */
   throughMs(line: string, more: number, before = Infinity): number {
@@ -186,7 +186,8 @@ function chooseLine(server: Server, fleet: Fleet, lines: Lines, now: number, pac
   const goesOn = loaded !== null && lines.count(loaded) > 0 && server.lines.includes(loaded);
   if (goesOn && now - loadedAt < pace.patienceMs) return loaded;
   const others = lines.inOrder(server.lines).filter(line => line !== loaded);
-  // those that have the model may be through sooner than this server could load it; with nothing to load, only who is preferred is waited for
+  // those that have the model may be through sooner than this server could load it;
+  // where there is nothing to load, only those of preferred engines are waited for
   const before = server.loads ? Infinity : server.rank;
   return (
     others.find(line => fleet.throughMs(line, lines.count(line), before) > pace.loadMs) ?? (goesOn ? loaded : null)

@@ -22,11 +22,11 @@ export function lastTries({ prices }: Pick<Run, 'prices'>, requests: readonly Ge
   return made;
 }
 
-/** What was made and is kept no longer, of which a retry makes something that is missing: without it every retry would be refused. */
+/** What was made and is kept no longer, of which something that is missing is made: without it every retry would be refused. */
 function lostOf(steps: readonly StoredStep[], made: Made): ReadonlySet<Generation> {
   const lost = new Set<Generation>();
   const used = new Set<string>();
-  for (const [at, { id, each, body }] of [...steps.entries()].reverse()) {
+  for (const [at, { id, each, body }] of [...steps.entries()].toReversed()) {
     const items = made[at]!;
     if (used.has(id))
       for (const request of items) if (request?.status === 'completed' && !isShown(request)) lost.add(request);
