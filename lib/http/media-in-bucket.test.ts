@@ -14,6 +14,7 @@ import { makeImage } from '#lib/media/media-test-files';
 import { isOutage } from '#lib/outage';
 import { forgetUploads } from '#lib/retention/forget-uploads';
 import { sweepOrphans } from '#lib/retention/sweep-orphans';
+import { faultOf } from '#lib/storage/bucket-answer';
 import { newMediaKey } from '#lib/storage/media-key';
 import { CREDENTIALS, startS3Server } from '#lib/storage/s3-test-server';
 import { storage } from '#lib/storage/store';
@@ -210,6 +211,21 @@ test('a media field says of an upload that the account has no room for it', asyn
   await expect(taken).rejects.toMatchObject({ code: 'quota_exceeded' });
   Object.assign(env(), { LIMIT_STORED_BYTES });
   expect(await storage().head(pathOf(ticket.url).slice('/media/'.length))).toBeNull();
+});
+
+test.each([
+  ['the database', () => vi.spyOn(db(), 'transaction').mockRejectedValueOnce(new Error('Connection terminated'))],
+  ['the store', () => vi.spyOn(storage(), 'get').mockRejectedValueOnce(faultOf(503, 'the store is busy'))],
+])('an upload is still there when %s was out as it was first asked for', async (_, breakOff) => {
+  const ticket = await open();
+  await send(ticket);
+  const out = breakOff();
+  const refused = await site.ask('GET', pathOf(ticket.url));
+  expect([refused.status, refused.error?.code]).toEqual([500, 'internal_error']);
+  expect(out).toHaveBeenCalledOnce();
+  out.mockRestore();
+  const { headers } = await site.ask('GET', pathOf(ticket.url));
+  expect(bytes.equals(Buffer.from(await (await fetch(headers.location!)).arrayBuffer()))).toBe(true);
 });
 
 test('many who ask first at once all find it, and what comes to its address later changes nothing', async () => {

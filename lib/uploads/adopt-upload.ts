@@ -22,23 +22,33 @@ export async function adoptUpload(key: string): Promise<boolean> {
   const stored = kept && (await storage().head(kept));
   // another call has moved it meanwhile
   if (!stored) return false;
-  try {
-    const fault = stored.bytes > upload.maxBytes ? tooLong(upload.maxBytes) : await faultOf(kept, stored);
-    if (fault === null) return await completeUpload(key, stored, kept);
-    log().warn({ key, bytes: stored.bytes }, 'an upload that is too long or no media file is removed');
-    await storage().delete(kept);
-    throw new UnusableMedia(fault);
-  } finally {
-    if (kept !== key) await storage().delete(key);
-  }
+  const outcome = await judge(key, kept, stored, upload.maxBytes).catch((error: unknown) => {
+    // after an outage it is asked for again, and a copy of it that no row stands for goes as an orphan
+    if (!isRefusal(error)) throw error;
+    return error;
+  });
+  if (kept !== key) await storage().delete(key);
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+}
+
+async function judge(key: string, kept: string, stored: StoredObject, maxBytes: number): Promise<boolean> {
+  const fault = stored.bytes > maxBytes ? tooLong(maxBytes) : await faultOf(kept, stored);
+  if (fault === null) return completeUpload(key, stored, kept);
+  log().warn({ key, bytes: stored.bytes }, 'an upload that is too long or no media file is removed');
+  await storage().delete(kept);
+  throw new UnusableMedia(fault);
 }
 
 /** The same where nobody waits who could be told what was wrong with the file. */
 export const adoptQuietly = (key: string): Promise<boolean> =>
   adoptUpload(key).catch((error: unknown) => {
-    if (error instanceof AppError || error instanceof UnusableMedia) return false;
+    if (isRefusal(error)) return false;
     throw error;
   });
+
+const isRefusal = (error: unknown): error is AppError | UnusableMedia =>
+  error instanceof AppError || error instanceof UnusableMedia;
 
 const tooLong = (most: number) => `The file that was uploaded is longer than ${most} bytes, and was removed.`;
 
