@@ -3,6 +3,7 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
 import type { EngineEntry } from '#lib/engines/engines-file';
+import { begin } from '#lib/life/test-requests';
 import { singleton } from '#lib/singleton';
 import { startProbes } from '#lib/worker/probes';
 import { entryOf, scriptedEngine } from '#lib/worker/scripted-test-engine';
@@ -90,4 +91,28 @@ test('what another worker wrote of a server gives way to what it says', async ()
   await expectItsWords();
   await pool().query(`update servers set models = '{}', lacks = '{z_image/z_image}', checked_at = 'epoch'`);
   await expectItsWords();
+});
+
+test('a look at the servers waits for nobody who gives one of them work: they would wait for each other', async () => {
+  const known = singleton<{ engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
+  const before = known.engines;
+  onTestFinished(() => void Object.assign(known, { engines: before }));
+  const answering = { ...scriptedEngine(), probe: async () => ({ ok: true, models: [] }) };
+  known.engines = ['b', 'a'].map(id => ({ ...entryOf(answering, 'z_image'), id }));
+  const answered = async () => (await pool().query('select id from servers where ok order by id')).rows;
+  const first = startProbes();
+  onTestFinished(() => first.stop());
+  await expect.poll(answered).toEqual([{ id: 'a/one' }, { id: 'b/one' }]);
+  await first.stop();
+  await pool().query(`update servers set ok = false, checked_at = 'epoch'`);
+  // as claims take them
+  const giving = await begin();
+  onTestFinished(() => giving.end());
+  await giving.query(`select from servers where id = 'a/one' for update`);
+  const probes = startProbes();
+  onTestFinished(() => probes.stop());
+  await expect.poll(answered).toEqual([{ id: 'b/one' }]);
+  await giving.query(`select from servers where id = 'b/one' for update`);
+  await giving.query('commit');
+  await expect.poll(answered).toEqual([{ id: 'a/one' }, { id: 'b/one' }]);
 });

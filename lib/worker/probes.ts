@@ -61,25 +61,31 @@ async function probeDue(stopped: AbortSignal): Promise<void> {
   }
 }
 
-/** Rows of servers that are new, changed or gone. */
+/** Rows of servers that are new, changed or gone. The others are not locked: a claim for several would wait for this, and this for it. */
 async function register(servers: { id: string; engine: string; places: number }[]): Promise<void> {
   await pool().query({
     name: 'register_servers',
     text: `
       with wanted as (select * from unnest($1::text[], $2::text[], $3::int[]) as w (id, engine, places)),
-      gone as (delete from servers where worker is null and id not in (select id from wanted))
-      insert into servers as s (id, engine, places, ok, checked_at) select id, engine, places, false, 'epoch' from wanted
+      gone as (delete from servers where id in (
+        select id from servers where worker is null and id not in (select id from wanted) for update skip locked))
+      insert into servers as s (id, engine, places, ok, checked_at)
+      select id, engine, places, false, 'epoch' from wanted w
+      where not exists (select from servers s where s.id = w.id and s.places = w.places) order by id
       on conflict (id) do update set places = excluded.places where s.places <> excluded.places`,
     values: [servers.map(({ id }) => id), servers.map(({ engine }) => engine), servers.map(({ places }) => places)],
   });
 }
 
-/** The servers that are due, taken for this worker, and whether they answered last. */
+/** The servers that are due, taken for this worker, and whether they answered last. One that is just given work is left for the next look. */
 async function takeDue(): Promise<Map<string, boolean>> {
   const { rows } = await pool().query<{ id: string; ok: boolean }>({
     name: 'take_probes',
     text: `update servers set checked_at = now(), answered_at = case when ok then checked_at else answered_at end
-      where worker is null and checked_at < now() - ${EVERY_SECONDS} * interval '1 second' returning id, ok`,
+      where id in (
+        select id from servers where worker is null and checked_at < now() - ${EVERY_SECONDS} * interval '1 second'
+        for update skip locked)
+      returning id, ok`,
   });
   return new Map(rows.map(({ id, ok }) => [id, ok]));
 }
