@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ interface Context {
   headers: Record<string, string | undefined>;
   status: number;
   body: unknown;
+  req: IncomingMessage;
   set(header: string, value: string): void;
 }
 
@@ -35,15 +37,18 @@ export const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 /**
  * A server that speaks S3 and checks signatures. What it lacks of real stores is added: it refuses requests without a
- * signature, keeps to If-None-Match, takes a range of the first byte, lists and ends unfinished uploads, and is out of order when told so.
+ * signature, keeps to If-None-Match, takes a range of the first byte, lists and ends unfinished uploads, and is out of order or loses an answer
+ * when told so.
  */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'pomona-s3-'));
   const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, vhostBuckets: false });
   const outage = { requests: 0, status: 503 };
+  const lost = { answers: 0, isWritten: true };
   server.middleware.unshift(
     outOfOrder(outage),
     refuseAnonymous,
+    endOnce(lost),
     firstByte,
     unfinishedUploads(directory),
     createOnly(directory),
@@ -60,6 +65,8 @@ export async function startS3Server() {
     },
     /** The next requests are answered 503, or so. */
     failNext: (requests: number, status = 503) => Object.assign(outage, { requests, status }),
+    /** The next file of several parts is put together, or is not, and nobody hears of it. */
+    loseEnd: (isWritten: boolean) => Object.assign(lost, { answers: 1, isWritten }),
     close: () => server.close(),
   };
 }
@@ -82,6 +89,23 @@ const outOfOrder =
 
 const refuseAnonymous: Step = async (context, next) =>
   context.headers.authorization || context.query['X-Amz-Signature'] ? next() : answer(context, 403, 'AccessDenied');
+
+/** Of an upload that has ended nothing is known any more. */
+function endOnce(lost: { answers: number; isWritten: boolean }): Step {
+  const ended = new Set<string>();
+  return async (context, next) => {
+    const { uploadId } = context.query;
+    if (!uploadId || context.method === 'PUT') return next();
+    if (ended.has(uploadId)) return answer(context, 404, 'NoSuchUpload');
+    const isLost = context.method === 'POST' && lost.answers > 0;
+    if (!isLost || lost.isWritten) await next();
+    if (context.status >= 300 && !isLost) return;
+    ended.add(uploadId);
+    if (!isLost) return;
+    lost.answers--;
+    context.req.socket.destroy();
+  };
+}
 
 /** It takes a range that ends at 0 for one without an end. */
 const firstByte: Step = async (context, next) => {

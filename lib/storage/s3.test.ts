@@ -78,6 +78,19 @@ test('a download that breaks off goes on where it was', async () => {
   wire.close();
 });
 
+test.each(['', '&if_none_match=off'])('a file whose end was not heard of is there all the same%s', async parameters => {
+  const { bytes } = await make(parameters);
+  const body = randomBytes(9_000_000);
+  server.loseEnd(true);
+  expect(await bytes.put('result/a.mp4', body, 'video/mp4')).toMatchObject({ bytes: body.length });
+  expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
+  server.loseEnd(false);
+  const lost: unknown = await bytes.put('result/b.mp4', body, 'video/mp4').catch(error => error);
+  expect(String(lost)).toContain('the last of media/result/b.mp4');
+  expect(isOutage(lost)).toBe(true);
+  await bytes.put('result/b.mp4', body, 'video/mp4');
+});
+
 test('an upload that a crash cut off is swept; a running one and that of another deployment in the bucket are not', async () => {
   const address = await server.makeBucket();
   const bucket = s3Bucket(locationOf(address), CREDENTIALS);

@@ -4,6 +4,7 @@ import { request } from 'undici';
 import { log } from '#lib/log';
 import { isTaken, type Bucket, type BucketRequest } from '#lib/storage/bucket';
 import { readXml, refusalOf } from '#lib/storage/bucket-answer';
+import { StoreAway } from '#lib/storage/refusals';
 import { retryingAgent } from '#lib/storage/retrying-agent';
 import type { S3Location } from '#lib/storage-url';
 
@@ -58,6 +59,13 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
     return String(answer.headers.etag);
   };
 
+  const isThere = async (name: string): Promise<boolean> => {
+    const answer = await send({ method: 'HEAD', name });
+    if (answer.statusCode >= 300 && answer.statusCode !== 404) throw await refusalOf(answer, `HEAD ${name}`);
+    await answer.body.dump();
+    return answer.statusCode !== 404;
+  };
+
   /** False when the name is taken. */
   const complete = async (name: string, uploadId: string, etags: string[]): Promise<boolean> => {
     const parts = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
@@ -65,6 +73,12 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
     const headers = { 'content-type': 'application/xml', ...createOnly };
     const answer = await send({ method: 'POST', name, query: { uploadId }, headers, body });
     if (isTaken(answer)) return answer.body.dump().then(() => false);
+    // the first answer was lost, and another try finds no upload; or it was taken back, and is brought again
+    if (answer.statusCode === 404) {
+      await answer.body.dump();
+      if (await isThere(name)) return false;
+      throw new StoreAway(`the object store does not know the upload that was to get the last of ${name}`);
+    }
     await readXml(answer, `the last of ${name}`);
     return true;
   };

@@ -77,7 +77,7 @@ async function register(servers: { id: string; engine: string; places: number }[
   });
 }
 
-/** The servers that are due, taken for this worker, and whether they answered last. One that is just given work is left for the next look. */
+/** The servers that are due, taken for this worker, and whether they answered last. One that is just given work waits for the next look. */
 async function takeDue(): Promise<Map<string, boolean>> {
   const { rows } = await pool().query<{ id: string; ok: boolean }>({
     name: 'take_probes',
