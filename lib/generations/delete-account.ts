@@ -57,31 +57,45 @@ export async function deleteAccount({ id, email, operator }: Account, confirm: s
 export async function removeAccount(id: string, stopped?: AbortSignal): Promise<void> {
   const late = AbortSignal.timeout(TRY_MS);
   const signal = stopped ? AbortSignal.any([stopped, late]) : late;
-  const removeFiles = remover(id);
   for (const [table, which] of partsOf(id)) await deleteInPortions(table, which, signal);
-  await inPortions(async () => {
-    const gone = db()
-      .delete(media)
-      .where(portionOf(media, ofAccount(media.accountId, id)));
-    const files = await gone.returning({ key: media.key, deletedAt: media.deletedAt });
-    await removeFiles(files);
-    return files.length;
-  }, signal);
-  signal.throwIfAborted();
-  const files = await db().transaction(async tx => {
-    await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
-    // what came while the rest went
-    const files = await tx
-      .select({ key: media.key, deletedAt: media.deletedAt })
-      .from(media)
-      .where(eq(media.accountId, id));
-    await tx.delete(accounts).where(eq(accounts.id, id));
-    await tx.delete(outbox).where(and(eq(outbox.consumer, 'accounts'), eq(outbox.subjectId, id)));
-    return files;
-  });
-  await removeFiles(files);
+  do {
+    await removeFiles(id, signal);
+    signal.throwIfAborted();
+  } while (!(await forgetAccount(id)));
   log().info({ accountId: id }, 'account deleted');
 }
+
+/**
+ * Each file before the row that tells of it: what is broken off in between, nobody else might ever find. What retention had taken a
+ * day before the account went is gone.
+ */
+async function removeFiles(id: string, signal: AbortSignal): Promise<void> {
+  const before = sql`(select coalesce(disabled_at - interval '1 day', '-infinity') from accounts where id = ${id})`;
+  await inPortions(async () => {
+    const files = await db()
+      .update(media)
+      .set({ deletedAt: sql`coalesce(${media.deletedAt}, now())` })
+      .where(portionOf(media, ofAccount(media.accountId, id)))
+      .returning({ id: media.id, key: media.key, mayBeThere: sql<boolean>`${media.deletedAt} > ${before}` });
+    await deleteFiles(files.flatMap(file => (file.mayBeThere ? file.key : [])));
+    const gone = files.map(file => file.id);
+    await db()
+      .delete(media)
+      .where(sql`${media.id} = any(${sql.param(gone)}::uuid[])`);
+    return files.length;
+  }, signal);
+}
+
+/** The last of an account. False where files came while the others went. */
+const forgetAccount = (id: string): Promise<boolean> =>
+  db().transaction(async tx => {
+    await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
+    const [left] = await tx.select({ id: media.id }).from(media).where(ofAccount(media.accountId, id)).limit(1);
+    if (left) return false;
+    await tx.delete(accounts).where(eq(accounts.id, id));
+    await tx.delete(outbox).where(and(eq(outbox.consumer, 'accounts'), eq(outbox.subjectId, id)));
+    return true;
+  });
 
 /** What an account can have much of, and before its files what names them; the rest goes with the account. */
 function partsOf(id: string) {
@@ -96,18 +110,4 @@ function partsOf(id: string) {
     [requests, ofAccount(requests.accountId, id)],
     [requestMentions, ofAccount(requestMentions.accountId, id)],
   ] as const;
-}
-
-/** Deletes files whose rows are gone. While the store is away they stay behind, and are swept like any other file without a row. */
-function remover(accountId: string) {
-  let isAway = false;
-  return async (files: { key: string; deletedAt: Date | null }[]): Promise<void> => {
-    const there = files.flatMap(({ key, deletedAt }) => (isAway || deletedAt ? [] : key));
-    try {
-      await deleteFiles(there);
-    } catch (error) {
-      isAway = true;
-      log().warn({ err: error, accountId }, 'files of a deleted account go later');
-    }
-  };
 }
