@@ -48,7 +48,7 @@ export interface Task {
   attempts: number;
 }
 
-/** How long a task is left to whoever took it. */
+/** How long a task is left to whoever took it, unless they say meanwhile that they are still at it. */
 const LEASE = '60 seconds';
 
 /** What waits for days is tried more often than the column counts. */
@@ -81,6 +81,10 @@ export async function takeTasks(consumer: Consumer, most: number, underWay: Iter
   });
   return rows;
 }
+
+/** Tasks that are under way are left to this process for as long again: they would be done elsewhere too, and their tries used up. */
+export const prolongTasks = (underWay: Iterable<number>) =>
+  pool().query(`update outbox set due_at = now() + interval '${LEASE}' where id = any($1)`, [[...underWay]]);
 
 export const dropTask = ({ id }: Task) => pool().query('delete from outbox where id = $1', [id]);
 

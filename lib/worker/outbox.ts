@@ -1,6 +1,6 @@
 import { announceEnd } from '#lib/generations/announce-end';
 import { removeAccount } from '#lib/generations/delete-account';
-import { CONSUMERS, dropTask, postponeTask, takeTasks, type Consumer, type Task } from '#lib/life/outbox';
+import { CONSUMERS, dropTask, postponeTask, prolongTasks, takeTasks, type Consumer, type Task } from '#lib/life/outbox';
 import { log } from '#lib/log';
 import { advanceRun } from '#lib/recipes/advance';
 import { keepWorking, type Loop } from '#lib/worker/loop';
@@ -39,21 +39,29 @@ const HANDLERS: Record<Consumer, Handler> = {
 const FIRST_PAUSE_SECONDS = 2;
 const LONGEST_PAUSE_SECONDS = 600;
 
+/** Twice in the time that a task is left to its worker, one of these may fail. */
+const PROLONG_EVERY_MS = 20_000;
+
 /** Works off what is owed: a loop for each consumer, so that none holds up another. `done` hears that something was. */
 export function startOutbox(done: () => void): Loop {
   const stopped = new AbortController();
-  const loops = CONSUMERS.map(consumer => workOff(consumer, stopped.signal, done));
+  const underWay = new Set<number>();
+  const loops = CONSUMERS.map(consumer => workOff(consumer, underWay, stopped.signal, done));
+  const prolonging = setInterval(() => {
+    if (underWay.size === 0) return;
+    prolongTasks(underWay).catch((error: unknown) => log().warn({ err: error }, 'what is owed not kept from others'));
+  }, PROLONG_EVERY_MS);
   return {
     wake: () => loops.forEach(loop => loop.wake()),
     async stop() {
       stopped.abort();
       await Promise.all(loops.map(loop => loop.stop()));
+      clearInterval(prolonging);
     },
   };
 }
 
-function workOff(consumer: Consumer, stopped: AbortSignal, done: () => void): Loop {
-  const underWay = new Set<number>();
+function workOff(consumer: Consumer, underWay: Set<number>, stopped: AbortSignal, done: () => void): Loop {
   const { atOnce } = HANDLERS[consumer];
   // one by one, where those that are under way at a server are counted
   const most = consumer === 'engine' ? 1 : atOnce;

@@ -1,0 +1,55 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { startOutbox } from '#lib/worker/outbox';
+
+const tellNotice = vi.hoisted(() => vi.fn<() => Promise<void>>());
+vi.mock('#lib/worker/tell-notice', () => ({ tellNotice }));
+
+await useOwnDatabase();
+process.env.LOG_LEVEL = 'silent';
+
+beforeEach(async () => {
+  tellNotice.mockReset();
+  await pool().query('delete from outbox');
+  await pool().query(`insert into outbox (consumer, request_id) values ('notices', gen_random_uuid())`);
+});
+
+function start() {
+  const outbox = startOutbox(() => undefined);
+  onTestFinished(() => outbox.stop());
+  return outbox;
+}
+const tasks = async () =>
+  (await pool().query(`select attempts, due_at > now() + interval '50 seconds' as taken from outbox`)).rows;
+
+test('what takes longer than it is left to a worker is done by that one alone, in one try', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  tellNotice.mockReturnValue(promise);
+  const [one, other] = [start(), start()];
+  onTestFinished(() => end());
+  await expect.poll(tasks).toEqual([{ attempts: 1, taken: true }]);
+  for (let n = 0; n < 3; n++) {
+    // as if half of the time had gone by
+    await pool().query(`update outbox set due_at = now() + interval '30 seconds'`);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await expect.poll(tasks).toEqual([{ attempts: 1, taken: true }]);
+  }
+  end();
+  await expect.poll(tasks).toEqual([]);
+  await Promise.all([one.stop(), other.stop()]);
+  expect(tellNotice).toHaveBeenCalledOnce();
+});
+
+test('what fails waits for its next try, however long it was under way', async () => {
+  tellNotice.mockRejectedValueOnce(new Error('no')).mockResolvedValue();
+  const outbox = start();
+  await expect.poll(() => tellNotice.mock.calls.length).toBe(1);
+  await expect.poll(tasks).toEqual([{ attempts: 1, taken: false }]);
+  await pool().query('update outbox set due_at = default');
+  outbox.wake();
+  await expect.poll(tasks).toEqual([]);
+  expect(tellNotice).toHaveBeenCalledTimes(2);
+});
