@@ -7,6 +7,7 @@ import { writeKeyUses } from '#lib/accounts/key-use';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
+import { begin } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 
@@ -160,6 +161,57 @@ test('of uses with what a key was and is in one moment, both are written down', 
     lastUsedAt: expect.any(Date),
     previousUsedAt: used?.lastUsedAt,
   });
+});
+
+test('a use that could not be written is written later', async () => {
+  const accountId = await open();
+  const { key } = await createApiKey(accountId, { name: 'server' });
+  await verifyApiKey(key, '203.0.113.7');
+  vi.spyOn(pool(), 'query').mockImplementationOnce(() => Promise.reject(new Error('gone')));
+  await writeKeyUses();
+  expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: null }]);
+  await writeKeyUses();
+  expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: '203.0.113.7' }]);
+});
+
+test('a use that comes while others are written is written after them', async () => {
+  const accountId = await open();
+  const { id, key } = await createApiKey(accountId, { name: 'server' });
+  const rolled = await rollApiKey(accountId, id, 24);
+  await verifyApiKey(rolled.key, '203.0.113.7');
+  const ask = pool().query.bind(pool()) as (...args: unknown[]) => Promise<unknown>;
+  vi.spyOn(pool(), 'query').mockImplementationOnce(async (...args: unknown[]) => {
+    await verifyApiKey(key, '2001:db8::1');
+    return ask(...args);
+  });
+  await writeKeyUses();
+  expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: '203.0.113.7', previousUsedAt: null }]);
+  await writeKeyUses();
+  expect(await listApiKeys(accountId)).toMatchObject([
+    { lastAddress: '2001:db8::1', previousUsedAt: expect.any(Date) },
+  ]);
+});
+
+test('processes that write uses of the same keys wait for each other in one order', async () => {
+  const accountId = await open();
+  const [one, other] = [await createApiKey(accountId, { name: 'a' }), await createApiKey(accountId, { name: 'b' })];
+  const [first, last] = [one, other].toSorted((a, b) => (a.id < b.id ? -1 : 1)) as [typeof one, typeof one];
+  await verifyApiKey(last.key, '203.0.113.7');
+  await verifyApiKey(first.key, '203.0.113.7');
+  // moves it behind the other one
+  await pool().query('update api_keys set name = name where id = $1', [first.id]);
+  const process = await begin();
+  const take = (id: string) => process.query('select from api_keys where id = $1 for update', [id]);
+  await take(first.id);
+  const written = writeKeyUses();
+  const waiting = `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+  await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+  await take(last.id);
+  await process.query('commit');
+  await process.end();
+  await written;
+  const address = '203.0.113.7';
+  expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: address }, { lastAddress: address }]);
 });
 
 test("another account's key cannot be revoked, nor one that is none", async () => {

@@ -19,13 +19,18 @@ const keyUse = (): KeyUse => singleton('accounts.key-use', () => ({ due: new Map
 
 /** Remembers that a key was used; the row is written within a second, off the request's path. */
 export function noteKeyUse(keyId: string, use: Use): void {
-  const state = keyUse();
-  const isPrevious = use.isPrevious || state.due.get(keyId)?.isPrevious === true;
-  state.due.set(keyId, { ...use, isPrevious });
-  state.timer ??= setTimeout(() => void writeKeyUses(), 1_000).unref();
+  const { due } = keyUse();
+  const isPrevious = use.isPrevious || due.get(keyId)?.isPrevious === true;
+  due.set(keyId, { ...use, isPrevious });
+  writeSoon();
 }
 
-/** Writes the uses that are due, at most one a minute for each key whatever the number of processes; a process that stops does so too. */
+const writeSoon = () => void (keyUse().timer ??= setTimeout(() => void writeKeyUses(), 1_000).unref());
+
+/**
+ * Writes the uses that are due, at most one a minute for each key whatever the number of processes; a process that stops does so too.
+ * What could not be written, or was used again meanwhile, stays due.
+ */
 export async function writeKeyUses(): Promise<void> {
   const state = keyUse();
   clearTimeout(state.timer);
@@ -34,16 +39,21 @@ export async function writeKeyUses(): Promise<void> {
   if (uses.length === 0) return;
   try {
     await pool().query(
-      `update api_keys k set last_used_at = date_trunc('minute', now()), last_address = nullif(u.address, ''),
-        previous_used_at = case when u.previous then date_trunc('minute', now()) else k.previous_used_at end
-      from unnest($1::uuid[], $2::text[], $3::boolean[]) as u (id, address, previous)
-      where k.id = u.id and coalesce(case when u.previous then k.previous_used_at else k.last_used_at end, '-infinity')
-        <= now() - interval '1 minute'`,
+      // in one order for all processes, so that their locks never cross
+      `with due as (
+        select k.id, u.address, u.previous from api_keys k
+          join unnest($1::uuid[], $2::text[], $3::boolean[]) as u (id, address, previous) on u.id = k.id
+        where coalesce(case when u.previous then k.previous_used_at else k.last_used_at end, '-infinity') <= now() - interval '1 minute'
+        order by k.id for no key update of k
+      )
+      update api_keys k set last_used_at = date_trunc('minute', now()), last_address = nullif(due.address, ''),
+        previous_used_at = case when due.previous then date_trunc('minute', now()) else k.previous_used_at end
+      from due where k.id = due.id`,
       [uses.map(([id]) => id), uses.map(([, { address }]) => address), uses.map(([, { isPrevious }]) => isPrevious)],
     );
+    for (const [id, use] of uses) if (state.due.get(id) === use) state.due.delete(id);
   } catch (error) {
     log().warn({ err: error }, 'last use of keys not written');
-  } finally {
-    for (const [id] of uses) state.due.delete(id);
+    writeSoon();
   }
 }
