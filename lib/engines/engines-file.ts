@@ -57,6 +57,8 @@ export interface EngineEntry extends z.output<typeof Common> {
   places: number;
   /** Whether a server of one's own has one of several models in memory, and takes its time for another. */
   loads: boolean;
+  /** Whether no file names it, but a setting of this process: others may have another one, or none. */
+  ofSettings?: true;
 }
 
 const File = z.strictObject({

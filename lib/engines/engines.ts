@@ -34,5 +34,9 @@ export function enginesOfSettings(): EngineEntry[] {
     JSON.stringify({ engines: [{ id: SHORTCUT, type: 'comfyui', servers }] }),
   );
   if (!engines) log().error({ issues }, 'COMFYUI_URL is not usable');
-  return engines ?? [];
+  return (engines ?? []).map(entry => ({ ...entry, ofSettings: true }));
 }
+
+/** The engine that other processes may have of their settings, with servers unknown here; null where engines.json names it. */
+export const strangeEngine = (): string | null =>
+  engines().some(({ id, ofSettings }) => id === SHORTCUT && !ofSettings) ? null : SHORTCUT;

@@ -49,6 +49,10 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   await answered('null');
   expect(await look(10)).toBe(0);
   expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ finishedAt: null, refunded: false });
+  // somebody has an engine that this process knows nothing of
+  await pool().query(`insert into servers (id, engine, places) values ('comfyui/server1', 'comfyui', 1)`);
+  expect(await look(3)).toBe(0);
+  await pool().query(`delete from servers where engine = 'comfyui'`);
   expect(await look(1)).toBe(1);
   expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ status: 'failed', refunded: true });
   // what is worked on goes on

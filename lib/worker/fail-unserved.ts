@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { db, pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
+import { engines } from '#lib/engines/engines';
 import { PREVIEW, servingOf } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { finish } from '#lib/life/finish';
@@ -22,6 +23,7 @@ interface Line {
 /** Fails and refunds requests that wait in a line which no engine of this deployment serves any more. */
 export async function failUnserved(): Promise<number> {
   await refreshAbilities();
+  if (await isPartOfServers()) return 0;
   const { rows } = await pool().query<Line>(
     `select distinct on (line) line, architecture, model_id from requests where ${liveIn()} and worker is null order by line`,
   );
@@ -34,6 +36,15 @@ export async function failUnserved(): Promise<number> {
     failed += (await finish(waiting, { status: 'failed', message, cause: `nothing serves ${line}` }, db())).length;
   }
   return failed;
+}
+
+/** Whether another process has an engine of its settings that this one has not: what it serves is for that one to say. */
+async function isPartOfServers(): Promise<boolean> {
+  const known = engines().map(({ id }) => id);
+  const { rows } = await pool().query('select from servers where worker is null and engine <> all($1) limit 1', [
+    known,
+  ]);
+  return rows.length > 0;
 }
 
 const isServed = ({ line, architecture, model_id }: Line): boolean =>

@@ -116,3 +116,36 @@ test('a look at the servers waits for nobody who gives one of them work: they wo
   await giving.query('commit');
   await expect.poll(answered).toEqual([{ id: 'a/one' }, { id: 'b/one' }]);
 });
+
+test('a server that another process has of its settings stays for as long as somebody asks it', async () => {
+  const known = singleton<{ engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
+  const before = known.engines;
+  onTestFinished(() => void Object.assign(known, { engines: before }));
+  const answering = { ...scriptedEngine(), probe: async () => ({ ok: true, models: [] }) };
+  known.engines = [{ ...entryOf(answering, 'z_image'), id: 'comfyui', ofSettings: true }];
+  const other = startProbes();
+  onTestFinished(() => other.stop());
+  const rows = async () => (await pool().query('select id, ok from servers')).rows;
+  const kept = { id: 'comfyui/one', ok: true };
+  await expect.poll(rows).toMatchObject([kept]);
+  await other.stop();
+
+  // due, and for whoever knows it to be asked
+  known.engines = [];
+  await pool().query(`update servers set checked_at = now() - interval '30 seconds'`);
+  await pool().query(`insert into servers (id, engine, places) values ('gone/one', 'gone', 1)`);
+  const probes = startProbes();
+  onTestFinished(() => probes.stop());
+  await expect.poll(rows).toMatchObject([kept]);
+  const { rows: asked } = await pool().query(
+    `select checked_at < now() - interval '20 seconds' as before from servers`,
+  );
+  expect(asked).toEqual([{ before: true }]);
+  await pool().query(`update servers set checked_at = now() - interval '2 minutes'`);
+  await expect.poll(rows).toEqual([]);
+
+  // what the document names is the same everywhere
+  known.engines = [{ ...entryOf(answering, 'z_image'), id: 'comfyui' }];
+  await pool().query(`insert into servers (id, engine, places) values ('comfyui/two', 'comfyui', 1)`);
+  await expect.poll(rows).toMatchObject([kept]);
+});

@@ -1,7 +1,7 @@
 import { PROBED_CHANNEL } from '#lib/catalog/engine-abilities';
 import { pool } from '#lib/db/client';
 import { storable } from '#lib/db/storable';
-import { engines } from '#lib/engines/engines';
+import { engines, strangeEngine } from '#lib/engines/engines';
 import type { ProbeResult } from '#lib/engines/engine';
 import { letGoOthers, serverId, use } from '#lib/engines/registry';
 import { lineOf } from '#lib/engines/serving';
@@ -43,7 +43,7 @@ async function probeDue(stopped: AbortSignal): Promise<void> {
     letGoOthers(all.map(({ id }) => id));
     await register(all.map(({ id, entry, places }) => ({ id, engine: entry.id, places })));
     if (all.length === 0) return;
-    const due = await takeDue();
+    const due = await takeDue(all.map(({ id }) => id));
     await Promise.all(
       all
         .filter(({ id }) => due.has(id))
@@ -68,24 +68,33 @@ async function register(servers: { id: string; engine: string; places: number }[
     text: `
       with wanted as (select * from unnest($1::text[], $2::text[], $3::int[]) as w (id, engine, places)),
       gone as (delete from servers where id in (
-        select id from servers where worker is null and id not in (select id from wanted) for update skip locked))
+        select id from servers where worker is null and id not in (select id from wanted)
+          and (engine is distinct from $4 or checked_at < now() - interval '1 minute')
+        for update skip locked))
       insert into servers as s (id, engine, places, ok, checked_at)
       select id, engine, places, false, 'epoch' from wanted w
       where not exists (select from servers s where s.id = w.id and s.places = w.places) order by id
       on conflict (id) do update set places = excluded.places where s.places <> excluded.places`,
-    values: [servers.map(({ id }) => id), servers.map(({ engine }) => engine), servers.map(({ places }) => places)],
+    values: [
+      servers.map(({ id }) => id),
+      servers.map(({ engine }) => engine),
+      servers.map(({ places }) => places),
+      // goes when nobody has asked it any more
+      strangeEngine(),
+    ],
   });
 }
 
-/** The servers that are due, taken for this worker, and whether they answered last. One that is just given work waits for the next look. */
-async function takeDue(): Promise<Map<string, boolean>> {
+/** Those that are due, taken for this worker, and whether they answered last. One that is just given work waits for the next look. */
+async function takeDue(ids: string[]): Promise<Map<string, boolean>> {
   const { rows } = await pool().query<{ id: string; ok: boolean }>({
     name: 'take_probes',
     text: `update servers set checked_at = now(), answered_at = case when ok then checked_at else answered_at end
       where id in (
-        select id from servers where worker is null and checked_at < now() - ${EVERY_SECONDS} * interval '1 second'
+        select id from servers where id = any($1) and worker is null and checked_at < now() - ${EVERY_SECONDS} * interval '1 second'
         for update skip locked)
       returning id, ok`,
+    values: [ids],
   });
   return new Map(rows.map(({ id, ok }) => [id, ok]));
 }
