@@ -19,6 +19,7 @@ import { renderMetrics } from '#lib/http/scrape';
 import { newId } from '#lib/ids';
 import { claimGenerations, giveBack, heldBy, reportProgress, saveEngineRef, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
+import { raiseExpiring } from '#lib/notices/raise-expiring';
 import { failUnserved } from '#lib/worker/fail-unserved';
 
 await useOwnDatabase();
@@ -109,6 +110,16 @@ async function fill(idle: string, active: string): Promise<void> {
     union all select $2::uuid, 'charge', -1, 1 from generate_series(1, $3::int)`,
     [idle, active, HISTORY],
   );
+  // results that expire soon, of which both have been told
+  await client.query(
+    `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
+    select gen_random_uuid(), account_id, 'result', 'result/' || id || n || '.png', 'image/png', 1, id, now() + interval '5 days'
+    from requests, generate_series(1, 2) n`,
+  );
+  await client.query(
+    `insert into notices (id, account_id, kind, data) select gen_random_uuid(), id, 'media.expiring', '{}' from unnest($1::uuid[]) id`,
+    [[idle, active]],
+  );
   await buildIndexes(undefined, { connectionString: process.env.DATABASE_URL });
   await client.query('vacuum analyze');
   await insert(active, HISTORY / 3, `'queued', null`, 2);
@@ -161,6 +172,7 @@ test('nothing of a request and of its lists reads the history, nor what went thr
     await findRequests({ view, accountId: idle, limit: 5 });
   await checkHealth();
   await renderMetrics();
+  expect(await raiseExpiring(new Date())).toBe(0);
 
   expect(statements.length).toBeGreaterThan(40);
   expect(statements.some(({ text }) => text.includes('accepted AS ('))).toBe(true);

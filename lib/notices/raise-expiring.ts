@@ -1,16 +1,34 @@
 import { pool } from '#lib/db/client';
 
+/** Accounts that one statement looks at: of those that have not been told, it counts what expires. */
+const PORTION = 1_000;
+
 /** Tells accounts of results that expire within a week, at most once a week. */
-export async function raiseExpiring(now: Date): Promise<number> {
-  const { rowCount } = await pool().query(
-    `with expiring as (
-      select account_id, count(*) as count, min(expires_at) as first_at,
-        (array_agg(request_id order by expires_at))[1:100] as request_ids
-      from media m
-      where kind = 'result' and deleted_at is null and expires_at > $1::timestamptz and expires_at <= $1::timestamptz + interval '7 days'
-        and not exists (select from notices n where n.account_id = m.account_id and n.kind = 'media.expiring'
-          and n.created_at > $1::timestamptz - interval '7 days')
-      group by account_id
+export async function raiseExpiring(now: Date, stopped?: AbortSignal): Promise<number> {
+  let raised = 0;
+  let after: string | null = '00000000-0000-0000-0000-000000000000';
+  while (after !== null && !stopped?.aborted) {
+    const portion = await raisePortion(now, after);
+    raised += portion.raised;
+    after = portion.last;
+  }
+  return raised;
+}
+
+/** For the accounts after one, account by account: together, all that anybody has would be read each time. `last` is null after them. */
+async function raisePortion(now: Date, after: string): Promise<{ raised: number; last: string | null }> {
+  const { rows } = await pool().query<{ raised: number; last: string | null }>(
+    `with portion as (
+      select id from accounts where id > $2 order by id limit ${PORTION}
+    ), untold as materialized (
+      select id from portion where not exists (select from notices n where n.account_id = portion.id and n.kind = 'media.expiring'
+        and n.created_at > $1::timestamptz - interval '7 days')
+    ), expiring as (
+      select id as account_id, count, first_at, array(
+        select request_id from media where account_id = untold.id and ${EXPIRING} order by expires_at limit 100) as request_ids
+      from untold cross join lateral (
+        select count(*) as count, min(expires_at) as first_at from media where account_id = untold.id and ${EXPIRING}) found
+      where count > 0
     ), raised as (
       insert into notices (id, account_id, kind, data, created_at)
       select gen_random_uuid(), account_id, 'media.expiring', jsonb_build_object('count', count,
@@ -18,11 +36,14 @@ export async function raiseExpiring(now: Date): Promise<number> {
         'expires_before', to_char(($1::timestamptz + interval '7 days') at time zone 'UTC', '${ISO}'),
         'request_ids', to_jsonb(request_ids)), $1
       from expiring returning id
+    ), owed as (
+      insert into outbox (consumer, request_id) select 'notices', id from raised
     )
-    insert into outbox (consumer, request_id) select 'notices', id from raised`,
-    [now],
+    select (select count(*)::int from raised) as raised, (select id from portion order by id desc limit 1) as last`,
+    [now, after],
   );
-  return rowCount ?? 0;
+  return rows[0]!;
 }
 
+const EXPIRING = `kind = 'result' and deleted_at is null and expires_at > $1::timestamptz and expires_at <= $1::timestamptz + interval '7 days'`;
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
