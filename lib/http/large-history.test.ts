@@ -20,6 +20,7 @@ import { newId } from '#lib/ids';
 import { claimGenerations, giveBack, heldBy, reportProgress, saveEngineRef, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { raiseExpiring } from '#lib/notices/raise-expiring';
+import { takeDeliveries } from '#lib/webhooks/take-deliveries';
 import { failUnserved } from '#lib/worker/fail-unserved';
 
 await useOwnDatabase();
@@ -120,6 +121,14 @@ async function fill(idle: string, active: string): Promise<void> {
     `insert into notices (id, account_id, kind, data) select gen_random_uuid(), id, 'media.expiring', '{}' from unnest($1::uuid[]) id`,
     [[idle, active]],
   );
+  // messages to as many servers, which are tried again later
+  await client.query(
+    `with hook as (insert into webhooks (id, account_id, events) values (gen_random_uuid(), $1, '{}') returning id)
+    insert into webhook_deliveries (id, webhook_id, account_id, event, url, lane, body, due_at)
+    select gen_random_uuid(), id, $1, 'request.completed', '', id || ' https://' || n || '.example', '', now() + interval '1 hour'
+    from hook, generate_series(1, $2::int) n`,
+    [idle, HISTORY],
+  );
   await buildIndexes(undefined, { connectionString: process.env.DATABASE_URL });
   await client.query('vacuum analyze');
   await insert(active, HISTORY / 3, `'queued', null`, 2);
@@ -173,6 +182,7 @@ test('nothing of a request and of its lists reads the history, nor what went thr
   await checkHealth();
   await renderMetrics();
   expect(await raiseExpiring(new Date())).toBe(0);
+  expect(await takeDeliveries({ failing: false, most: 10, underWay: new Map(), ofAccount: new Map() })).toEqual([]);
 
   expect(statements.length).toBeGreaterThan(40);
   expect(statements.some(({ text }) => text.includes('accepted AS ('))).toBe(true);

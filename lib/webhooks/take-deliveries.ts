@@ -35,9 +35,10 @@ export async function takeDeliveries({ failing, most, underWay, ofAccount }: Wan
     name: 'take_deliveries',
     text: `
       with recursive lanes (lane) as (
-        (select lane from webhook_deliveries where status = 'pending' order by lane limit 1)
+        (select lane from webhook_deliveries where status = 'pending' and due_at <= now() order by lane limit 1)
         union all
-        select (select d.lane from webhook_deliveries d where d.status = 'pending' and d.lane > lanes.lane order by d.lane limit 1)
+        select (select d.lane from webhook_deliveries d
+          where d.status = 'pending' and d.due_at <= now() and d.lane > lanes.lane order by d.lane limit 1)
         from lanes where lanes.lane is not null
       ), due as (
         select picked.id, row_number() over (partition by w.account_id order by random()) + under_way as nth from lanes
