@@ -187,7 +187,8 @@ export const LIMITS = {
     fallback: 3,
     unit: null,
     window: HOUR,
-    about: 'Mails for a new password, a new account or another address in an hour to one address.',
+    about:
+      'Mails for a new password, a new account or another address in an hour to one address, each kind for itself.',
     error: 'rate_limited',
   },
   LIMIT_MAILS_PER_ACCOUNT: {

@@ -27,7 +27,7 @@ export async function askEmailChange(account: Account, email: string): Promise<v
   if (!canSendMail())
     throw new AppError('forbidden', 'This deployment sends no mail. Ask the operator for a link to another address.');
   await countAttempt('LIMIT_RESETS_PER_ACCOUNT', `from ${account.id}`);
-  await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
+  await countAttempt('LIMIT_RESETS_PER_ACCOUNT', `address ${email}`);
   inBackground(mailLink(account, email));
 }
 

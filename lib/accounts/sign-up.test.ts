@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
+import { askEmailChange } from '#lib/accounts/email-change';
 import { changeAccount, issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { createInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
@@ -170,6 +171,18 @@ test('a reset link gives a new password once, and ends sessions and the other li
     signInWithPassword({ email: account.email, password }, { address: newId() }, async it => it);
   await expect(signIn(PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });
   await signIn('another orchard');
+});
+
+test('whoever asks for an account or another address in a name leaves its owner the links to a new password', async () => {
+  Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
+  const { email } = await createAccount({ email: someone() });
+  for (let n = 0; n < 3; n++) {
+    await askSignUp({ email }, newId());
+    await askEmailChange(await createAccount({ email: someone() }), email);
+  }
+  await expect(askSignUp({ email }, newId())).rejects.toMatchObject({ code: 'rate_limited' });
+  await askPasswordReset({ email }, newId());
+  await vi.waitFor(() => expect(mails.find(({ text }) => text.includes('/reset-password?'))?.to).toBe(email), 30_000);
 });
 
 test('a link gives a disabled account no new password', async () => {

@@ -43,7 +43,7 @@ export async function signUp({ email, name, password, invite }: NewSignUp, addre
 export async function askSignUp({ email, next }: WayInWire, address: string): Promise<void> {
   if (!signsUpByMail()) throw notOpen();
   await countAttempt('LIMIT_SIGN_UPS_PER_ADDRESS', address);
-  await countAttempt('LIMIT_RESETS_PER_ACCOUNT', email);
+  await countAttempt('LIMIT_RESETS_PER_ACCOUNT', `sign-up ${email}`);
   inBackground(mailSignUp({ email, next }));
 }
 
