@@ -4,7 +4,7 @@ import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { spendInviteFor } from '#lib/accounts/invites';
 import { isRecent } from '#lib/accounts/recent-sign-in';
 import { noteSignIn, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
-import { notOpen } from '#lib/accounts/sign-up';
+import { notOpen, signsUpByMail } from '#lib/accounts/sign-up';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
@@ -75,6 +75,8 @@ async function openAccount(identity: Identity): Promise<Account> {
   if (!email) throw new AppError('forbidden', SIGN_IN_REFUSALS.no_email);
   if (await findAccountByEmail(email)) throw new AppError('forbidden', SIGN_IN_REFUSALS.account_exists);
   return await db().transaction(async tx => {
+    // where others show by mail that an address is theirs, nobody has its account for less
+    if (!emailVerified && signsUpByMail()) throw new AppError('forbidden', SIGN_IN_REFUSALS.unverified);
     const welcome = env().SIGN_UP === 'open' || (emailVerified && (await spendInviteFor(email, tx)));
     if (!welcome) throw notOpen();
     const account = await createAccount({ email, ...(name && { name }) }, tx);

@@ -1,3 +1,4 @@
+import { and, eq, ne } from 'drizzle-orm';
 import { findAccountByEmail, getAccount, noteVerified, type Account } from '#lib/accounts/accounts';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
@@ -7,6 +8,7 @@ import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
 import type { WayInWire } from '#lib/contract/account-schemas';
 import { db, type Tx } from '#lib/db/client';
+import { signIns } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 
@@ -57,11 +59,22 @@ export async function resetPassword(token: string, password: string, address: st
     const account = await getAccount(link.accountId, tx);
     requireEnabled(account);
     requireGoodPassword(password, account.email);
+    const isFirst = link.mailed && account.emailVerifiedAt === null;
+    if (isFirst) await dropOtherWaysIn(account.id, tx);
     if (link.mailed) await noteVerified(account.id, tx);
     await setPassword(account, password, tx);
-    await noteHolderAct(account, 'password.reset', 'A new password was chosen for your account by a link.', tx);
+    await noteHolderAct(account, 'password.reset', isFirst ? `${CHOSEN} ${SHOWN}` : CHOSEN, tx);
     return account;
   });
   await forgetAttempts('LIMIT_PASSWORDS_PER_ACCOUNT', account.email);
   return account;
+}
+
+const CHOSEN = 'A new password was chosen for your account by a link.';
+const SHOWN =
+  'It showed for the first time that the address is yours, so other ways to sign in were removed. API keys, apps and webhooks go on working: look through them, and end those that you do not know.';
+
+/** Whoever opened the account need not be who has its address. Keys stay: programs of an account that an operator made live by them. */
+async function dropOtherWaysIn(accountId: string, tx: Tx): Promise<void> {
+  await tx.delete(signIns).where(and(eq(signIns.accountId, accountId), ne(signIns.provider, 'password')));
 }

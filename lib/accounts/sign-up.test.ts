@@ -8,11 +8,12 @@ import { askEmailChange } from '#lib/accounts/email-change';
 import { changeAccount, issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { createInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
-import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
+import { askPasswordReset, makeResetLink, resetPassword } from '#lib/accounts/password-reset';
 import { listSessions } from '#lib/accounts/sessions';
 import { changePassword, listSignIns, signInWithPassword } from '#lib/accounts/sign-ins';
 import { askSignUp, signUp } from '#lib/accounts/sign-up';
 import { beginSession } from '#lib/auth/session-token';
+import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
@@ -153,6 +154,36 @@ test('an identity never enters an account by its address alone, nor where sign-u
   await createInvite({ email: late.email, days: 0 });
   await expect(signInWithIdentity(late, null)).rejects.toMatchObject({ code: 'forbidden' });
   await expect(signInWithIdentity(identity(), null)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('where an address is shown by mail, an identity whose provider does not vouch for it opens no account', async () => {
+  Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
+  const ada = identity({ emailVerified: false });
+  await expect(signInWithIdentity(ada, null)).rejects.toMatchObject({ message: SIGN_IN_REFUSALS.unverified });
+  await createInvite({ email: ada.email });
+  await expect(signInWithIdentity(ada, null)).rejects.toMatchObject({ code: 'forbidden' });
+  const { id } = await signInWithIdentity({ ...ada, emailVerified: true }, null);
+  Object.assign(env(), { SMTP_URL: undefined });
+  expect((await signInWithIdentity({ ...ada, emailVerified: false }, null)).id).toBe(id);
+  await signInWithIdentity(identity({ emailVerified: false }), null);
+});
+
+test('whoever shows first that the address is theirs has the account to themselves; later the ways in stay', async () => {
+  const squatter = identity({ emailVerified: false });
+  const { id, email } = await signInWithIdentity(squatter, null);
+  Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
+  const reset = async () => {
+    const { url } = await makeResetLink(id, { mailed: true });
+    await resetPassword(tokenOf(url), 'another orchard', newId());
+    return (await listSignIns(id)).map(({ provider }) => provider);
+  };
+  expect(await reset()).toEqual(['password']);
+  await expect(signInWithIdentity(squatter, null)).rejects.toMatchObject({ code: 'forbidden' });
+  const wasTold = ({ to, text }: { to: string; text: string }) => to === email && text.includes('were removed');
+  await vi.waitFor(() => expect(mails.filter(wasTold)).toHaveLength(1), 30_000);
+  await signInWithIdentity(identity({ email: null }), { accountId: id, signedInAt: new Date() });
+  expect(await reset()).toEqual(['password', 'oidc']);
+  expect(mails.filter(wasTold)).toHaveLength(1);
 });
 
 test('a reset link gives a new password once, and ends sessions and the other links', async () => {

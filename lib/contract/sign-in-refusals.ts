@@ -5,6 +5,8 @@ export const SIGN_IN_REFUSALS = {
   disabled: 'The operator disabled this account. Ask them why; nothing in it is deleted.',
   sign_in_again: 'A provider is connected only soon after a sign-in. Sign in again, then connect it.',
   no_email: 'The provider gives no e-mail address. Make one public there, or sign up with a password.',
+  unverified:
+    'The provider does not say that this e-mail address is yours. Sign up with it, then connect the provider in the settings.',
   account_exists:
     'There is an account with this e-mail address. Sign in to it with its password, then connect the provider in its settings.',
   bad_identity: 'The provider gave no identity that can be used here. Tell the operator.',
