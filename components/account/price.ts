@@ -1,4 +1,5 @@
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import { priceOfGems } from '#lib/contract/price-of-gems';
 
 /** An amount in the smallest unit of its currency, in words. */
 export function moneyText(amount: number, currency: string): string {
@@ -8,6 +9,6 @@ export function moneyText(amount: number, currency: string): string {
 
 /** What so many gems cost, where they cost money. */
 export function priceText(gems: number, { price_per_gem, currency }: GemsOverviewWire['payment']): string | null {
-  if (price_per_gem === null || currency === null || !Number.isFinite(gems)) return null;
-  return moneyText(Math.ceil(gems * price_per_gem), currency);
+  if (price_per_gem === null || currency === null || !Number.isSafeInteger(gems)) return null;
+  return moneyText(priceOfGems(gems, price_per_gem), currency);
 }

@@ -11,6 +11,7 @@ import { FakeStripe } from '#lib/accounts/payments/stripe-test-server';
 import { topUp } from '#lib/accounts/top-up';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { newId } from '#lib/ids';
 
 await useOwnDatabase();
@@ -110,6 +111,14 @@ test('a top-up that is asked for again under its key leads to the page that was 
   await announce('checkout.session.completed', paidSession(first.payment.id, 152));
   expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { status: 'succeeded' }, url: null });
   expect(await readBalance(id)).toBe(101);
+});
+
+test('what gems cost is not rounded up for the sake of a fraction that is none', async () => {
+  const { id } = await openAccount();
+  env().GEM_PRICE = 1.1;
+  const { payment } = await topUp(id, 100);
+  env().GEM_PRICE = 1.5;
+  expect(payment).toMatchObject({ amount: 110 });
 });
 
 test('what Checkout ended with before its money came is booked when it comes', async () => {

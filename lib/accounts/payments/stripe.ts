@@ -1,4 +1,5 @@
 import type { PaymentProvider } from '#lib/accounts/payments/provider';
+import { priceOfGems } from '#lib/contract/price-of-gems';
 import { env } from '#lib/env';
 
 /** Stripe's library is large, and most deployments take no cards. */
@@ -8,7 +9,7 @@ const payments = () => import('#lib/accounts/payments/stripe-payments');
 export function createStripeProvider(secretKey: string): PaymentProvider {
   return {
     name: 'stripe',
-    price: gems => ({ amount: Math.ceil(gems * env().GEM_PRICE), currency: env().GEM_CURRENCY }),
+    price: gems => ({ amount: priceOfGems(gems, env().GEM_PRICE), currency: env().GEM_CURRENCY }),
     monthlyLimit: () => null,
     isAutomatic: ({ stripeCustomer, stripeMethod }) => stripeCustomer !== null && stripeMethod !== null,
     open: async (payment, account) => (await payments()).openCheckout(secretKey, payment, account),
