@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { and, desc, eq } from 'drizzle-orm';
 import { findAccount, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
 import { findPayment, gemsPaidThisMonth, insertPayment, settlePayment } from '#lib/accounts/payments/payments';
-import type { Payment } from '#lib/accounts/payments/provider';
+import { FORGOTTEN_MS, type Payment } from '#lib/accounts/payments/provider';
 import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { readAllowance } from '#lib/accounts/top-up';
 import { db, type Tx } from '#lib/db/client';
@@ -15,8 +15,6 @@ import { log } from '#lib/log';
 const REST_MS = 600_000;
 /** A payment that is made elsewhere is waited for; one that is older was left behind and is taken up again. */
 const WAIT_MS = 20_000;
-/** Stripe remembers for a day that it has seen a payment: older ones that it never named are not asked for again. */
-const FORGOTTEN_MS = 20 * 3_600_000;
 
 type Plan = 'enough' | 'refused' | { wait: string } | { charge: Payment; account: Account };
 

@@ -7,7 +7,7 @@ import { AppError } from '#lib/errors';
 
 /**
  * Buys gems for the account: booked at once, or to be paid at `url`. A key that was used before gets the payment that was made first.
- * Throws `forbidden` beyond what the operator allows.
+ * Throws `forbidden` beyond what the operator allows, and `invalid_request` where the provider refuses at once.
  */
 export async function topUp(
   accountId: string,
@@ -36,6 +36,7 @@ export async function topUp(
   if (payment.status !== 'open' || payment.provider !== provider.name) return { payment, url: null };
   const state = await provider.open(payment, account);
   const settled = await settlePayment(payment.id, state);
+  if (state.status === 'failed' && state.ref === null) throw new AppError('invalid_request', state.error);
   return { payment: settled ?? payment, url: state.status === 'open' ? state.url : null };
 }
 

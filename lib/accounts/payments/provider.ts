@@ -10,6 +10,9 @@ export type PaymentState =
   | { status: 'open'; ref: string | null; url: string | null }
   | { status: 'failed'; ref: string | null; error: string };
 
+/** Stripe remembers for a day that it has seen a payment: older ones that it never named are not asked for again. */
+export const FORGOTTEN_MS = 20 * 3_600_000;
+
 /** Somebody who takes money for gems. A call that is repeated for the same payment never takes it twice. */
 export interface PaymentProvider {
   readonly name: Payment['provider'];

@@ -1,11 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { Stripe } from 'stripe';
 import type { Account } from '#lib/accounts/accounts';
-import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
+import { FORGOTTEN_MS, type Payment, type PaymentState } from '#lib/accounts/payments/provider';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { env } from '#lib/env';
-import { AppError } from '#lib/errors';
 
 export function createStripeClient(secretKey: string): Stripe {
   const { protocol, hostname, port } = new URL(env().STRIPE_URL);
@@ -20,39 +19,48 @@ export function createStripeClient(secretKey: string): Stripe {
   });
 }
 
-/** A page of Stripe's to pay at, which saves the method. */
+/** A page of Stripe's to pay at, which saves the method. Of one payment there is one page: of two both could be paid. */
 export async function openCheckout(secretKey: string, payment: Payment, account: Account): Promise<PaymentState> {
   const stripe = createStripeClient(secretKey);
-  const { amount, currency } = moneyOf(payment);
-  const customer = account.stripeCustomer ?? (await createCustomer(stripe, account));
-  const metadata = { payment_id: payment.id };
-  const page = `${env().BASE_URL}/account/gems?payment=${payment.id}`;
+  const { id, providerRef, createdAt } = payment;
   try {
-    const session = await stripe.checkout.sessions.create(
-      {
-        mode: 'payment',
-        customer,
-        metadata,
-        payment_intent_data: { setup_future_usage: 'off_session', metadata },
-        line_items: [
-          {
-            quantity: 1,
-            price_data: { currency, unit_amount: amount, product_data: { name: `${payment.gems} gems` } },
-          },
-        ],
-        success_url: page,
-        cancel_url: `${page}&cancelled`,
-      },
-      { idempotencyKey: payment.id },
-    );
-    return { status: 'open', ref: session.id, url: session.url };
+    if (providerRef !== null) return pageOf(await stripe.checkout.sessions.retrieve(providerRef));
+    if (Date.now() - createdAt.getTime() >= FORGOTTEN_MS)
+      return { status: 'failed', ref: null, error: 'Stripe never answered. Top up once more.' };
+    const customer = account.stripeCustomer ?? (await createCustomer(stripe, account));
+    return pageOf(await stripe.checkout.sessions.create(checkoutOf(payment, customer), { idempotencyKey: id }));
   } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     // such as an amount below the least that Stripe takes
-    if (error instanceof Stripe.errors.StripeInvalidRequestError)
-      throw new AppError('invalid_request', `Stripe refused the payment: ${error.message}`, {}, { cause: error });
-    throw error;
+    return { status: 'failed', ref: providerRef, error: `Stripe refused the payment: ${error.message}` };
   }
 }
+
+function checkoutOf(payment: Payment, customer: string): Stripe.Checkout.SessionCreateParams {
+  const { amount, currency } = moneyOf(payment);
+  const metadata = { payment_id: payment.id };
+  const page = `${env().BASE_URL}/account/gems?payment=${payment.id}`;
+  return {
+    mode: 'payment',
+    customer,
+    metadata,
+    payment_intent_data: { setup_future_usage: 'off_session', metadata },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency, unit_amount: amount, product_data: { name: `${payment.gems} gems` } },
+      },
+    ],
+    success_url: page,
+    cancel_url: `${page}&cancelled`,
+  };
+}
+
+/** What became of a page that is done is for its webhook to say. */
+const pageOf = ({ id: ref, status, url }: Stripe.Checkout.Session): PaymentState =>
+  status === 'expired'
+    ? { status: 'failed', ref, error: 'It was not paid in time.' }
+    : { status: 'open', ref, url: status === 'open' ? url : null };
 
 async function createCustomer(stripe: Stripe, { id, email }: Account): Promise<string> {
   const customer = await stripe.customers.create(

@@ -11,8 +11,11 @@ export interface StripeCall {
 /** A Stripe on this machine: takes the calls that Pomona makes and answers as the real one does in the given `mood`. */
 export class FakeStripe {
   readonly calls: StripeCall[] = [];
-  /** `silent`: takes the money, and hangs up before it answers. `debits`: the bank takes days. */
-  mood: 'pays' | 'declines' | 'silent' | 'asks' | 'debits' = 'pays';
+  /** `silent`: does what it is asked, and hangs up before it answers. `debits`: the bank takes days. `refuses`: too little to take. */
+  mood: 'pays' | 'declines' | 'silent' | 'asks' | 'debits' | 'refuses' = 'pays';
+  /** Pages to pay at that were really made, by id. */
+  readonly sessions = new Map<string, Record<string, unknown>>();
+  private readonly sessionKeys = new Map<string, string>();
   /** Intents that were really made, by idempotency key. */
   readonly intents = new Map<string, Record<string, unknown>>();
   readonly server: Server;
@@ -41,15 +44,19 @@ export class FakeStripe {
     this.server.close();
   }
 
+  /** As it does after a day. */
+  forgetKeys(): void {
+    this.sessionKeys.clear();
+  }
+
   of(path: string): StripeCall[] {
     return this.calls.filter(call => call.path === path);
   }
 
   private answer(path: string, key: string, fields: Record<string, string>): { status?: number; body: object | null } {
     if (path === '/v1/customers') return { body: { id: `cus_${key}`, object: 'customer' } };
-    if (path === '/v1/checkout/sessions') {
-      return { body: { id: `cs_${key}`, object: 'checkout.session', url: `https://checkout.stripe.example/${key}` } };
-    }
+    if (path === '/v1/checkout/sessions') return this.openSession(key);
+    if (path.startsWith('/v1/checkout/sessions/')) return { body: this.sessions.get(path.split('/')[4]!) ?? null };
     if (path.startsWith('/v1/payment_methods/')) {
       return { body: { id: path.split('/')[3], type: 'card', card: { brand: 'visa', last4: '4242' } } };
     }
@@ -60,12 +67,29 @@ export class FakeStripe {
     return { status: 404, body: { error: { type: 'invalid_request_error', message: `nothing at ${path}` } } };
   }
 
+  private openSession(key: string): { status?: number; body: object | null } {
+    if (this.mood === 'refuses') {
+      const error = { type: 'invalid_request_error', message: 'The amount must be at least 50 cents.' };
+      return { status: 400, body: { error } };
+    }
+    const id = this.sessionKeys.get(key) ?? `cs_${this.sessions.size}_${key}`;
+    this.sessionKeys.set(key, id);
+    const session = this.sessions.get(id) ?? {
+      id,
+      object: 'checkout.session',
+      status: 'open',
+      url: `https://checkout.stripe.example/${id}`,
+    };
+    this.sessions.set(id, session);
+    return { body: this.mood === 'silent' ? null : session };
+  }
+
   private payIntent(key: string, fields: Record<string, string>): { status?: number; body: object | null } {
     if (this.mood === 'declines') {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
       return { status: 402, body: { error: { ...error, payment_intent: { id: `pi_${key}` } } } };
     }
-    const status = { asks: 'requires_action', debits: 'processing', pays: 'succeeded', silent: 'succeeded' }[this.mood];
+    const status = { asks: 'requires_action', debits: 'processing' }[this.mood as string] ?? 'succeeded';
     const intent = this.intents.get(key) ?? {
       id: `pi_${key}`,
       object: 'payment_intent',

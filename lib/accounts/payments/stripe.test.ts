@@ -28,6 +28,7 @@ afterAll(() => stripe.stop());
 beforeEach(() => {
   stripe.mood = 'pays';
   stripe.calls.length = 0;
+  stripe.sessions.clear();
 });
 
 const openAccount = (gems = 0) => createAccount({ email: `${newId()}@example.com`, gems });
@@ -74,7 +75,7 @@ async function cardHolder(gems: number) {
 test('a top-up goes to Checkout, and its webhooks book it once, in any order and number', async () => {
   const { id } = await openAccount();
   const { payment, url } = await topUp(id, 101);
-  expect(url).toBe(`https://checkout.stripe.example/${payment.id}`);
+  expect(url).toMatch(new RegExp(`^https://checkout\\.stripe\\.example/.*${payment.id}$`));
   expect(payment).toMatchObject({ status: 'open', gems: 101, amount: 152, currency: 'usd' });
   expect(stripe.of('/v1/checkout/sessions')).toMatchObject([
     {
@@ -104,13 +105,54 @@ test('a top-up that is asked for again under its key leads to the page that was 
   const { id } = await openAccount();
   const first = await topUp(id, 101, 'a key');
   expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { id: first.payment.id }, url: first.url });
-  // Stripe makes one page for a key
-  const keys = stripe.of('/v1/checkout/sessions').map(({ key }) => key);
-  expect(keys).toEqual([first.payment.id, first.payment.id]);
+  stripe.forgetKeys();
+  expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { id: first.payment.id }, url: first.url });
+  expect(stripe.sessions.size).toBe(1);
   expect((await listPayments(id)).data).toHaveLength(1);
+  Object.assign([...stripe.sessions.values()][0]!, { status: 'complete', url: null });
+  expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { status: 'open' }, url: null });
   await announce('checkout.session.completed', paidSession(first.payment.id, 152));
   expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { status: 'succeeded' }, url: null });
   expect(await readBalance(id)).toBe(101);
+});
+
+test('a page that was not paid in time is over, and its key leads to no other', async () => {
+  const { id } = await openAccount();
+  await topUp(id, 101, 'a key');
+  Object.assign([...stripe.sessions.values()][0]!, { status: 'expired', url: null });
+  stripe.forgetKeys();
+  for (let n = 0; n < 2; n++)
+    expect(await topUp(id, 101, 'a key')).toMatchObject({
+      payment: { status: 'failed', error: 'It was not paid in time.' },
+      url: null,
+    });
+  expect(stripe.sessions.size).toBe(1);
+});
+
+test('a page whose address was lost is found again while Stripe knows the key, and not made anew later', async () => {
+  const { id } = await openAccount();
+  stripe.mood = 'silent';
+  await expect(topUp(id, 101, 'a key')).rejects.toThrow();
+  stripe.mood = 'pays';
+  expect((await topUp(id, 101, 'a key')).url).toBe([...stripe.sessions.values()][0]!.url);
+  await pool().query(
+    `update payments set provider_ref = null, created_at = now() - interval '1 day' where account_id = $1`,
+    [id],
+  );
+  stripe.forgetKeys();
+  await expect(topUp(id, 101, 'a key')).rejects.toMatchObject({ code: 'invalid_request' });
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'failed' }]);
+  expect(stripe.sessions.size).toBe(1);
+});
+
+test('a top-up that Stripe refuses is over, and says why', async () => {
+  const { id } = await openAccount();
+  stripe.mood = 'refuses';
+  const refused = { code: 'invalid_request', message: expect.stringContaining('at least 50 cents') };
+  await expect(topUp(id, 1, 'a key')).rejects.toMatchObject(refused);
+  const failed = { status: 'failed', error: expect.stringContaining('at least 50 cents') };
+  expect((await listPayments(id)).data).toMatchObject([failed]);
+  expect(await topUp(id, 1, 'a key')).toMatchObject({ payment: failed, url: null });
 });
 
 test('what gems cost is not rounded up for the sake of a fraction that is none', async () => {
