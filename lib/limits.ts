@@ -207,6 +207,14 @@ export const LIMITS = {
     about: 'Asks for a new password, and tries of reset links, in an hour from one address.',
     error: 'rate_limited',
   },
+  LIMIT_TOP_UPS: {
+    of: 'account',
+    fallback: 20,
+    unit: null,
+    window: HOUR,
+    about: 'Top-ups that an account begins in an hour, automatic ones not counted.',
+    error: 'rate_limited',
+  },
   LIMIT_EXPORTS: {
     of: 'account',
     fallback: 5,

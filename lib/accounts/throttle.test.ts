@@ -6,6 +6,8 @@ import { createAccount } from '#lib/accounts/accounts';
 import { sendMail } from '#lib/accounts/mail';
 import { resetPassword } from '#lib/accounts/password-reset';
 import { signUp } from '#lib/accounts/sign-up';
+import { topUp } from '#lib/accounts/top-up';
+import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import { timesReached } from '#lib/limits';
@@ -16,6 +18,7 @@ import { createWebhook } from '#lib/webhooks/webhooks';
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-throttle-'));
 const FEW = [
+  'LIMIT_TOP_UPS',
   'LIMIT_WEBHOOK_SENDS',
   'LIMIT_SIGN_UPS_PER_ADDRESS',
   'LIMIT_RESETS_PER_ADDRESS',
@@ -29,6 +32,16 @@ const openAccount = async () => (await createAccount({ email: `${newId()}@exampl
 
 /** What one account, or one address, does again and again. */
 const ACTS: Record<(typeof FEW)[number], () => Promise<() => Promise<unknown>>> = {
+  LIMIT_TOP_UPS: async () => {
+    const id = await openAccount();
+    await pool().query('update accounts set top_up_limit = 1000 where id = $1', [id]);
+    return async () => {
+      const key = newId();
+      await topUp(id, 1, key);
+      // sent again it is none
+      await topUp(id, 1, key);
+    };
+  },
   LIMIT_WEBHOOK_SENDS: async () => {
     const id = await openAccount();
     const webhook = await createWebhook(id, { url: 'https://example.com/messages' });

@@ -2,12 +2,13 @@ import { lockAccount, type Account } from '#lib/accounts/accounts';
 import { findPaymentByKey, gemsPaidThisMonth, insertPayment, settlePayment } from '#lib/accounts/payments/payments';
 import type { Payment } from '#lib/accounts/payments/provider';
 import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
+import { countAttempt } from '#lib/accounts/throttle';
 import { db, type Tx } from '#lib/db/client';
 import { AppError } from '#lib/errors';
 
 /**
  * Buys gems for the account: booked at once, or to be paid at `url`. A key that was used before gets the payment that was made first.
- * Throws `forbidden` beyond what the operator allows, and `invalid_request` where the provider refuses at once.
+ * Throws `forbidden` beyond what the operator allows, `rate_limited`, and `invalid_request` where the provider refuses at once.
  */
 export async function topUp(
   accountId: string,
@@ -15,9 +16,12 @@ export async function topUp(
   key?: string,
 ): Promise<{ payment: Payment; url: string | null }> {
   const provider = paymentProvider();
+  const findEarlier = async (tx: Tx) => (key === undefined ? null : await findPaymentByKey(accountId, key, tx));
+  // before the transaction: it takes a connection of its own
+  if (!(await findEarlier(db()))) await countAttempt('LIMIT_TOP_UPS', accountId);
   const { account, payment } = await db().transaction(async tx => {
     const account = await lockAccount(accountId, tx);
-    const earlier = key === undefined ? null : await findPaymentByKey(accountId, key, tx);
+    const earlier = await findEarlier(tx);
     if (earlier) return { account, payment: earlier };
     const allowance = await readAllowance(account, tx);
     if (allowance !== null && gems > allowance) throw notAllowed(allowance);
