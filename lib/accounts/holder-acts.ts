@@ -3,20 +3,34 @@ import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
 import type { Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 
-type Holder = { id: string; email: string };
+export type Holder = { id: string; email: string };
+
+export const holderOf = ({ accountId: id, email }: { accountId: string; email: string }): Holder => ({ id, email });
+
+interface Facts {
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+/** Writes down what the holder of an account did to the ways into it, in the transaction that does it. */
+export const recordHolderAct = ({ id, email }: Holder, act: string, tx: Tx, facts: Facts = {}): Promise<void> =>
+  recordAct(actorOf({ accountId: id, email }), { act, subject: email, accountId: id, ...facts }, tx);
 
 /**
  * Writes down what the holder of an account did to the ways into it, in the transaction that does it, and tells them by mail, in
- * case it was somebody else.
+ * case it was somebody else; `otherwise` says what to do then.
  */
 export async function noteHolderAct(
-  { id, email }: Holder,
+  holder: Holder,
   act: string,
   sentence: string,
   tx: Tx,
-  facts: { before?: Record<string, unknown>; after?: Record<string, unknown> } = {},
+  { otherwise = lookThrough(), ...facts }: Facts & { otherwise?: string } = {},
 ): Promise<void> {
-  await recordAct(actorOf({ accountId: id, email }), { act, subject: email, accountId: id, ...facts }, tx);
-  const text = `${sentence}\n\nIf it was you, there is nothing to do. If not, choose a new password and look at who is signed in:\n\n${env().BASE_URL}/account/security\n`;
-  if (canSendMail()) inBackground(sendMail({ to: email, subject: 'Your account at Pomona was changed', text }));
+  await recordHolderAct(holder, act, tx, facts);
+  const text = `${sentence}\n\nIf it was you, there is nothing to do. If not, ${otherwise}\n`;
+  if (canSendMail()) inBackground(sendMail({ to: holder.email, subject: 'Your account at Pomona was changed', text }));
 }
+
+const lookThrough = (): string =>
+  `choose a new password and look at who is signed in:\n\n${env().BASE_URL}/account/security`;

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
+import { listAudit } from '#lib/accounts/audit';
 import { verifyApiKey } from '#lib/accounts/callers';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { ledgerCsv } from '#lib/accounts/ledger-csv';
@@ -14,11 +15,13 @@ import { PORTION } from '#lib/db/in-portions';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { media } from '#lib/db/schema';
 import { adoptDeployment } from '#lib/deployment';
+import { env } from '#lib/env';
 import { cancelAll } from '#lib/generations/cancel';
 import { deleteAccount } from '#lib/generations/delete-account';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
+import { singleton } from '#lib/singleton';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
@@ -69,6 +72,23 @@ async function removeRest(): Promise<void> {
   await expect.poll(left).toBe(0);
   await outbox.stop();
 }
+
+test('an account that goes is written down, and its holder is told', async () => {
+  const sendMail = vi.fn(async (_mail: { to: string; text: string }) => {});
+  singleton('accounts.mail', () => ({ sendMail }));
+  env().SMTP_URL = 'smtp://localhost';
+  onTestFinished(() => void (env().SMTP_URL = undefined));
+  const { account } = await open();
+  await deleteAccount(account, account.email);
+  expect((await listAudit({ accountId: account.id })).data).toMatchObject([
+    { act: 'account.delete', actor: account.email, actorId: account.id, subject: account.email },
+  ]);
+  await vi.waitFor(() => expect(sendMail).toHaveBeenCalled(), 30_000);
+  const [mail] = sendMail.mock.calls[0]!;
+  expect(mail).toMatchObject({ to: account.email, text: expect.stringContaining('Your account was deleted') });
+  // there is none to choose a new one for
+  expect(mail.text).not.toContain('password');
+});
 
 test('the files of an account go several at a time', async () => {
   const { account } = await open();

@@ -1,5 +1,6 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
+import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { requireAnotherOperator } from '#lib/accounts/operators';
 import { db } from '#lib/db/client';
 import { deleteInPortions, inPortions, portionOf } from '#lib/db/in-portions';
@@ -18,6 +19,7 @@ import {
   uploads,
   webhooks,
 } from '#lib/db/schema';
+import { env } from '#lib/env';
 import { invalid } from '#lib/errors';
 import { cancelAll } from '#lib/generations/cancel';
 import { log } from '#lib/log';
@@ -33,7 +35,8 @@ const LATER = sql`now() + interval '60 seconds'`;
  * lead to nobody. Live requests are cancelled first, so that no worker goes on with them. What takes long, or is broken off, is
  * gone on with by a worker, while the account is out of use. `confirm` repeats the e-mail address.
  */
-export async function deleteAccount({ id, email, operator }: Account, confirm: string): Promise<void> {
+export async function deleteAccount(account: Account, confirm: string): Promise<void> {
+  const { id, email, operator } = account;
   if (confirm.trim().toLowerCase() !== email.toLowerCase()) {
     const message = `Repeat the e-mail address ${email} to delete the account.`;
     throw invalid('invalid_request', [{ path: '/confirm', message }]);
@@ -47,6 +50,8 @@ export async function deleteAccount({ id, email, operator }: Account, confirm: s
       .where(eq(accounts.id, id));
     await cancelAll({ accountId: id }, tx);
     await tx.insert(outbox).values({ consumer: 'accounts', subjectId: id, dueAt: LATER });
+    const otherwise = `tell the operator of ${env().BASE_URL} at once.`;
+    await noteHolderAct(account, 'account.delete', 'Your account was deleted with all that it had.', tx, { otherwise });
   });
   await removeAccount(id).catch((error: unknown) =>
     log().warn({ err: error, accountId: id }, 'the rest of a deleted account goes later'),
