@@ -48,6 +48,10 @@ test("the protocol's own client finds its way in: metadata, registration, consen
   expect((await agent.call('get_account')).data.error).toMatchObject({ code: 'forbidden' });
   const { data } = await (await member.page.get('/api/account/keys')).json();
   expect(data[0]).toMatchObject({ name: 'Orchard Agent', app: { returns_to: '127.0.0.1' }, scopes: ['read'] });
+  const operator = await openMember(house, { operator: true });
+  const audit = await (await operator.page.get(`/api/admin/audit?account_id=${member.accountId}`)).json();
+  const after = { name: 'Orchard Agent', returns_to: '127.0.0.1', scopes: ['read'] };
+  expect(audit.data).toMatchObject([{ act: 'app.let_in', actor: member.email, after }]);
 });
 
 test('the 101st gem of a budget of 100 is refused, with what to tell the person', async ({ house }) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { APIRequestContext } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { accountOperations } from '#lib/contract/account-operations';
 import { errorEnvelope } from '#lib/contract/schemas';
@@ -365,7 +366,10 @@ test('what books gems does so once under a key, however often it comes and at th
 });
 
 test('an account deletes itself with its password, and is gone', async ({ idle }) => {
-  const { page, customer, email, cookie } = await openMember(idle);
+  const [operator, { page, customer, email, cookie, accountId }] = [
+    await openMember(idle, { operator: true }),
+    await openMember(idle),
+  ];
   const live = await customer.submit();
   const leave = (data: object) => page.delete('/api/account', { data });
   await refusal(await leave({ confirm: email, password: 'wrong password' }), 400, 'invalid_request');
@@ -373,6 +377,28 @@ test('an account deletes itself with its password, and is gone', async ({ idle }
   expect((await leave({ confirm: email, password: PASSWORD })).status()).toBe(204);
   await refusal(await customer.api.get(`/v1/requests/${live.request_id}/status`), 401, 'unauthorized');
   await refusal(await page.get('/v1/account', { headers: { cookie } }), 401, 'unauthorized');
+  expect(await actsOn(operator.page, accountId)).toEqual(['account.delete']);
+});
+
+/** What the audit log says was done to an account, oldest first. */
+async function actsOn(page: APIRequestContext, accountId: string): Promise<string[]> {
+  const { data } = await (await page.get(`/api/admin/audit?account_id=${accountId}`)).json();
+  return data.map(({ act }: { act: string }) => act).toReversed();
+}
+
+test('what a holder does to keys is written down, without a secret', async ({ house }) => {
+  const [operator, { page, accountId, email }] = [await openMember(house, { operator: true }), await openMember(house)];
+  const made = await (await page.post('/api/account/keys', { data: { name: 'laptop' } })).json();
+  const rolled = await (await page.post(`/api/account/keys/${made.id}/roll`, { data: {} })).json();
+  await page.delete(`/api/account/keys/${made.id}`);
+  await refusal(await page.post(`/api/account/keys/${made.id}/roll`, { data: {} }), 404, 'not_found');
+  expect(await actsOn(operator.page, accountId)).toEqual(['key.create', 'key.roll', 'key.revoke']);
+  const told = await (await operator.page.get(`/api/admin/audit?account_id=${accountId}`)).text();
+  expect(JSON.parse(told).data[2]).toMatchObject({
+    actor: email,
+    after: { name: 'laptop', lastFour: made.key.slice(-4) },
+  });
+  for (const { key } of [made, rolled]) expect(told).not.toContain(key);
 });
 
 test('bad input never gives a 5xx', async ({ house }) => {

@@ -74,11 +74,16 @@ function newSecret() {
  * before that does not. Its budget, its idempotency keys and its history stay. Throws `not_found`, also for a key that is over,
  * and for what an app acts by, which nobody gets.
  */
-export async function rollApiKey(owner: string, keyId: string, hours: number): Promise<ApiKey & { key: string }> {
+export async function rollApiKey(
+  owner: string,
+  keyId: string,
+  hours: number,
+  tx: Tx = db(),
+): Promise<ApiKey & { key: string }> {
   const { key, ...stored } = newSecret();
   const alive = sql`${apiKeys.revokedAt} is null and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`;
   const [row] = isUuid(keyId)
-    ? await db()
+    ? await tx
         .update(apiKeys)
         .set({
           ...stored,
@@ -139,9 +144,9 @@ export const findLiveApiKeys = (known: { id: string } | { lastFour: string }): P
  * Ends a key for good, from the next request on; submits that it has under way come before, or are refused. Revoking again
  * changes nothing.
  */
-export async function revokeApiKey(owner: string, keyId: string): Promise<ApiKey> {
+export async function revokeApiKey(owner: string, keyId: string, tx?: Tx): Promise<ApiKey> {
   if (!isUuid(keyId)) throw noSuchKey();
-  return await transactionOf(owner, async tx => {
+  const revoke = async (tx: Tx) => {
     await holdAccount(owner, tx, 'no key update');
     const [row] = await tx
       .update(apiKeys)
@@ -150,7 +155,8 @@ export async function revokeApiKey(owner: string, keyId: string): Promise<ApiKey
       .returning(shown);
     if (!row) throw noSuchKey();
     return row;
-  });
+  };
+  return await (tx ? revoke(tx) : transactionOf(owner, revoke));
 }
 
 const noSuchKey = () => new AppError('not_found', 'No such key on this account.');

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { errors, type Interaction } from 'oidc-provider';
 import { createApiKey, type NewApiKey } from '#lib/accounts/api-keys';
+import { noteHolderAct, type Holder } from '#lib/accounts/holder-acts';
+import { revokeIt } from '#lib/accounts/own-keys';
 import { db, type Tx } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { env } from '#lib/env';
@@ -29,12 +31,13 @@ export type Given = Pick<NewApiKey, 'expiresAt' | 'monthlyBudget'> & { scopes: S
 
 /** Lets the app act for the account, or with null refuses to; gives the address at which it hears of that. Throws as `getQuestion` does. */
 export async function answerQuestion(
-  accountId: string,
+  holder: Holder,
   uid: string,
   cookie: string | null,
   given: Given | null,
 ): Promise<string> {
   const { interaction, finish } = await open(uid, cookie);
+  const accountId = holder.id;
   if (isAnswered(interaction, accountId, given)) return interaction.returnTo;
   if (!given) {
     await close(uid, db());
@@ -46,7 +49,11 @@ export async function answerQuestion(
   const app = { clientId: String(interaction.params.client_id), returnsTo };
   const connection = await transactionOf(accountId, async tx => {
     await close(uid, tx);
-    return createApiKey(accountId, { ...given, name, app }, tx);
+    const made = await createApiKey(accountId, { ...given, name, app }, tx);
+    const after = { name, returns_to: returnsTo, scopes: given.scopes };
+    const sentence = `The app “${name}” (${returnsTo}) was let in to act for your account.`;
+    await noteHolderAct(holder, 'app.let_in', sentence, tx, { after, otherwise: revokeIt() });
+    return made;
   });
   return finish({ login: { accountId }, consent: { grantId: connection.id } });
 }

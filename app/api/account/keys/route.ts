@@ -1,5 +1,7 @@
 import { apiKeysToWire, apiKeyToWire } from '#lib/accounts/api-key-to-wire';
-import { createApiKey, listApiKeys } from '#lib/accounts/api-keys';
+import { listApiKeys } from '#lib/accounts/api-keys';
+import { holderOf } from '#lib/accounts/holder-acts';
+import { createOwnKey } from '#lib/accounts/own-keys';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
@@ -10,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   })),
   POST: route(accountOperations.createKey, async ({ caller, body }) => {
     const { name, scopes, expires_at, monthly_budget, in_flight_limit } = await body();
-    const made = await createApiKey(caller.accountId, {
+    const made = await createOwnKey(holderOf(caller), {
       name,
       scopes,
       expiresAt: expires_at ? new Date(expires_at) : null,

@@ -1,5 +1,7 @@
 import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
-import { changeBudget, revokeApiKey } from '#lib/accounts/api-keys';
+import { changeBudget } from '#lib/accounts/api-keys';
+import { holderOf } from '#lib/accounts/holder-acts';
+import { revokeOwnKey } from '#lib/accounts/own-keys';
 import { cancelAll } from '#lib/generations/cancel';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
@@ -11,9 +13,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     const [key] = await apiKeysToWire([await changeBudget(caller.accountId, params.key_id, monthly_budget)]);
     return { body: key! };
   }),
-  DELETE: route(accountOperations.revokeKey, async ({ caller: { accountId }, params, query }) => {
-    const revoked = await revokeApiKey(accountId, params.key_id);
-    const cancelled = query.cancel === 'true' ? await cancelAll({ accountId, keyId: revoked.id }) : 0;
+  DELETE: route(accountOperations.revokeKey, async ({ caller, params, query }) => {
+    const revoked = await revokeOwnKey(holderOf(caller), params.key_id);
+    const cancelled = query.cancel === 'true' ? await cancelAll({ accountId: caller.accountId, keyId: revoked.id }) : 0;
     const [key] = await apiKeysToWire([revoked]);
     return { body: { key: key!, cancelled } };
   }),

@@ -1,3 +1,4 @@
+import { holderOf } from '#lib/accounts/holder-acts';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
@@ -7,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route(accountOperations.answerConsent, async ({ caller, params, headers, body }) => {
     const { given } = await body();
     const redirect_to = await answerQuestion(
-      caller.accountId,
+      holderOf(caller),
       params.uid,
       headers.cookie ?? null,
       given && {

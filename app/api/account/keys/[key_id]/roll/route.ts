@@ -1,5 +1,6 @@
 import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
-import { rollApiKey } from '#lib/accounts/api-keys';
+import { holderOf } from '#lib/accounts/holder-acts';
+import { rollOwnKey } from '#lib/accounts/own-keys';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
@@ -7,7 +8,7 @@ import { route } from '#lib/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route(accountOperations.rollKey, async ({ caller, params, body }) => {
     const { overlap_hours } = await body();
-    const rolled = await rollApiKey(caller.accountId, params.key_id, overlap_hours);
+    const rolled = await rollOwnKey(holderOf(caller), params.key_id, overlap_hours);
     const [key] = await apiKeysToWire([rolled]);
     return { body: { ...key!, key: rolled.key } };
   }),

@@ -1,0 +1,35 @@
+import { createApiKey, revokeApiKey, rollApiKey, type ApiKey, type NewApiKey } from '#lib/accounts/api-keys';
+import { noteHolderAct, recordHolderAct, type Holder } from '#lib/accounts/holder-acts';
+import { transactionOf } from '#lib/db/in-turn';
+import { env } from '#lib/env';
+
+// what the holder of an account does to its keys; each act is written down in the transaction that does it
+
+const factsOf = ({ name, lastFour }: ApiKey) => ({ name, lastFour });
+
+export const createOwnKey = (holder: Holder, input: NewApiKey): Promise<ApiKey & { key: string }> =>
+  transactionOf(holder.id, async tx => {
+    const made = await createApiKey(holder.id, input, tx);
+    const { name, lastFour } = made;
+    const sentence = `The API key “${name}” (…${lastFour}) was made for your account.`;
+    await noteHolderAct(holder, 'key.create', sentence, tx, { after: factsOf(made), otherwise: revokeIt() });
+    return made;
+  });
+
+export const rollOwnKey = (holder: Holder, keyId: string, hours: number): Promise<ApiKey & { key: string }> =>
+  transactionOf(holder.id, async tx => {
+    const rolled = await rollApiKey(holder.id, keyId, hours, tx);
+    await recordHolderAct(holder, 'key.roll', tx, { after: factsOf(rolled) });
+    return rolled;
+  });
+
+export const revokeOwnKey = (holder: Holder, keyId: string): Promise<ApiKey> =>
+  transactionOf(holder.id, async tx => {
+    const revoked = await revokeApiKey(holder.id, keyId, tx);
+    await recordHolderAct(holder, 'key.revoke', tx, { before: factsOf(revoked) });
+    return revoked;
+  });
+
+/** What a holder does about a key, or an app, that was none of theirs. */
+export const revokeIt = (): string =>
+  `revoke it, choose a new password and look at who is signed in:\n\n${env().BASE_URL}/account/api\n${env().BASE_URL}/account/security`;
