@@ -2,6 +2,12 @@ import type { OAuthConfig } from 'next-auth/providers/oauth';
 import type { Identity } from '#lib/accounts/identities';
 import { env } from '#lib/env';
 
+interface GitHubAddress {
+  email: string;
+  primary: boolean;
+  verified: boolean;
+}
+
 type ProviderId = Identity['provider'];
 
 /** What the userinfo of the providers has in common. */
@@ -55,14 +61,30 @@ const openId = (
   profile: ({ sub, name, email }) => ({ id: String(sub), name: name ?? null, email: email ?? null }),
 });
 
+const GITHUB_API = 'https://api.github.com';
+
 const gitHub = (clientId: string, clientSecret: string): OAuthConfig<ProviderProfile> => ({
   id: 'github',
   name: 'GitHub',
   type: 'oauth',
   authorization: { url: 'https://github.com/login/oauth/authorize', params: { scope: 'read:user user:email' } },
   token: 'https://github.com/login/oauth/access_token',
-  userinfo: 'https://api.github.com/user',
+  userinfo: {
+    url: `${GITHUB_API}/user`,
+    request: async ({ client, tokens: { access_token: token = '' } }) =>
+      withAddress(await client.userinfo(token), token),
+  },
   clientId,
   clientSecret,
   profile: ({ id, name, login, email }) => ({ id: String(id), name: name ?? login ?? null, email: email ?? null }),
 });
+
+/** GitHub's user has an address only where it is public, and says of none that it is theirs; the list of their addresses says both. */
+async function withAddress<User extends object>(user: User, token: string): Promise<User> {
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}`, 'user-agent': 'Pomona' };
+  const answer = await fetch(`${GITHUB_API}/user/emails`, { headers, signal: AbortSignal.timeout(5_000) });
+  // whoever is known here gets in without
+  const emails = answer.ok ? ((await answer.json()) as GitHubAddress[]) : [];
+  const own = emails.find(({ primary, verified }) => primary && verified);
+  return own ? { ...user, email: own.email, email_verified: true } : user;
+}
