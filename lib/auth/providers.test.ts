@@ -37,8 +37,8 @@ async function enter({ emails, ...user }: Person): Promise<string | null> {
   const profile = await request({ provider: github, tokens, client: { userinfo: async () => user } });
   const account = { provider: 'github', type: 'oauth', providerAccountId: String(user.id) } as const;
   const { callbacks } = authOptions({ headers: {}, address: 'here' }, null);
-  const person = await github.profile(profile as ProviderProfile, tokens);
-  const answer = await callbacks?.signIn?.({ user: person, account, profile: profile as never });
+  const person = await github.profile(profile, tokens);
+  const answer = await callbacks?.signIn?.({ user: person, account, profile });
   return answer === true ? person.email! : String(answer);
 }
 

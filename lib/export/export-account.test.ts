@@ -12,13 +12,17 @@ const { createAccount } = await import('#lib/accounts/accounts');
 const { createApiKey } = await import('#lib/accounts/api-keys');
 const { listAudit } = await import('#lib/accounts/audit');
 const { findPasswordHash, setPassword } = await import('#lib/accounts/sign-ins');
-const { pool } = await import('#lib/db/client');
+const { topUp } = await import('#lib/accounts/top-up');
+const { db, pool } = await import('#lib/db/client');
 const { exportAccount } = await import('#lib/export/export-account');
 const { newId } = await import('#lib/ids');
 const { createCollection } = await import('#lib/library/collections');
 const { createPreset } = await import('#lib/library/presets');
+const { createShare } = await import('#lib/library/shares');
+const { raiseNotice } = await import('#lib/notices/notices');
 const { newMediaKey } = await import('#lib/storage/media-key');
 const { storage } = await import('#lib/storage/store');
+const { createUploadTicket } = await import('#lib/uploads/upload-ticket');
 const { createWebhook } = await import('#lib/webhooks/webhooks');
 
 const openAccount = () => createAccount({ email: `${newId()}@example.com`, gems: 500 });
@@ -45,6 +49,20 @@ async function request(accountId: string, prompt: string): Promise<string> {
   return id;
 }
 
+/** A run of one step, which submitted that request. */
+async function run(accountId: string, requestId: string): Promise<string> {
+  const id = newId();
+  const steps = [{ id: 'shots', name: 'Shots', architecture: 'mango', body: {} }];
+  await pool().query(
+    `insert into recipe_runs (id, account_id, scope, recipe, name, status, steps, results, inputs, "values", prices)
+    values ($1, $2, $2, 'storyboard', 'A storyboard', 'failed', $3, '["shots"]', '{"shots": ["Figs"]}', '{}', '[[1]]')`,
+    [id, accountId, JSON.stringify(steps)],
+  );
+  const part = { step: 0, item: 0, attempt: 1 };
+  await pool().query('update requests set run_id = $2, run_part = $3 where id = $1', [requestId, id, part]);
+  return id;
+}
+
 /** What stands in a file of the zip, which stores files as they are: a head of 30 bytes and the name, the bytes, what they sum up to. */
 function contentOf(zip: Buffer, name: string): string {
   const head = [...zip.toString('latin1').matchAll(/PK\x03\x04/g)].map(({ index }) => index + 30);
@@ -65,15 +83,21 @@ test('everything of the account is in it, more than a page of requests too, and 
   await pool().query('update media set expires_at = now() where id = $1', [expired.id]);
   await setPassword(ada, 'a quiet orchard');
   const { key } = await createApiKey(ada.id, { name: 'laptop' });
-  await createCollection(ada.id, { name: 'Figs', notes: 'ripe', requestIds: [ids[3]!, ids[1]!] });
+  const figs = await createCollection(ada.id, { name: 'Figs', notes: 'ripe', requestIds: [ids[3]!, ids[1]!] });
   await createPreset(ada.id, { name: 'Wet', architecture: null, settings: { prompt: 'in the rain' } });
   const { secret: signing } = await createWebhook(ada.id, { url: 'https://receiver.example/hook' });
   await createCollection(eve.id, { name: 'Her plums', requestIds: [] });
+  await pool().query('update accounts set top_up_limit = 60 where id = $1', [ada.id]);
+  const { payment } = await topUp(ada.id, 60);
+  const runId = await run(ada.id, ids[5]!);
+  const { row: page } = await createShare(ada.id, { collection_id: figs.id, settings: true });
+  const upload = await createUploadTicket(ada.id, 'image/png', 'figs in june.png');
+  await db().transaction(tx => raiseNotice(ada.id, 'balance.low', { balance: 1, threshold: 2 }, tx));
 
   const zip = await take(ada.id);
   const json = (name: string) => JSON.parse(contentOf(zip, name)) as Record<string, unknown>[];
   expect(json('requests.json').map(({ request_id }) => request_id)).toEqual(ids.toReversed());
-  expect(json('account.json')).toMatchObject({ email: ada.email, balance: 500, api_keys: [{ name: 'laptop' }] });
+  expect(json('account.json')).toMatchObject({ email: ada.email, balance: 560, api_keys: [{ name: 'laptop' }] });
   expect(contentOf(zip, 'ledger.csv')).toContain('opening,500');
   expect(json('characters.json')).toEqual([]);
   expect(json('collections.json')).toMatchObject([
@@ -81,6 +105,13 @@ test('everything of the account is in it, more than a page of requests too, and 
   ]);
   expect(json('presets.json')).toMatchObject([{ name: 'Wet', settings: { prompt: 'in the rain' } }]);
   expect(json('webhooks.json')).toMatchObject([{ url: 'https://receiver.example/hook', enabled: true }]);
+  expect(json('payments.json')).toMatchObject([{ id: payment.id, gems: 60, status: 'succeeded' }]);
+  expect(json('runs.json')).toMatchObject([
+    { run_id: runId, name: 'A storyboard', inputs: { shots: ['Figs'] }, steps: [{ request_ids: [ids[5]] }] },
+  ]);
+  expect(json('shares.json')).toMatchObject([{ id: page.id, title: 'Figs', settings: true }]);
+  expect(json('uploads.json')).toMatchObject([{ id: upload.id, file_name: 'figs in june.png', status: 'pending' }]);
+  expect(json('notices.json')).toMatchObject({ data: [{ kind: 'balance.low' }], settings: { low_balance: 100 } });
   expect(json('activity.json')).toMatchObject([{ act: 'account.export' }]);
   expect(json('media.json')).toMatchObject([
     { file: `media/upload/${own.id}.png`, request_id: ids[0] },

@@ -5,8 +5,10 @@ import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
 import { listApiKeys } from '#lib/accounts/api-keys';
 import { listAudit } from '#lib/accounts/audit';
 import { auditToWire } from '#lib/accounts/audit-to-wire';
+import { paymentToWire } from '#lib/accounts/gems-overview';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { ledgerCsv } from '#lib/accounts/ledger-csv';
+import { listPayments } from '#lib/accounts/payments/payments';
 import { countAttempt } from '#lib/accounts/throttle';
 import { listCharacters } from '#lib/cast/characters';
 import { listReferences } from '#lib/cast/references';
@@ -19,9 +21,14 @@ import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { listCollections, readItems, type Collection } from '#lib/library/collections';
 import { listPresets } from '#lib/library/presets';
-import { collectionToWire, presetToWire } from '#lib/library/to-wire';
+import { listShares } from '#lib/library/shares';
+import { collectionToWire, presetToWire, shareToWire } from '#lib/library/to-wire';
 import { isLive, type MediaRow } from '#lib/media/find-media';
+import { noticesToWire } from '#lib/notices/to-wire';
+import { listRuns, type Run } from '#lib/recipes/runs';
+import { toRunWire } from '#lib/recipes/to-wire';
 import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
+import { listUploads } from '#lib/uploads/uploads';
 import { webhookToWire } from '#lib/webhooks/to-wire';
 import { listWebhooks } from '#lib/webhooks/webhooks';
 
@@ -30,11 +37,16 @@ const ABOUT = `All that this account has at Pomona.
 account.json       the account, its ways to sign in and its API keys; no secret is in it
 activity.json      what was done to the account
 requests.json      every request, newest first, as the API answers it
+runs.json          runs of recipes, with the ids of their requests
 ledger.csv         every gem that came or went
+payments.json      payments for gems
 characters.json    saved characters
 references.json    saved references
 collections.json   collections, with the ids of what is in them
 presets.json       presets and styles
+shares.json        pages that are open to whoever has their address
+uploads.json       uploads, with the names that their files had
+notices.json       the newest of what the account was told, and what it wants to be told
 webhooks.json      webhooks, without their secrets
 media.json         every file, and which request it belongs to
 media/             the files themselves, as far as they had not expired
@@ -60,13 +72,24 @@ async function* filesOf(accountId: string): AsyncGenerator<ZipFile> {
   yield list('activity.json', activity, auditToWire);
   const generations = pagesOf(page => listGenerations(accountId, page));
   yield list('requests.json', generations, toDetailWire);
+  const runs = pagesOf(page => listRuns(accountId, page));
+  yield list('runs.json', runs, runFacts);
   yield file('ledger.csv', ledgerCsv(accountId));
+  const payments = pagesOf(page => listPayments(accountId, page));
+  yield list('payments.json', payments, paymentToWire);
   const characters = pagesOf(page => listCharacters(accountId, page));
   yield list('characters.json', characters, characterToWire);
   const references = pagesOf(page => listReferences(accountId, page));
   yield list('references.json', references, referenceToWire);
   yield list('collections.json', await listCollections(accountId), collectionFacts);
   yield list('presets.json', await listPresets(accountId), presetToWire);
+  yield list('shares.json', await listShares(accountId), shareToWire);
+  const uploads = pagesOf(async page => {
+    const { data, next_cursor: nextCursor } = await listUploads(accountId, page);
+    return { data, nextCursor };
+  });
+  yield list('uploads.json', uploads, upload => upload);
+  yield file('notices.json', JSON.stringify(await noticesToWire(accountId), null, 2));
   yield list('webhooks.json', await listWebhooks(accountId), webhookToWire);
   yield list('media.json', mediaOf(accountId), mediaFacts);
   for await (const row of mediaOf(accountId))
@@ -85,6 +108,15 @@ async function collectionFacts(collection: Collection) {
   const { cover, ...facts } = collectionToWire(collection);
   const items = await readItems(collection.row.id);
   return { ...facts, cover_id: cover?.request_id ?? null, request_ids: items.map(({ id }) => id) };
+}
+
+async function runFacts(run: Run) {
+  const { steps, ...facts } = await toRunWire(run);
+  const stepFacts = ({ requests, ...step }: (typeof steps)[number]) => ({
+    ...step,
+    request_ids: requests.map(({ request_id }) => request_id),
+  });
+  return { ...facts, steps: steps.map(stepFacts) };
 }
 
 type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;

@@ -30,7 +30,7 @@ const live = (accountId: string) => and(ofAccount(uploads.accountId, accountId),
 /** The account's uploads, newest first. */
 export async function listUploads(
   accountId: string,
-  { limit, cursor }: { limit: number; cursor?: string },
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ data: UploadWire[]; next_cursor: string | null }> {
   const older = olderThan(uploads.id, cursor);
   const read = () =>
