@@ -9,7 +9,7 @@ import { GAP, layoutRows, type GalleryRow } from '#components/history/layout-row
 import { useGridKeys, type GridKeys } from '#components/history/use-grid-keys';
 import { usePlace } from '#components/history/use-place';
 import { useRowsInView } from '#components/history/use-rows-in-view';
-import { dayOf } from '#components/generations/words';
+import { daysIn } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { useViewAddress } from '#components/viewer/use-view-address';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -50,7 +50,7 @@ export function GalleryGrid({
   const frame = useRef<HTMLDivElement>(null);
   const { width, zone, top, scale } = useFrame(frame, served);
   const rows = useMemo(
-    () => (width ? layoutRows(requests, width, time => dayOf(time, zone), hasMore, scale) : []),
+    () => (width ? layoutRows(requests, width, daysIn(zone), hasMore, scale) : []),
     [requests, width, zone, hasMore, scale],
   );
   const [current, setCurrent] = usePlace(requests, useViewAddress().viewed);

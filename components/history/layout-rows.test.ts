@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { daysIn } from '#components/generations/words';
 import { GAP, layoutRows } from '#components/history/layout-rows';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -78,4 +79,36 @@ test('with more to come a day shows its name when its first row is full', () => 
   expect(begun.at(-1)).toMatchObject({ kind: 'tiles' });
   expect(begun.filter(row => row.kind === 'day')).toHaveLength(1);
   expect(layoutRows(requests, 1000, time => time).filter(row => row.kind === 'day')).toHaveLength(2);
+});
+
+test('of ten thousand requests few times are put into words, and none of them once more when the list grows', () => {
+  const now = Date.parse('2026-11-27T12:00:00Z');
+  const requests = made(10_000, n => new Date(now - n * 60_000).toISOString());
+  const format = vi.spyOn(Intl.DateTimeFormat.prototype as { readonly format: unknown }, 'format', 'get');
+  const days = () =>
+    layoutRows(requests, 1000, daysIn('Asia/Kathmandu', now)).flatMap(row => (row.kind === 'day' ? row.day : []));
+  expect(days()).toEqual([
+    'Today',
+    'Yesterday',
+    'Wednesday, November 25',
+    'Tuesday, November 24',
+    'Monday, November 23',
+    'Sunday, November 22',
+    'Saturday, November 21',
+    'Friday, November 20',
+  ]);
+  expect(format.mock.calls.length).toBeLessThan(1_500);
+  format.mockClear();
+  days();
+  expect(format.mock.calls.length).toBeLessThan(10);
+  format.mockRestore();
+});
+
+test('a day of another year is said with it', () => {
+  const say = daysIn('UTC', Date.parse('2026-01-02T12:00:00Z'));
+  expect(['2026-01-02', '2026-01-01', '2025-12-31'].map(day => say(`${day}T08:07:00Z`))).toEqual([
+    'Today',
+    'Yesterday',
+    'December 31, 2025',
+  ]);
 });

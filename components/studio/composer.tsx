@@ -3,7 +3,7 @@
 import { use, useCallback, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { offerCarried } from '#components/carry/carried';
-import { useLive } from '#components/generations/use-live';
+import { useLiveCount } from '#components/generations/use-live';
 import { showOverlay, useOverlay } from '#components/layout/overlays';
 import { Phone } from '#components/layout/phone';
 import { blockedBy } from '#components/studio/blocked-by';
@@ -43,7 +43,7 @@ export function Composer({
   revision: string;
 }) {
   const { data: gems } = useQuery(gemsQuery);
-  const live = useLive();
+  const live = useLiveCount();
   const isWide = useMatches(COMPOSER_STANDS, !use(Phone));
   const isOpen = useOverlay() === 'composer';
   const draft = useDraft(entry);
@@ -68,7 +68,7 @@ export function Composer({
     total: price.gems * count,
     balance: gems?.balance,
     count,
-    live: live.length,
+    live,
     mostLive: gems?.in_flight_limit,
     hasFaults: known.some(({ path }) => path !== ''),
     isUploading: uploads.pending.some(({ error }) => error === undefined),
