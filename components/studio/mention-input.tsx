@@ -79,6 +79,8 @@ export function MentionInput({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // keys that choose among the words of an input method
+    if (event.nativeEvent.isComposing) return;
     if (!isOpen && !(isNobody && event.key === 'Escape')) return onKeys?.(event);
     if (event.metaKey || event.ctrlKey) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
