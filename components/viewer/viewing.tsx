@@ -29,10 +29,11 @@ export function Viewing({
     const next = at >= 0 && requests[at + step];
     if (next) replaceAddress({ view: next.request_id });
   };
-  // the viewer goes on to the neighbour of what is deleted from it
+  // the viewer goes on to the neighbour of what is deleted from it; what the list does not have, has none
   const removeViewed = (request: RequestWire) => {
     const at = placeOf(request.request_id);
-    replaceAddress({ view: (requests[at + 1] ?? requests[at - 1])?.request_id ?? null });
+    const next = at >= 0 ? (requests[at + 1] ?? requests[at - 1]) : undefined;
+    replaceAddress({ view: next?.request_id ?? null });
     remove([request]);
   };
   return (
