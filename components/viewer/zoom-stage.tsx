@@ -50,8 +50,9 @@ export function ZoomStage({
       tabIndex={0}
       aria-label="Image. Plus and minus zoom, 0 shows it whole, 1 at its own size."
       className={cn(
-        'relative touch-none overflow-hidden select-none focus-visible:-outline-offset-2',
-        scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
+        'relative overflow-hidden select-none focus-visible:-outline-offset-2',
+        // a whole picture is scrolled past by one finger; two are ours
+        scale > 1 ? 'touch-none cursor-grab active:cursor-grabbing' : 'touch-pan-y cursor-zoom-in',
         className,
       )}
     >
