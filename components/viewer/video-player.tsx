@@ -32,6 +32,18 @@ const VideoTrim = onDemand(async () => (await import('#components/viewer/video-t
 /** One frame of most videos. */
 const FRAME = 1 / 24;
 
+/** An iPhone knows only the second. */
+const FILLS = ['requestFullscreen', 'webkitEnterFullscreen'] as const;
+
+async function fillScreen(video: HTMLVideoElement & { webkitEnterFullscreen?: () => void }) {
+  try {
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- an iPhone has none
+    await (video.requestFullscreen ? video.requestFullscreen() : video.webkitEnterFullscreen?.());
+  } catch {
+    // the browser does not want to, as before a film has begun to load
+  }
+}
+
 /** A video with everything one does with videos: frame by frame, in a loop, a frame or a part taken out of it, gone on from its end. */
 export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; prompt: string; onLost: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
@@ -41,6 +53,9 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
   const [isMuted, setMuted] = useState(false);
   const [part, setPart] = useState<Part>();
   const [seconds, setSeconds] = useState(result.duration ?? 0);
+
+  const isListening = useIsListening();
+  const canFill = isListening && FILLS.some(name => name in HTMLVideoElement.prototype);
 
   const toggle = () => void (isPlaying ? video.current?.pause() : video.current?.play().catch(() => {}));
   const go = (moment: number) => {
@@ -93,7 +108,7 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
         className="min-h-0 w-full grow object-contain"
       />
       {/* on a page of its own it is drawn before it answers: a press would be lost */}
-      <div inert={!useIsListening()} className="grid gap-1 border-t bg-raised px-3 py-2">
+      <div inert={!isListening} className="grid gap-1 border-t bg-raised px-3 py-2">
         {part ? (
           <InPlace>
             <VideoTrim
@@ -123,9 +138,9 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
           <Tool label={isPlaying ? 'Pause' : 'Play'} Icon={isPlaying ? Pause : Play} onClick={toggle} />
           <Tool label="One frame back" Icon={ChevronLeft} onClick={() => step(-1)} />
           <Tool label="One frame on" Icon={ChevronRight} onClick={() => step(1)} />
-          <output className="figures px-2 text-xs text-soft">
+          <span className="figures px-2 text-xs text-soft">
             {clockOf(time)}.{String(Math.floor((time % 1) / FRAME)).padStart(2, '0')} / {clockOf(seconds)}
-          </output>
+          </span>
           <span className="grow" />
           <Tool label="Loop" Icon={Repeat} isOn={isLooped} onClick={() => setLooped(!isLooped)} />
           <Tool
@@ -151,7 +166,7 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
             isBusy={taken === 'last-frame'}
             onClick={() => take.mutate({ name: 'last-frame', intent: 'extend', at: Math.max(0, seconds - FRAME / 2) })}
           />
-          <Tool label="Full screen" Icon={Maximize} onClick={() => void video.current?.requestFullscreen()} />
+          {canFill && <Tool label="Full screen" Icon={Maximize} onClick={() => void fillScreen(video.current!)} />}
         </div>
       </div>
     </div>

@@ -248,3 +248,26 @@ test('a model that was retired says so, and its settings open in the nearest one
   await page.getByRole('link', { name: /^Open the settings in/ }).click();
   await expect(promptField(page)).toHaveValue('kept words');
 });
+
+test('a film is full screen as the browser can, and says its place to nobody who did not ask', async ({ someone }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
+  const full = page.getByRole('button', { name: 'Full screen' });
+  // as on an iPhone
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Element.prototype, 'requestFullscreen');
+    const enter = () => void (document.title = 'It fills the screen');
+    Object.assign(HTMLVideoElement.prototype, { webkitEnterFullscreen: enter });
+  });
+  await page.goto(`/history/${request_id}`);
+  await full.click();
+  await expect(page).toHaveTitle('It fills the screen');
+  await expect(page.getByRole('main').getByRole('status')).toHaveCount(0);
+
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(HTMLVideoElement.prototype, 'webkitEnterFullscreen');
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'One frame on' }).click();
+  await expect(full).toHaveCount(0);
+});
