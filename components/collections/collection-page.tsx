@@ -1,12 +1,13 @@
 'use client';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
 import { CollectionTile, type Place } from '#components/collections/collection-tile';
 import { CollectionsHead } from '#components/collections/collections-head';
+import { useRemovals } from '#components/generations/removals';
 import { ask } from '#components/library/ask';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { onDemand, Opening } from '#components/ui/on-demand';
@@ -22,6 +23,7 @@ import { beginning } from '#lib/beginning';
 import { accountApi } from '#lib/client/account-api';
 import { collectionQuery, collectionsQuery } from '#lib/client/library-queries';
 import { orGone } from '#lib/client/or-gone';
+import { outdateHistory } from '#lib/client/outdate-history';
 import type { CollectionDetailWire } from '#lib/contract/library-schemas';
 
 const CollectionForm = onDemand(async () => (await import('#components/collections/collection-form')).CollectionForm);
@@ -32,7 +34,17 @@ export function CollectionPage({ id }: { id: string }) {
   return <PageView query={query}>{collection => <Opened collection={collection} />}</PageView>;
 }
 
-function Opened({ collection }: { collection: CollectionDetailWire }) {
+/** A collection without what was deleted on this page. */
+function useShown(collection: CollectionDetailWire): CollectionDetailWire {
+  const removals = useRemovals();
+  return useMemo(() => {
+    const items = collection.items.filter(({ request_id }) => !removals.has(request_id));
+    return { ...collection, items, count: items.length };
+  }, [collection, removals]);
+}
+
+function Opened(props: { collection: CollectionDetailWire }) {
+  const collection = useShown(props.collection);
   const { id, name, notes, count, cover, items } = collection;
   const [asked, setAsked] = useState<'edit' | 'remove' | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
@@ -137,6 +149,7 @@ function useCollectionActs({ id, items }: CollectionDetailWire) {
     },
     onSuccess: answer => {
       if (isLast()) client.setQueryData(queryKey, answer);
+      outdateHistory(client, 'collection');
       void client.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
     },
     onError: error => {

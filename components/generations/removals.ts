@@ -4,7 +4,7 @@ import { createStore } from '#components/ui/store';
 
 const hidden = createStore<ReadonlySet<string>>(new Set());
 
-/** Requests that are as good as deleted: no list shows them, and for ten seconds they can be had back. */
+/** Requests that were deleted here: no list shows them, and for ten seconds they can be had back. */
 export const useRemovals = hidden.useValue;
 
 export function changeRemovals(how: 'add' | 'delete', ids: readonly string[]): void {

@@ -24,10 +24,10 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     title: ids.length === 1 ? 'Deleted' : `${ids.length} deleted`,
     description: 'The files go too, everywhere their address was used. No gems are returned.',
     duration: UNDO_MS,
-    action: { label: 'Undo', onPress: end },
+    action: { label: 'Undo', onPress: undo },
   });
 
-  function end() {
+  function undo() {
     clearTimeout(timer);
     waiting.abort();
     dismiss();
@@ -45,8 +45,11 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     });
     if (++answers < ids.length) return;
     dropFromHistory(client, new Set(ids.filter(id => !kept.includes(id))));
-    end();
-    void client.invalidateQueries({ queryKey: ['requests', 'pages'] });
+    waiting.abort();
+    // what is gone stays hidden: lists that have it still are asked for anew
+    changeRemovals('delete', kept);
+    for (const queryKey of [['requests', 'pages'], ['collections'], ['runs']])
+      void client.invalidateQueries({ queryKey });
     if (reason) toast({ title: `${kept.length} were not deleted.`, description: reason, tone: 'bad' });
   }
 }

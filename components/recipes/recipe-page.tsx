@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { StepStrip } from '#components/recipes/step-strip';
 import { toFormEntry } from '#components/recipes/to-form-entry';
+import { useIsThere } from '#components/recipes/use-is-there';
 import { usePrice } from '#components/recipes/use-price';
 import { useRun } from '#components/recipes/use-run';
 import { fitConfig, type Config } from '#components/studio/config';
@@ -45,9 +46,10 @@ export function RecipePage({
   const { data: gems } = useQuery(gemsQuery);
   const runs = useQuery(runsQuery(id));
   const { data: entries = [] } = useQuery(catalogQuery);
+  const isThere = useIsThere();
   const made = useMemo(
-    () => runs.data?.flatMap(run => run.steps.flatMap(({ requests }) => requests)) ?? [],
-    [runs.data],
+    () => runs.data?.flatMap(run => run.steps.flatMap(({ requests }) => requests.filter(isThere))) ?? [],
+    [runs.data, isThere],
   );
   const shown = useRef<HTMLElement>(null);
   async function run(gems: number) {

@@ -2,6 +2,7 @@
 
 import { Check, CircleDashed, CircleSlash, TriangleAlert } from 'lucide-react';
 import { CancelRun, RetryRun } from '#components/recipes/run-acts';
+import { useIsThere } from '#components/recipes/use-is-there';
 import { Tile } from '#components/stage/tile';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
@@ -42,7 +43,8 @@ export function RunView({ run, entries }: { run: RunWire; entries: readonly Cata
 }
 
 function Step({ step, entries }: { step: RunWire['steps'][number]; entries: readonly CatalogEntry[] }) {
-  const { name, status, completed, count, progress, requests } = step;
+  const { name, status, completed, count, progress } = step;
+  const requests = step.requests.filter(useIsThere());
   return (
     <li className="grid grid-cols-1 gap-2">
       <div className="flex items-center gap-2 text-sm">
