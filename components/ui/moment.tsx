@@ -1,14 +1,24 @@
 'use client';
 
+import { useIsListening } from '#components/ui/use-is-listening';
+
 const DAY_MS = 86_400_000;
+/** Where one is; by default where the code runs. */
+type Zone = 'UTC' | undefined;
+
 /** A format that is made when it is first wanted: each takes a phone ten milliseconds. */
-function formatOf(options: Intl.DateTimeFormatOptions): (date: Date) => string {
-  let made: Intl.DateTimeFormat | undefined;
-  return date => (made ??= new Intl.DateTimeFormat('en', options)).format(date);
+function formatOf(options: Intl.DateTimeFormatOptions): (date: Date, timeZone?: Zone) => string {
+  const made = new Map<Zone, Intl.DateTimeFormat>();
+  return (date, timeZone) => {
+    const format = made.get(timeZone) ?? new Intl.DateTimeFormat('en', { ...options, ...(timeZone && { timeZone }) });
+    made.set(timeZone, format);
+    return format.format(date);
+  };
 }
 
 const day = formatOf({ day: 'numeric', month: 'short', year: 'numeric' });
 const minute = formatOf({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const whole = formatOf({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 const exact = formatOf({ dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
 
 const STEPS = [
@@ -21,10 +31,11 @@ const STEPS = [
 const FORMATS = {
   day,
   minute,
-  distance: (date: Date) => {
+  whole,
+  distance: (date: Date, timeZone: Zone) => {
     const ms = date.getTime() - Date.now();
     const step = STEPS.find(({ below }) => Math.abs(ms) < below);
-    if (!step) return day(date);
+    if (!step) return day(date, timeZone);
     if (step.unit === 'second') return 'just now';
     const count = Math.round(Math.abs(ms) / step.ms);
     const span = `${count} ${step.unit}${count === 1 ? '' : 's'}`;
@@ -32,7 +43,10 @@ const FORMATS = {
   },
 };
 
-/** A point in time, short; the exact one is its title when it is pointed at. It speaks the time zone of where it is drawn. */
+/**
+ * A point in time, short; the exact one is its title when it is pointed at. The document, which does not know where one is, says
+ * it in UTC, until the page is alive.
+ */
 export function Moment({
   at,
   as = 'distance',
@@ -43,6 +57,7 @@ export function Moment({
   className?: string;
 }) {
   const date = new Date(at);
+  const zone = useIsListening() ? undefined : 'UTC';
   return (
     <time
       dateTime={at}
@@ -50,7 +65,7 @@ export function Moment({
       className={className}
       suppressHydrationWarning
     >
-      {FORMATS[as](date)}
+      {FORMATS[as](date, zone)}
     </time>
   );
 }

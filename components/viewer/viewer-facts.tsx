@@ -4,13 +4,14 @@ import type { ReactNode } from 'react';
 import Link from 'next/link';
 import { Emblem } from '#components/architectures/emblem';
 import { PreviewBadge } from '#components/generations/preview-badge';
-import { clockOf, expiryOf, isOver, momentOf } from '#components/generations/words';
+import { clockOf, expiryOf, isOver } from '#components/generations/words';
 import { TagsField } from '#components/library/tags-field';
 import { Picture } from '#components/media/picture';
 import { StatusChip } from '#components/ui/badge';
 import { CopyButton } from '#components/ui/copy-button';
 import { formatBytes } from '#components/ui/format-bytes';
 import { GemAmount } from '#components/ui/gem-amount';
+import { Moment } from '#components/ui/moment';
 import { toTitle } from '#components/ui/to-title';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
@@ -75,17 +76,13 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
           {billing.gems_refunded !== undefined && ', refunded'}
         </Fact>
         <Fact name="Made">
-          <time dateTime={created_at} suppressHydrationWarning>
-            {momentOf(created_at)}
-          </time>
+          <Moment at={created_at} as="whole" />
           {!isLive(request.status) && <span className="text-faint">, in {took(created_at, updated_at)}</span>}
         </Fact>
         {request.kept && <Fact name="Kept">until you delete it</Fact>}
         {result && !request.kept && (
           <Fact name={isOver(result.expires_at) ? 'Expired' : 'Expires'}>
-            <time dateTime={result.expires_at} suppressHydrationWarning>
-              {momentOf(result.expires_at)}
-            </time>
+            <Moment at={result.expires_at} as="whole" />
             {!isOver(result.expires_at) && (
               <span className="text-faint" suppressHydrationWarning>
                 , {expiryOf(result.expires_at).toLowerCase()}

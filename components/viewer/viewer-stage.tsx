@@ -10,8 +10,9 @@ import { settingsHref } from '#components/generations/reuse';
 import { Seedling } from '#components/generations/seedling';
 import { baseName } from '#components/generations/file-name';
 import { useZoom } from '#components/viewer/use-zoom';
-import { isOver, momentOf } from '#components/generations/words';
+import { isOver } from '#components/generations/words';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
+import { Moment } from '#components/ui/moment';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { TextLink } from '#components/ui/text-link';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -112,14 +113,20 @@ function Growing({ request }: { request: RequestWire }) {
 }
 
 function Gone({ request: { result, removed_at } }: { request: RequestWire }) {
-  const over =
-    result && isOver(result.expires_at) ? `The file expired on ${momentOf(result.expires_at)}.` : 'The file is gone.';
+  const end = removed_at ?? (result && isOver(result.expires_at) ? result.expires_at : undefined);
+  const what = removed_at ? 'This result was deleted' : 'The file expired';
   return (
     <Middle>
       <Hourglass className="size-10 text-faint" aria-hidden />
       <p className="max-w-sm text-soft">
-        {removed_at ? `This result was deleted on ${momentOf(removed_at)}.` : over} The settings are kept: with the same
-        seed you can make it again.
+        {end ? (
+          <>
+            {what} on <Moment at={end} as="whole" />.
+          </>
+        ) : (
+          'The file is gone.'
+        )}{' '}
+        The settings are kept: with the same seed you can make it again.
       </p>
     </Middle>
   );
