@@ -92,7 +92,13 @@ export function RecipeForm({
       onSubmit={() => onRun(price.gems)}
       foot={
         <div className="grid gap-2.5">
-          <Button type="submit" tone="primary" size="lg" busy={isBusy} disabled={isShort || isUploading}>
+          <Button
+            type="submit"
+            tone="primary"
+            size="lg"
+            busy={isBusy || price.isAsking}
+            disabled={isShort || isUploading}
+          >
             Run <GemAmount gems={price.gems} className="opacity-90" />
           </Button>
           <p aria-live="polite" className="figures min-h-4.5 text-xs text-faint">

@@ -6,13 +6,18 @@ import { PRICE_PAUSE_MS, useSettled } from '#components/ui/use-settled';
 import { runEstimateQuery } from '#lib/client/recipe-queries';
 import type { RecipeEstimateWire, RecipeWire } from '#lib/contract/recipe-schemas';
 
-export type RunPrice = Pick<RecipeEstimateWire, 'gems' | 'steps' | 'mentions'>;
+export interface RunPrice extends Pick<RecipeEstimateWire, 'gems' | 'steps' | 'mentions'> {
+  /** It is of other inputs still. */
+  isAsking: boolean;
+}
 
 const NO_MENTIONS: RunPrice['mentions'] = [];
 
 /** What a run with these inputs costs, by the default until the server has said so. */
 export function usePrice({ id, gems, steps }: RecipeWire, config: Config): RunPrice {
-  const asked = useSettled(JSON.stringify(config), PRICE_PAUSE_MS);
-  const { data } = useQuery({ ...runEstimateQuery(id, asked), placeholderData: keepPreviousData });
-  return data ?? { gems, steps, mentions: NO_MENTIONS };
+  const inputs = JSON.stringify(config);
+  const asked = useSettled(inputs, PRICE_PAUSE_MS);
+  const query = useQuery({ ...runEstimateQuery(id, asked), placeholderData: keepPreviousData });
+  const isAsking = query.isPending || query.isPlaceholderData || asked !== inputs;
+  return { ...(query.data ?? { gems, steps, mentions: NO_MENTIONS }), isAsking };
 }

@@ -22,7 +22,7 @@ export function useEstimate(entry: CatalogEntry, config: Config): Price {
   const matters = needsEstimate(entry, config);
   const body = JSON.stringify(changedFields(entry, config));
   const asked = useSettled(body, PRICE_PAUSE_MS);
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['estimate', entry.id, asked],
     queryFn: ({ signal }) =>
       api.estimate({ params: { architecture: entry.id }, body: JSON.parse(asked) as Config, signal }),
@@ -32,7 +32,8 @@ export function useEstimate(entry: CatalogEntry, config: Config): Price {
   });
   const gems = priceOf(entry, config);
   if (!matters) return { gems, issues: [], mentions: [] };
-  const isAsking = isFetching || asked !== body;
+  // without a connection the answer to another config stands in
+  const isAsking = isFetching || isPlaceholderData || asked !== body;
   const refused = error instanceof ApiError && !error.isPassing ? [{ path: '', message: error.message }] : [];
   const issues = (data?.issues ?? refused).filter(({ path }) => path !== '/prompt' || String(config.prompt).trim());
   return {

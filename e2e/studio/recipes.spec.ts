@@ -395,3 +395,38 @@ test('an edit whose answer was lost is made once, also after its dialog was clos
   const { data } = await (await call('GET', '/v1/recipes/runs?recipe=outpaint')).json();
   expect(data).toHaveLength(1);
 });
+
+test('a run is sent at the price of what is asked for, however late that is known', async ({
+  someone: { page, call },
+}) => {
+  await page.goto('/recipes/storyboard');
+  const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
+  await page.getByLabel('Cast', { exact: true }).fill('Mara');
+  await page.getByLabel('Shots').fill('A harbour at dawn');
+  await expect(run).toContainText('114');
+  const priced = await hold(page, '**/v1/recipes/storyboard/estimate');
+  await page.getByLabel('Shots').fill('A harbour at dawn\nA letter is opened');
+  await expect(run).toHaveAttribute('aria-busy', 'true');
+  const asked = page.waitForRequest('**/v1/recipes/storyboard/estimate');
+  await asked;
+  await expect(run).toHaveAttribute('aria-busy', 'true');
+  const sent = page.waitForRequest('**/v1/recipes/storyboard');
+  const pressed = run.click();
+  priced();
+  await pressed;
+  expect((await sent).headers()['max-gems']).toBe('171');
+
+  // what is deleted from a run is gone from it at once
+  const story = page.getByRole('region', { name: 'Run of Storyboard' });
+  await expect(story.getByText('done, 2 of 2')).toBeVisible({ timeout: 60_000 });
+  await story.getByRole('link', { name: 'Open: Shot 1 of a film: A harbour at dawn' }).click();
+  await page.getByRole('dialog', { name: 'Result' }).getByRole('button', { name: 'Delete' }).click();
+  const gone = page.waitForResponse(answer => answer.request().method() === 'DELETE');
+  await page.keyboard.press('Escape');
+  const shot = story.getByRole('article', { name: /^Shot 1/ });
+  await expect(shot).toHaveCount(0);
+  await gone;
+  await expect(page.getByText('Deleted', { exact: true })).toBeHidden();
+  await expect(shot).toHaveCount(0);
+  void call;
+});
