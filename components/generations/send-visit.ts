@@ -69,7 +69,7 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
     if (!before || !isOpen(before)) return before ?? submission;
     try {
       // until its answer is here, nobody knows of a try
-      if (before.isWaiting) change(key, { isUnsure: true });
+      change(key, { isUnsure: true });
       const request = await api.generate({ params: { architecture }, body, headers });
       const requestId = request.request_id;
       onAccepted(request);
@@ -79,7 +79,8 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
       if (!(error instanceof ApiError)) throw error;
       const { status, code, message, issues, retryAfter } = error;
       if (place && code === 'too_many_requests') {
-        await untilLater(ROOM_MS, key);
+        change(key, { isUnsure: before.isUnsure });
+        if (isWanted(key)) await untilLater(ROOM_MS, key);
         continue;
       }
       if (!error.isPassing) {

@@ -3,8 +3,9 @@
 import { useMemo, useState } from 'react';
 import Link from 'next/link';
 import { Columns2, FileImage, FolderPlus, Grid3x3, Sprout, X } from 'lucide-react';
+import { giveUp } from '#components/generations/give-up';
 import { settingsHref } from '#components/generations/reuse';
-import { dismiss } from '#components/generations/visit';
+import { dismiss, type Submission } from '#components/generations/visit';
 import { isOver } from '#components/generations/words';
 import { ask } from '#components/library/ask';
 import { MatrixCell } from '#components/matrix/matrix-cell';
@@ -16,6 +17,7 @@ import { COMPARED_AT_ONCE, openCompared } from '#components/viewer/use-view-addr
 import { Viewing } from '#components/viewer/viewing';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { isLive } from '#lib/status';
 
@@ -25,6 +27,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
   const places = useMatrixRequests(matrix);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const sheet = useContactSheet(matrix, places);
+  const kept = useKeptFocus();
   const requests = useMemo(() => places.flatMap(({ request }) => request ?? []), [places]);
   const done = requests.filter(({ status }) => !isLive(status));
   const shown = requests.filter(({ result }) => result && !isOver(result.expires_at));
@@ -52,7 +55,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
             <GemAmount gems={requests.reduce((sum, { billing }) => sum + billing.gems_charged, 0)} />
           </p>
         </div>
-        <div role="toolbar" aria-label="Matrix" className="-mx-1 flex min-h-9 flex-wrap items-center gap-1">
+        <div {...kept} role="toolbar" aria-label="Matrix" className="-mx-1 flex min-h-9 flex-wrap items-center gap-1">
           {picked.length > 0 ? (
             <>
               <output className="figures px-1 text-sm font-medium">{picked.length} selected</output>
@@ -96,7 +99,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
                   size="sm"
                   tone="ghost"
                   title="What has been accepted goes on"
-                  onClick={() => inLine.forEach(({ key }) => dismiss(key))}
+                  onClick={() => inLine.forEach(stop)}
                 >
                   <X className="size-4" aria-hidden /> Stop {inLine.length} that wait
                 </Button>
@@ -121,6 +124,9 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
     </div>
   );
 }
+
+/** What may have been accepted stays until that is known. */
+const stop = (submission: Submission) => (submission.isUnsure ? giveUp(submission) : dismiss(submission.key));
 
 /** The labels of a place. */
 function nameOf({ across, down }: Matrix, index: number): string {

@@ -1,9 +1,11 @@
 'use client';
 
+import { useState } from 'react';
 import { FailureNote } from '#components/generations/failure-note';
+import { giveUp } from '#components/generations/give-up';
 import { Seedling } from '#components/generations/seedling';
 import { usePress } from '#components/generations/use-press';
-import { change, dismiss, type Submission } from '#components/generations/visit';
+import { dismiss, type Submission } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { Progress } from '#components/ui/progress';
@@ -18,11 +20,17 @@ export function SubmissionTile({
   refused?: readonly Submission[];
 }) {
   const press = usePress();
+  const [isStopped, setStopped] = useState(false);
   const { refusal, architecture, isWaiting, fault, body, place } = submission;
   // a matrix stops all of its places at once
   const canStop = isWaiting && !place;
   const clear = () => refused.forEach(({ key }) => dismiss(key));
+  const stop = () => {
+    setStopped(true);
+    giveUp(submission);
+  };
   const again = () => {
+    setStopped(false);
     clear();
     // what was refused is another attempt; what may have been accepted is not
     void press(refused.map(one => (one.refusal?.isGivenUp ? one : { ...one, key: undefined, isUnsure: undefined })));
@@ -34,7 +42,8 @@ export function SubmissionTile({
           {...refusal}
           className="stage-failure"
           retry={
-            <Button size="sm" onClick={again}>
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone
+            <Button size="sm" autoFocus={isStopped} onClick={again}>
               Try again
             </Button>
           }
@@ -64,7 +73,7 @@ export function SubmissionTile({
             {canStop && (
               // in sight also where the words have no room
               <div className="sticky -bottom-1.5 -mx-3 -mb-1.5 bg-raised px-3 py-1.5">
-                <Button size="sm" onClick={() => giveUp(submission)}>
+                <Button size="sm" onClick={stop}>
                   Stop sending
                 </Button>
               </div>
@@ -75,14 +84,3 @@ export function SubmissionTile({
     </article>
   );
 }
-
-const PERHAPS = 'It is not sent again, but may have been accepted: then it comes by itself, and is charged once.';
-
-const giveUp = ({ key, isUnsure, fault = PERHAPS }: Submission) =>
-  change(key, {
-    refusal: {
-      ...(isUnsure ? { code: 'unreachable', message: PERHAPS } : { code: 'out_of_space', message: fault }),
-      issues: [],
-      isGivenUp: true,
-    },
-  });

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { signUp } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
-import { expect, requestsOf, test, untilItListens } from './someone.ts';
+import { expect, holdAnswer, requestsOf, test, untilItListens } from './someone.ts';
 
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
   const { page } = someone;
@@ -177,4 +177,37 @@ test('what a matrix has is not said to be missing while it loads, nor to be dele
   await page.route('**/v1/requests/*', refuse);
   await page.reload();
   await expect(table.getByText('Deleted')).toHaveCount(4);
+});
+
+test('what was under way when a matrix was stopped stands in its place, for it was accepted', async ({ someone }) => {
+  const { page } = someone;
+  await page.goto('/matrix?model=z_image');
+  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  const answer = await holdAnswer(page, '**/v1/z_image/generate');
+  await page.getByRole('button', { name: /^Create 4/ }).click();
+  await expect.poll(async () => (await requestsOf(someone)).length).toBe(1);
+  await page.getByRole('button', { name: 'Stop 4 that wait' }).click();
+  const table = page.getByRole('table');
+  const notSent = table.getByText('Not sent', { exact: true });
+  await expect(notSent).toHaveCount(3);
+  await expect(table).toContainText('may have been accepted');
+  answer();
+  await expect(table.getByRole('checkbox')).toHaveCount(1);
+  await expect(page.getByText('1 of 4')).toBeVisible({ timeout: 30_000 });
+  await expect(notSent).toHaveCount(3);
+  expect(await requestsOf(someone)).toHaveLength(1);
+});
+
+test('Clear of what is selected in a matrix leaves the focus among what can be done with it', async ({
+  someone: { page },
+}) => {
+  await page.goto('/matrix?model=z_image');
+  await promptField(page).fill('a {red|blue} fig');
+  await page.getByRole('button', { name: /^Create 6/ }).click();
+  await page
+    .getByRole('checkbox', { name: /^Select: red/ })
+    .first()
+    .check({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
+  await expect(page.getByRole('toolbar', { name: 'Matrix' }).locator(':focus')).toBeVisible();
 });
