@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 import { toast } from '#components/ui/toast';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { liveRequestsQuery } from '#lib/client/live-requests';
 import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -24,6 +25,7 @@ export function CancelButton({
 }) {
   const queryClient = useQueryClient();
   const [step, setStep] = useState<'idle' | 'asked' | 'busy'>('idle');
+  const kept = useKeptFocus();
   const cancel = async () => {
     setStep('busy');
     try {
@@ -36,15 +38,17 @@ export function CancelButton({
   };
   if (step === 'idle') {
     return (
-      <Button tone="ghost" size="sm" onClick={() => setStep('asked')} className={className}>
-        <CircleStop className="size-4" aria-hidden />
-        Cancel
-      </Button>
+      <div {...kept} className="contents">
+        <Button tone="ghost" size="sm" onClick={() => setStep('asked')} className={className}>
+          <CircleStop className="size-4" aria-hidden />
+          Cancel
+        </Button>
+      </div>
     );
   }
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
-    <div role="group" aria-label="Cancel it?" className={cn('grid gap-1.5', className, asking)}>
+    <div {...kept} role="group" aria-label="Cancel it?" className={cn('grid gap-1.5', className, asking)}>
       <output className="text-xs">
         {status === 'queued' ? 'It has not begun, but ' : ''}
         <GemAmount gems={billing.gems_charged} /> will not be returned.

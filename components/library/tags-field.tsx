@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useTags } from '#components/library/use-tags';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { tagsQuery } from '#lib/client/library-queries';
 import type { RequestDetailWire } from '#lib/contract/schemas';
 
@@ -14,6 +15,7 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
   const { mutate, isPending } = useTags();
   const [text, setText] = useState('');
   const listId = useId();
+  const kept = useKeptFocus();
   const change = (tag: string, give: boolean) => mutate({ requests: [request], tag, give });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -23,48 +25,50 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
   };
   return (
     <section aria-label="Tags" className="flex flex-wrap items-center gap-1.5">
-      {request.tags.map(tag => (
-        <span key={tag} className="inline-flex items-center rounded-full bg-ink/7 text-sm">
-          <Link
-            href={`/history?tag=${encodeURIComponent(tag)}`}
-            title={`Everything with the tag ${tag}`}
-            className="rounded-full py-1 pl-3 hover:text-accent-ink pointer-coarse:py-2.5"
-          >
-            {tag}
-          </Link>
-          <button
-            type="button"
-            aria-label={`Take the tag ${tag} away`}
-            disabled={isPending}
-            onClick={() => change(tag, false)}
-            className="grid size-7 place-items-center rounded-full text-faint pointer-coarse:size-11 hover:text-ink focus-visible:rounded-full"
-          >
-            <X className="size-3.5" aria-hidden />
-          </button>
-        </span>
-      ))}
-      <form
-        onSubmit={submit}
-        className="inline-flex items-center gap-1 rounded-full border border-dashed border-edge/70 pl-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink"
-      >
-        <Plus className="size-3.5 text-faint" aria-hidden />
-        <input
-          aria-label="Add a tag"
-          placeholder="Tag"
-          list={listId}
-          maxLength={40}
-          value={text}
-          onChange={event => setText(event.target.value)}
-          className="min-h-7 w-24 bg-transparent pr-3 text-sm max-md:text-base pointer-coarse:min-h-11 outline-none placeholder:text-faint"
-        />
-        <datalist id={listId}>
-          {known.map(({ tag }) => (
-            <option key={tag} value={tag}>
+      <div {...kept} className="contents">
+        {request.tags.map(tag => (
+          <span key={tag} className="inline-flex items-center rounded-full bg-ink/7 text-sm">
+            <Link
+              href={`/history?tag=${encodeURIComponent(tag)}`}
+              title={`Everything with the tag ${tag}`}
+              className="rounded-full py-1 pl-3 hover:text-accent-ink pointer-coarse:py-2.5"
+            >
               {tag}
-            </option>
-          ))}
-        </datalist>
-      </form>
+            </Link>
+            <button
+              type="button"
+              aria-label={`Take the tag ${tag} away`}
+              disabled={isPending}
+              onClick={() => change(tag, false)}
+              className="grid size-7 place-items-center rounded-full text-faint pointer-coarse:size-11 hover:text-ink focus-visible:rounded-full"
+            >
+              <X className="size-3.5" aria-hidden />
+            </button>
+          </span>
+        ))}
+        <form
+          onSubmit={submit}
+          className="inline-flex items-center gap-1 rounded-full border border-dashed border-edge/70 pl-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink"
+        >
+          <Plus className="size-3.5 text-faint" aria-hidden />
+          <input
+            aria-label="Add a tag"
+            placeholder="Tag"
+            list={listId}
+            maxLength={40}
+            value={text}
+            onChange={event => setText(event.target.value)}
+            className="min-h-7 w-24 bg-transparent pr-3 text-sm max-md:text-base pointer-coarse:min-h-11 outline-none placeholder:text-faint"
+          />
+          <datalist id={listId}>
+            {known.map(({ tag }) => (
+              <option key={tag} value={tag}>
+                {tag}
+              </option>
+            ))}
+          </datalist>
+        </form>
+      </div>
     </section>
   );
 }

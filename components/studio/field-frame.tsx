@@ -30,7 +30,11 @@ export function FieldFrame({ field, children }: { field: WidgetProps; children: 
           {group === 'advanced' && base !== undefined && value !== base && (
             <button
               type="button"
-              onClick={() => context.setField(name, base)}
+              onClick={({ currentTarget }) => {
+                context.setField(name, base);
+                // this button goes with it
+                currentTarget.closest('[data-field]')?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+              }}
               className="text-xs text-faint underline underline-offset-2 hover:text-ink"
             >
               Reset<span className="sr-only"> {title} to its default</span>

@@ -5,6 +5,7 @@ import { useMediaFiles } from '#components/media/use-media-files';
 import { EmptyTile, FilledTile, PendingTile } from '#components/studio/media-tile';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { onDemand, Opening } from '#components/ui/on-demand';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { MediaKind } from '#lib/media-kind';
 
 const MediaPicker = onDemand(async () => (await import('#components/studio/media-picker')).MediaPicker);
@@ -55,39 +56,42 @@ export function MediaTiles({
 }: Props) {
   const [isBrowsing, setBrowsing] = useState(false);
   const files = useMediaFiles(urls);
+  const kept = useKeptFocus();
   const pending = uploads.pending.filter(({ field }) => field === name);
   const room = most - urls.length - pending.length;
   return (
     <>
-      {files.map((file, index) => (
-        <FilledTile
-          key={file.url}
-          label={nameOf?.(index) ?? title}
-          media={media}
-          file={file}
-          badge={badge?.(index)}
-          act={renderAct?.(index)}
-          onRemove={() => onRemove(index)}
-        />
-      ))}
-      {pending.map(upload => (
-        <PendingTile key={upload.id} upload={upload} media={media} onStop={() => uploads.stop(upload.id)} />
-      ))}
-      {room > 0 && (
-        <EmptyTile
-          id={id}
-          label={title}
-          short={short}
-          media={media}
-          invalid={invalid}
-          describedBy={describedBy}
-          onFiles={files => {
-            for (const file of files.slice(0, room)) uploads.start(name, media, file);
-          }}
-          onMedia={onAdd}
-          onBrowse={() => setBrowsing(true)}
-        />
-      )}
+      <div {...kept} className="contents">
+        {files.map((file, index) => (
+          <FilledTile
+            key={file.url}
+            label={nameOf?.(index) ?? title}
+            media={media}
+            file={file}
+            badge={badge?.(index)}
+            act={renderAct?.(index)}
+            onRemove={() => onRemove(index)}
+          />
+        ))}
+        {pending.map(upload => (
+          <PendingTile key={upload.id} upload={upload} media={media} onStop={() => uploads.stop(upload.id)} />
+        ))}
+        {room > 0 && (
+          <EmptyTile
+            id={id}
+            label={title}
+            short={short}
+            media={media}
+            invalid={invalid}
+            describedBy={describedBy}
+            onFiles={files => {
+              for (const file of files.slice(0, room)) uploads.start(name, media, file);
+            }}
+            onMedia={onAdd}
+            onBrowse={() => setBrowsing(true)}
+          />
+        )}
+      </div>
       {pending.map(
         ({ id, error }) =>
           error && (

@@ -10,7 +10,7 @@ export function useKeptFocus() {
   useEffect(() => {
     // gone, it is nowhere, or at the dialog around
     if (!hadFocus.current || !document.activeElement?.contains(part.current)) return;
-    const all = [...(part.current?.querySelectorAll<HTMLInputElement>('button, input') ?? [])];
+    const all = [...(part.current?.querySelectorAll<HTMLInputElement>('button:enabled, input:enabled') ?? [])];
     // a form that was made anew has the same field again
     (all.find(({ name }) => name && name === field.current) ?? all[0])?.focus();
   });

@@ -305,3 +305,46 @@ test('a file that is refused says all of why', async ({ someone }) => {
   await expect(said).toBeVisible();
   expect(await said.evaluate(all => all.scrollHeight - all.clientHeight)).toBe(0);
 });
+
+test('keys of an input method are its own, also while mentions are offered', async ({ someone: { page, call } }) => {
+  const named = { name: 'Ana Plum', handle: `ana-${randomUUID().slice(0, 6)}`, image: await pictureAddress() };
+  expect((await call('POST', '/v1/characters', named)).status()).toBe(201);
+  await openCreate(page, '/create/mango');
+  await promptField(page).pressSequentially('Portrait of @ana');
+  await expect(page.getByRole('option', { name: /Ana Plum/ })).toBeVisible();
+  await promptField(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+  await expect(promptField(page)).toHaveValue('Portrait of @ana');
+  await promptField(page).press('Enter');
+  await expect(promptField(page)).toHaveValue(`Portrait of @${named.handle} `);
+});
+
+test('the focus is not lost with a control that takes itself away', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/mango');
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await page.getByRole('button', { name: 'Remove reference image' }).press('Enter');
+  await expect(page.getByLabel('Reference image: take a file')).toBeFocused();
+
+  await openCreate(page, '/create/seed_audio');
+  await page.getByText('More settings').click();
+  const rate = page.getByRole('slider', { name: 'Pitch rate' });
+  await rate.press('ArrowRight');
+  await page.getByRole('button', { name: 'Reset Pitch rate' }).press('Enter');
+  await expect(rate).toBeFocused();
+});
+
+test('without a connection the button has the price of what is set, not of what was', async ({
+  someone: { page, context },
+}) => {
+  await page.clock.install();
+  await openCreate(page, '/create/mango');
+  const priced = page.waitForResponse(/estimate/);
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await priced;
+  await context.setOffline(true);
+  const before = await createButton(page).innerText();
+  await page.getByRole('radio', { name: /^1K/ }).check();
+  // what was set has stood still, and is drawn
+  await page.clock.runFor(2_000);
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await createButton(page).innerText()).not.toBe(before);
+});

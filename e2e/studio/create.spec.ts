@@ -186,6 +186,9 @@ test('what runs is seen on another device, and can be cancelled there', async ({
   // the title of a page may come after the count
   await phone.evaluate(() => (document.querySelector('title')!.textContent = 'Late'));
   await expect(phone).toHaveTitle('(1) Late');
+  await phone.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await phone.getByRole('button', { name: 'Let it grow' }).press('Enter');
+  await expect(phone.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await phone.getByRole('button', { name: 'Cancel' }).click();
   await expect(phone.getByText('will not be returned')).toBeVisible();
   await phone.getByRole('button', { name: 'Stop it' }).click();

@@ -460,3 +460,45 @@ test('a collection that is removed is not there a step back, nor in a page that 
   }).toPass();
   await expect(other.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
 });
+
+test('what is deleted from a collection is gone from it at once and for good', async ({ someone }) => {
+  const { page, call } = someone;
+  const made = [];
+  for (const prompt of ['a fig', 'a plum']) made.push(await makePicture(someone, prompt));
+  const request_ids = made.map(({ request_id }) => request_id);
+  const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard', request_ids })).json()) as {
+    id: string;
+  };
+  await page.goto(`/collections/${id}`);
+  const tiles = page.locator('[data-opens]');
+  const viewer = page.getByRole('dialog', { name: 'Result' });
+  await expect(tiles).toHaveCount(2);
+  const remove = async (prompt: string) => {
+    await page.getByRole('link', { name: `Open: ${prompt}` }).click();
+    await viewer.getByRole('button', { name: 'Delete' }).click();
+  };
+  await remove('a fig');
+  await expect(viewer.getByRole('region', { name: 'Prompt' })).toContainText('a plum');
+  const gone = page.waitForResponse(answer => answer.request().method() === 'DELETE');
+  await page.keyboard.press('Escape');
+  await expect(tiles).toHaveCount(1);
+  await gone;
+  await expect(page.getByText('Deleted', { exact: true })).toBeHidden();
+  await expect(tiles).toHaveCount(1);
+
+  await remove('a plum');
+  await expect(page.getByRole('heading', { name: 'Nothing in it yet' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tiles).toHaveCount(1);
+});
+
+test('a tag that is taken away by keyboard leaves the focus with the tags', async ({ someone }) => {
+  const { page, call } = someone;
+  const { request_id } = await makePicture(someone, 'a fig');
+  await call('PUT', `/v1/requests/${request_id}/tags/fruit`);
+  await page.goto(`/history/${request_id}`);
+  const tags = page.getByRole('region', { name: 'Tags' });
+  await tags.getByRole('button', { name: 'Take the tag fruit away' }).press('Enter');
+  await expect(tags.getByRole('link')).toHaveCount(0);
+  await expect(tags.getByLabel('Add a tag')).toBeFocused();
+});

@@ -251,9 +251,9 @@ test('what the server has no room for says so, is sent again when the server say
   await expect(place).toContainText(`${message} It is sent again by itself`);
   await expectAccessible(page);
 
-  await place.getByRole('button', { name: 'Stop sending' }).click();
+  await place.getByRole('button', { name: 'Stop sending' }).press('Enter');
   const again = place.getByRole('button', { name: 'Try again' });
-  await expect(again).toBeVisible();
+  await expect(again).toBeFocused();
   await expect(place).toContainText(message);
   expect((await place.textContent())?.match(/charged/g)).toHaveLength(1);
   await expectAccessible(page);
