@@ -6,6 +6,7 @@ import { draggedKinds, droppedMedia } from '#components/carry/drag';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { collectionsQuery } from '#lib/client/library-queries';
+import { outdateHistory } from '#lib/client/outdate-history';
 
 /** Makes an element take results into a collection that are dropped on it. */
 export function useCollectDrop({ id, name }: { id: string; name: string }) {
@@ -16,7 +17,10 @@ export function useCollectDrop({ id, name }: { id: string; name: string }) {
     onSuccess: (_, { length }) =>
       toast({ tone: 'good', title: length === 1 ? `In “${name}”` : `${length} in “${name}”` }),
     onError: error => toast({ tone: 'bad', title: 'The collection was not changed.', description: error.message }),
-    onSettled: () => client.invalidateQueries({ queryKey: collectionsQuery.queryKey }),
+    onSettled: () => {
+      outdateHistory(client, 'collection');
+      return client.invalidateQueries({ queryKey: collectionsQuery.queryKey });
+    },
   });
   return {
     onDragOver: (event: DragEvent) => draggedKinds(event).length > 0 && event.preventDefault(),

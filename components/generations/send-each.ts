@@ -1,10 +1,14 @@
 import pMap from 'p-map';
+import type { QueryClient } from '@tanstack/react-query';
 import type { api } from '#lib/client/queries';
+import { outdateHistory } from '#lib/client/outdate-history';
 import type { RequestWire } from '#lib/contract/schemas';
 
 export type Send = typeof api.setFavourite;
 
 const AT_ONCE = 4;
+/** Of which this is not told which is set: the lists behind both are few, and soon there again. */
+const MARKS = ['favourite', 'kept'] as const;
 
 /** Requests with marks on their way: how the server knows them, and how many marks these are. */
 const marked = new Map<string, { known: RequestWire; marks: number }>();
@@ -15,6 +19,7 @@ let line: Promise<unknown> = Promise.resolve();
  * other mark is on its way to, and why it did not come to all.
  */
 export async function sendEach(
+  client: QueryClient,
   requests: readonly RequestWire[],
   send: Send,
 ): Promise<{ answers: RequestWire[]; reason: string }> {
@@ -22,6 +27,7 @@ export async function sendEach(
     const { known, marks } = marked.get(request.request_id) ?? { known: request, marks: 0 };
     marked.set(request.request_id, { known, marks: marks + 1 });
   }
+  const outdateMarked = () => MARKS.forEach(name => outdateHistory(client, name));
   let reason = '';
   const mark = async ({ request_id }: RequestWire) => {
     try {
@@ -31,8 +37,10 @@ export async function sendEach(
       reason = (error as Error).message;
     }
   };
+  outdateMarked();
   line = line.then(() => pMap(requests, mark, { concurrency: AT_ONCE }));
   await line;
+  outdateMarked();
   const answers = requests.flatMap(({ request_id }) => {
     const one = marked.get(request_id)!;
     one.marks--;

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRemovals } from '#components/generations/removals';
-import { historyQuery, refreshHead, type HistoryFilter } from '#lib/client/history-queries';
+import { forgetOutdated, historyQuery, refreshHead, type HistoryFilter } from '#lib/client/history-queries';
 import { liveRequestsQuery } from '#lib/client/live-requests';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
 
@@ -13,28 +13,43 @@ export interface FirstPage {
   page: ListWire<RequestWire>;
 }
 
+/** First pages that were shown: what is asked for since is newer. */
+const shown = new WeakSet<FirstPage>();
+
 /** The history behind a filter: what is loaded of it, kept up to date while requests begin, grow and end anywhere. */
 export function useHistory(filter: HistoryFilter, first: FirstPage) {
   const client = useQueryClient();
   const isFirst = JSON.stringify(filter) === JSON.stringify(first.filter);
   const query = useInfiniteQuery({
     ...historyQuery(filter),
-    ...(isFirst && { initialData: { pages: [first.page], pageParams: [undefined] } }),
+    ...(isFirst && {
+      initialData: () => (shown.has(first) ? undefined : { pages: [first.page], pageParams: [undefined] }),
+    }),
   });
   const { data: look, dataUpdatedAt } = useQuery(liveRequestsQuery);
-  const before = useRef<readonly string[] | null>(null);
+  const before = useRef<{ ids: readonly string[]; filter: HistoryFilter } | null>(null);
+
+  useEffect(() => {
+    shown.add(first);
+    const forget = () => forgetOutdated(client);
+    forget();
+    return forget;
+    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- one filter is left for another
+  }, [client, filter, first]);
 
   useEffect(() => {
     if (!look || !dataUpdatedAt) return;
     const ids = look.live.map(({ request_id }) => request_id);
-    const known = before.current;
-    before.current = ids;
+    const last = before.current;
+    // behind another filter nobody has looked meanwhile
+    const known = last?.filter === filter ? last.ids : null;
+    before.current = { ids, filter };
     // what came with the document is as new as its look at the live ones
-    if (known === null && client.getQueryData(historyQuery(filter).queryKey)?.pages[0] === first.page) return;
+    if (last === null && client.getQueryData(historyQuery(filter).queryKey)?.pages[0] === first.page) return;
     // with none live, something may have begun and ended between two looks; what ended may fit the filter only now
     const isNew = known === null || ids.length === 0 || look.ended.length > 0 || ids.some(id => !known.includes(id));
     // the next look at the live ones tries again
-    if (isNew) refreshHead(client, filter).catch(() => (before.current = known));
+    if (isNew) refreshHead(client, filter).catch(() => (before.current = last));
   }, [look, dataUpdatedAt, client, filter, first]);
 
   const removals = useRemovals();

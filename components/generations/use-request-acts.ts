@@ -35,14 +35,14 @@ export function useRequestActs() {
       const marked = requests.map(request => ({ ...request, ...change }));
       show(marked);
       const { answers, reason } = await import('#components/generations/send-each').then(
-        ({ sendEach }) => sendEach(requests, send),
+        ({ sendEach }) => sendEach(client, requests, send),
         () => ({ answers: requests, reason: REASON }),
       );
       // an answer that was on its way may have shown the old state meanwhile
       show(answers);
       if (reason) toast({ title: failed, description: reason, tone: 'bad' });
     },
-    [show],
+    [show, client],
   );
 
   const setFavourite = useCallback(

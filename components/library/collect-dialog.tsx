@@ -15,6 +15,7 @@ import { QueryView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { collectionsQuery } from '#lib/client/library-queries';
+import { outdateHistory } from '#lib/client/outdate-history';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** Puts results into a collection: one that there is, or a new one. */
@@ -31,6 +32,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
         : accountApi.createCollection({ body: { name: to.name, request_ids } }),
     onSuccess: collection => {
       void client.invalidateQueries({ queryKey: ['collections'] });
+      outdateHistory(client, 'collection');
       ask(null);
       toast({
         tone: 'good',

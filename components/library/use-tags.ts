@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { REASON } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { tagsQuery } from '#lib/client/library-queries';
+import { outdateHistory } from '#lib/client/outdate-history';
 import { api, requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -42,6 +43,9 @@ export function useTags() {
       toast({ tone: 'bad', title, description: [...new Set(reasons)].join(' ') });
     },
     onError: () => toast({ tone: 'bad', title: FAILED, description: REASON }),
-    onSettled: () => client.invalidateQueries({ queryKey: tagsQuery.queryKey }),
+    onSettled: () => {
+      outdateHistory(client, 'tag');
+      return client.invalidateQueries({ queryKey: tagsQuery.queryKey });
+    },
   });
 }

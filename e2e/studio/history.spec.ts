@@ -736,3 +736,132 @@ test('more requests in the making than one call takes are watched, and what is s
   await call('POST', `/v1/requests/${newest!.request_id}/cancel`);
   await expect(page).toHaveTitle(/^\(50\)/);
 });
+
+test('a result that is deleted where no list has it closes, and shows no other', async ({
+  page,
+  member: { customer },
+}) => {
+  const shown = await customer.generate(picture('a fig'));
+  expect((await customer.api.put(`/v1/requests/${shown.request_id}/favourite`)).status()).toBe(200);
+  const { request_id } = await customer.generate(picture('a plum'));
+  await page.goto(`/history?favourite=true&view=${request_id}`);
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('a plum');
+  await viewer(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
+  await expect(viewer(page)).toBeHidden();
+  await expect(page).toHaveURL('/history?favourite=true');
+  await expect(tiles(page)).toHaveCount(1);
+});
+
+test('what fits a filter no longer is gone from it, and what fits it only now is there, also while something is made', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { id, call } = await signUp(context, idle);
+  for (const prompt of ['a fig', 'a plum', 'a pear'])
+    expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
+  // one goes on to be made
+  await idle.pool.query(
+    `update requests set status = 'cancelled', finished_at = now() where account_id = $1 and prompt <> 'a pear'`,
+    [id],
+  );
+  const all = (await requestsOf({ call })).map(({ request_id, prompt }) => ({ request_id, prompt }));
+  const fig = all.find(({ prompt }) => prompt === 'a fig')!;
+  expect((await call('PUT', `/v1/requests/${fig.request_id}/favourite`)).status()).toBe(200);
+  await page.goto(`${idle.baseURL}/history`);
+  const favourites = page.getByRole('button', { name: 'Favourites' });
+  const names = async (...prompts: string[]) => {
+    await expect(tiles(page)).toHaveCount(prompts.length);
+    for (const prompt of prompts) await expect(tile(page, prompt)).toBeVisible();
+  };
+  const heart = async (prompt: string) => {
+    const marked = page.waitForResponse('**/favourite');
+    await tile(page, prompt).getByRole('link').focus();
+    await page.keyboard.press('f');
+    await marked;
+  };
+  await favourites.click();
+  await names('a fig');
+  await favourites.click();
+  await names('a fig', 'a plum', 'a pear');
+  await heart('a fig');
+  await heart('a plum');
+  await favourites.click();
+  await names('a plum');
+  // one that is in sight stays until one has left
+  await heart('a plum');
+  await favourites.click();
+  await names('a fig', 'a plum', 'a pear');
+  await heart('a pear');
+  await favourites.click();
+  await names('a pear');
+
+  // what ends meanwhile, too
+  await favourites.click();
+  await page.getByRole('radio', { name: 'Images' }).check();
+  await names('a fig', 'a plum', 'a pear');
+  await page.getByRole('radio', { name: 'All' }).check();
+  expect((await call('POST', '/v1/z_image/generate', { prompt: 'a quince' })).status()).toBe(202);
+  await names('a fig', 'a plum', 'a pear', 'a quince');
+  await page.getByRole('radio', { name: 'Images' }).check();
+  await names('a fig', 'a plum', 'a pear', 'a quince');
+});
+
+test.describe('in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' });
+
+  test('the page of a result says times as they are there, also that of one that has expired', async ({
+    page,
+    house,
+    member: { customer },
+  }) => {
+    const { request_id, created_at } = await customer.generate(picture('a fig'));
+    await page.goto(`/history/${request_id}`);
+    const here = (time: string) =>
+      page.evaluate(
+        at => new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }),
+        time,
+      );
+    const main = page.getByRole('main');
+    await expect(main.locator(`time[datetime="${created_at}"]`)).toHaveText(await here(created_at));
+    const over = '2026-01-01T20:00:00.000Z';
+    await house.pool.query(
+      `update requests set result = jsonb_set(result, '{expiresAt}', to_jsonb($2::text)) where id = $1`,
+      [request_id, over],
+    );
+    await page.reload();
+    expect(await here(over)).toContain('Jan 2, 2026, 05:00');
+    await expect(main.getByText(/The file expired on/)).toContainText(await here(over));
+    await expect(main.locator('dd').filter({ hasText: '2026, 05:00' })).toHaveText(await here(over));
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the viewer is scrolled from the picture while it is whole, and is never all picture', async ({
+    page,
+    member: { customer },
+  }) => {
+    const { request_id } = await customer.generate(picture('a fig'));
+    await open(page, `/history?view=${request_id}`);
+    const stage = viewer(page).getByRole('application');
+    const takes = () => stage.evaluate(element => getComputedStyle(element).touchAction);
+    expect(await takes()).toBe('pan-y');
+    const box = (await stage.boundingBox())!;
+    const hand = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...ys: number[]) =>
+      hand.send('Input.dispatchTouchEvent', { type, touchPoints: ys.map(y => ({ x: box.x + 100, y })) });
+    await touch('touchStart', 400);
+    for (const y of [380, 340, 300, 260, 220]) await touch('touchMove', y);
+    await touch('touchEnd');
+    await expect.poll(async () => (await stage.boundingBox())!.y).toBeLessThan(box.y - 50);
+    await viewer(page).getByRole('button', { name: 'Zoom in' }).tap();
+    await expect.poll(takes).toBe('none');
+
+    await page.setViewportSize({ width: 740, height: 300 });
+    await page.evaluate(() => (document.documentElement.style.fontSize = '24px'));
+    await expect.poll(async () => (await stage.boundingBox())!.height).toBeLessThan(300);
+  });
+});

@@ -23,7 +23,7 @@ type Pages = InfiniteData<ListWire<RequestWire>>;
 export const FIRST_PAGE = 48;
 const NEXT_PAGES = 200;
 
-const GALLERY = 'gallery';
+export const GALLERY = 'gallery';
 
 /**
  * The history, page by page. It never goes stale as a whole: after an hour of scrolling that would be a hundred requests.
@@ -79,6 +79,12 @@ export function changeHistory(client: QueryClient, requests: readonly RequestWir
   changes++;
   patchHistory(client, requests);
 }
+
+/** Lists in sight whose filters name what was changed since: once they are left they are not shown again. */
+export const outdated = new WeakSet<object>();
+
+export const forgetOutdated = (client: QueryClient): void =>
+  client.removeQueries({ queryKey: [GALLERY], type: 'inactive', predicate: query => outdated.has(query) });
 
 /** Takes requests out of every list. */
 export function dropFromHistory(client: QueryClient, ids: ReadonlySet<string>): void {
