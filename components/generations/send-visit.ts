@@ -3,6 +3,7 @@ import { randomKey } from '#client/random-key';
 import {
   asPayer,
   change,
+  dismiss,
   isOpen,
   onVisit,
   read,
@@ -81,6 +82,8 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
       if (place && code === 'too_many_requests') {
         change(key, { isUnsure: before.isUnsure });
         if (isWanted(key)) await untilLater(ROOM_MS, key);
+        // given up meanwhile, it is known not to have been accepted
+        else if (!before.isUnsure) dismiss(key);
         continue;
       }
       if (!error.isPassing) {

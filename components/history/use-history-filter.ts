@@ -9,7 +9,9 @@ import type { HistoryFilter } from '#lib/client/history-queries';
 /** What narrows the history, as the address says it. */
 export function useHistoryFilter(): HistoryFilter {
   const query = useSearchParams();
-  return useMemo(() => readFilter(name => query.get(name)), [query]);
+  const text = JSON.stringify(readFilter(name => query.get(name)));
+  // what is opened over the history stands in the address, too, and is no other filter
+  return useMemo(() => JSON.parse(text) as HistoryFilter, [text]);
 }
 
 export const clearFilters = (): void => replaceAddress(Object.fromEntries(FILTERS.map(name => [name, null])));

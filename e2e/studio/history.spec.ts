@@ -852,12 +852,20 @@ test.describe('on a phone', () => {
     const box = (await stage.boundingBox())!;
     const hand = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...ys: number[]) =>
-      hand.send('Input.dispatchTouchEvent', { type, touchPoints: ys.map(y => ({ x: box.x + 100, y })) });
+      hand.send('Input.dispatchTouchEvent', { type, touchPoints: ys.map((y, id) => ({ x: box.x + 100, y, id })) });
     await touch('touchStart', 400);
     for (const y of [380, 340, 300, 260, 220]) await touch('touchMove', y);
     await touch('touchEnd');
     await expect.poll(async () => (await stage.boundingBox())!.y).toBeLessThan(box.y - 50);
-    await viewer(page).getByRole('button', { name: 'Zoom in' }).tap();
+    // two fingers enlarge it
+    const whole = await viewer(page)
+      .getByText(/^\d+ %$/)
+      .innerText();
+    const { y } = (await stage.boundingBox())!;
+    await touch('touchStart', y + 200, y + 240);
+    for (const apart of [20, 40, 60, 80]) await touch('touchMove', y + 200 - apart, y + 240 + apart);
+    await touch('touchEnd');
+    await expect(viewer(page).getByText(/^\d+ %$/)).not.toHaveText(whole);
     await expect.poll(takes).toBe('none');
 
     await page.setViewportSize({ width: 740, height: 300 });
