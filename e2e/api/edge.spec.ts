@@ -192,7 +192,7 @@ async function whileDeleted({ pool }: House, table: string, id: string, ask: () 
     await other.query('begin');
     await other.query(`delete from ${table} where id = $1`, [id]);
     const asked = ask();
-    const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+    const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
     await expect.poll(async () => (await other.query(waiting)).rowCount).toBeGreaterThan(0);
     await other.query('commit');
     return await asked;

@@ -172,12 +172,11 @@ test('ways in are removed by their account, never the last one that works, not e
   expect(await findPasswordHash(account.id)).toBeNull();
 });
 
-/** Whether somebody waits for a lock in this database. */
+/** Whether somebody waits for a lock of this transaction. */
 async function isWaitedFor(client: PoolClient): Promise<boolean> {
-  // a transaction goes on seeing what it saw first
-  await client.query('select pg_stat_clear_snapshot()');
+  // of pg_stat_activity a transaction goes on seeing what it saw first
   const { rowCount } = await client.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
   );
   return rowCount !== 0;
 }

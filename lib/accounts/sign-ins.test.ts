@@ -224,10 +224,9 @@ test('a password that changes while somebody signs in with it ends that session 
 
 /** Whether somebody waits for a lock of this transaction. */
 async function isWaitedFor(tx: Tx): Promise<boolean> {
-  // a transaction goes on seeing what it saw first
-  await tx.execute('select pg_stat_clear_snapshot()');
+  // of pg_stat_activity a transaction goes on seeing what it saw first
   const { rowCount } = await tx.execute(
-    'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+    'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
   );
   return rowCount !== 0;
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -88,15 +88,17 @@ test('two who change a document one after the other both have their say', async 
 });
 
 test('where both changed while nobody looked, the newer one wins', async () => {
-  await writeFile(engines, 'older file');
-  await new Promise(done => setTimeout(done, 20));
+  const saved = async (text: string, at: number) => {
+    await writeFile(engines, text);
+    await utimes(engines, new Date(at), new Date(at));
+  };
+  await saved('older file', Date.now() - 60_000);
   await write('engines.json', 'newer document');
   mirror = await mirrorDocuments(check);
   expect(await fileText(engines)).toBe('newer document');
   await mirror.close();
   await write('engines.json', 'older document');
-  await new Promise(done => setTimeout(done, 20));
-  await writeFile(engines, 'newer file');
+  await saved('newer file', Date.now() + 60_000);
   mirror = await mirrorDocuments(check);
   expect(await stored('engines.json')).toBe('newer file');
   expect(documents().get('engines.json')).toBe('newer file');

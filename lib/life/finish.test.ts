@@ -23,8 +23,8 @@ import {
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
 
-/** Who waits for the transaction that asks. */
-const WAITING = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+/** Who waits for the transaction that asks; it would go on seeing of pg_stat_activity what it saw first. */
+const WAITING = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
 
 const caller = await accountWith(1_000_000);
 const { accountId } = caller;

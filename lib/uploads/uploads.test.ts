@@ -147,7 +147,7 @@ async function whileAccountGoes(act: () => Promise<unknown>): Promise<unknown> {
   await deleting.query('begin');
   await deleting.query('select from accounts where id = $1 for update', [accountId]);
   const done = act().catch((error: unknown) => error);
-  const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
   await Promise.race([done, expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1)]);
   await deleting.query('delete from accounts where id = $1', [accountId]);
   await deleting.query('commit');

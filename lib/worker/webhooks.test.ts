@@ -312,8 +312,8 @@ test.each([
   await off.query(`update webhooks set disabled_at = now(), disabled_because = 'owner' where id = $1`, [webhook.id]);
   const told = tell(webhook, id).catch((error: unknown) => error);
   const isWaitedFor = async () =>
-    (await off.query(`select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`)).rowCount ===
-    1;
+    (await off.query(`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`))
+      .rowCount === 1;
   await Promise.race([told, expect.poll(isWaitedFor).toBe(true)]);
   await off.query('commit');
   await off.end();
@@ -358,7 +358,7 @@ test.each([
   await deleting.query('begin');
   await deleting.query('select from accounts where id = $1 for update', [caller.accountId]);
   const written = act().catch((error: unknown) => error);
-  const waiting = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
   await expect.poll(async () => (await deleting.query(waiting)).rowCount).toBe(1);
   await deleting.query('delete from accounts where id = $1', [caller.accountId]);
   await deleting.query('commit');
