@@ -166,10 +166,17 @@ test('However many of an account wait for it, they hold one connection, and othe
   const holder = await idle.pool.connect();
   await holder.query('begin');
   await holder.query('select from accounts where id = $1 for update', [accountId]);
+  const waitingConnections = async () =>
+    (await holder.query('select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'))
+      .rowCount;
   // of each more than DATABASE_POOL
   const waiting = acts.flatMap(act => Array.from({ length: 25 }, act));
   try {
-    for (let turn = 0; turn < 30; turn++) expect(await other.balance()).toBe(10_000);
+    await expect.poll(waitingConnections).toBe(1);
+    // one that waits for long is given up
+    const end = Date.now() + 5_000;
+    for (let turn = 0; turn < 30 && Date.now() < end; turn++) expect(await other.balance()).toBe(10_000);
+    expect(await waitingConnections()).toBe(1);
   } finally {
     await holder.query('rollback');
     holder.release();

@@ -34,6 +34,7 @@ test('a button at work takes no second press, and keeps the focus', async ({ pag
   await create.press('Enter');
   await expect(create).toBeDisabled();
   await expect(create).toBeFocused();
+  await expect.poll(() => asked).toBe(1);
   await page.keyboard.press('Enter');
   await page.getByLabel('Name').press('Enter');
   answers.forEach(go => go());

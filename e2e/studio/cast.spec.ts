@@ -1,4 +1,5 @@
 import { expectAccessible } from '../accessible.ts';
+import { signUp, watchFaults } from '../session.ts';
 import { chooseFiles, expect, freshName, hold, make, pictureAddress, pictureFile, soundFile, test } from './someone.ts';
 
 const phone = { width: 390, height: 844 };
@@ -89,18 +90,22 @@ test('who leaves while the browser asks for the microphone is not listened to', 
 });
 
 test('a character is changed: another picture becomes its portrait, and its page shows what was made with it', async ({
-  someone: { page, call },
+  page,
+  context,
+  idle,
 }) => {
+  const { call } = await signUp(context, idle);
+  const faults = watchFaults(page);
   const name = freshName();
   const handle = name.toLowerCase();
   const image = await pictureAddress();
   const saved = await (await call('POST', '/v1/characters', { name, handle, image })).json();
-  const made = await call('POST', '/v1/mango/generate', { prompt: `@${handle} at sea`, resolution: '1K' });
-  expect(made.status()).toBe(202);
-  const film = { prompt: `@${handle} sails`, duration: '16' };
-  const running = await (await call('POST', '/v1/melon/generate', film)).json();
+  idle.startWorker();
+  await make({ call }, 'mango', { prompt: `@${handle} at sea`, resolution: '1K' });
+  await idle.stopStarted();
+  const running = await (await call('POST', '/v1/melon/generate', { prompt: `@${handle} sails` })).json();
 
-  await page.goto('/characters');
+  await page.goto(`${idle.baseURL}/characters`);
   await page.getByRole('link', { name: `Portrait of ${name}` }).click();
   await expect(page.getByRole('heading', { name: `Made with @${handle}` })).toBeVisible();
   await expect(page.getByRole('link', { name: `Open: @${handle} at sea` })).toBeVisible();
@@ -109,7 +114,7 @@ test('a character is changed: another picture becomes its portrait, and its page
     .filter({ has: page.getByRole('link', { name: `Open: @${handle} sails` }) });
   await expect(growing.getByRole('progressbar')).toBeVisible();
   await expectAccessible(page);
-  await call('POST', `/v1/requests/${running.request_id}/cancel`);
+  expect((await call('POST', `/v1/requests/${running.request_id}/cancel`)).status()).toBe(200);
   await page.getByRole('button', { name: 'Add images' }).click();
   const form = page.getByRole('dialog', { name: `Change ${name}` });
   await expect(form.getByText(`Prompts go on saying @${handle}.`)).toBeVisible();
@@ -131,7 +136,8 @@ test('a character is changed: another picture becomes its portrait, and its page
   await page.getByRole('button', { name: `More for ${name} Ray` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: `Delete ${name} Ray` }).click();
-  await expect(page).toHaveURL('/characters');
+  await expect(page).toHaveURL(`${idle.baseURL}/characters`);
+  expect(faults).toEqual([]);
 });
 
 test('a handle that is taken: a free one like it is offered, and what the server refuses stands at its field', async ({
@@ -235,10 +241,12 @@ test('everybody in the cast is shown and known to prompts, however many they are
 });
 
 test('the part of a long sound is cut without the connection, too', async ({ someone: { page, context } }) => {
+  const quiet = page.waitForResponse('**/api/account/notices');
   await page.goto('/characters?new');
+  // its code is there, and the page asks for nothing more
   const file = page.getByLabel('Take a file', { exact: true });
   await expect(file).toBeAttached();
-  await page.waitForLoadState('networkidle');
+  await quiet;
   await context.setOffline(true);
   await chooseFiles(file, soundFile('long.wav', 12));
   // of a steady tone every bar is as high as the others

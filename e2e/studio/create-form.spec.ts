@@ -140,7 +140,9 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   await promptField(page).pressSequentially('Portrait of @ana');
   await expect(page.getByRole('option', { name: /Ana Plum/ })).toBeVisible();
   await expectAccessible(page);
-  const asked = page.waitForResponse(/estimate/);
+  const asked = page.waitForResponse(
+    response => response.url().includes('estimate') && response.request().postData()!.includes(`@${handle}`),
+  );
   await page.keyboard.press('Enter');
   await expect(promptField(page)).toHaveValue(`Portrait of @${handle} `);
   await expect(page.locator('[data-mention="known"]')).toHaveText(`@${handle}`);

@@ -183,7 +183,7 @@ test('the viewer shows, zooms, walks, copies and leads back to the form', async 
   await expect(viewer(page).getByText('140 %')).toBeVisible();
   await page.keyboard.press('0');
   await viewer(page).getByRole('button', { name: 'Copy prompt' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('the older one');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('the older one');
   await page.keyboard.press('Escape');
   await expect(viewer(page)).toBeHidden();
   await expect(tile(page, 'the older one').getByRole('link')).toBeFocused();

@@ -3,47 +3,64 @@ import { signUp, watchFaults } from '../session.ts';
 import { expect, hold, requestsOf, test } from './someone.ts';
 
 test('the browser tells what ended while nobody looked, once it is asked for, and not what was seen', async ({
-  someone: { page, context, call },
+  page,
+  context,
+  idle,
 }) => {
+  const { call } = await signUp(context, idle);
+  const faults = watchFaults(page);
   await context.grantPermissions(['notifications']);
   // headless browsers show nothing, and some say so: what would be shown is noted
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { value: 'granted' });
-    const told: unknown[] = [];
-    Object.assign(window, { told });
-    ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
-      void told.push([title, options?.body, (options?.data as { href: string } | undefined)?.href]);
+    // kept through all reloads
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+      const shown = [title, options?.body, (options?.data as { href: string } | undefined)?.href];
+      sessionStorage.told = JSON.stringify([...JSON.parse(sessionStorage.told ?? '[]'), shown]);
+    };
   });
-  const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told);
+  const told = () =>
+    page.evaluate(async () => {
+      // whoever is about to tell asks for them first
+      await navigator.locks.query();
+      await navigator.serviceWorker.ready;
+      return JSON.parse(sessionStorage.told ?? '[]') as unknown;
+    });
   const look = (state: 'hidden' | 'visible') =>
     page.evaluate(state => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
       document.dispatchEvent(new Event('visibilitychange'));
     }, state);
-  const make = async (prompt: string) => {
-    const body = { prompt, resolution: '1K' };
-    const { request_id } = await (await call('POST', '/v1/mango/generate', body)).json();
-    // found as live at the first look, ended at a later one
+  // found as live at the first look, ended at a later one
+  const submit = async (prompt: string) => {
+    await idle.stopStarted();
+    const { request_id } = await (await call('POST', '/v1/z_image/generate', { prompt })).json();
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'In this browser' })).toBeVisible();
+    await expect(page).toHaveTitle(/^\(1\) /);
     return request_id as string;
   };
+  const end = async (id: string) => {
+    idle.startWorker();
+    await call('GET', `/v1/requests/${id}/status?wait=60`);
+  };
 
-  await page.goto('/account/notices');
+  await page.goto(`${idle.baseURL}/account/notices`);
   await expectAccessible(page);
   const wanted = page.getByRole('switch', { name: 'Notifications of the browser' });
   await expect(wanted).not.toBeChecked();
-  await make('told here');
+  await end(await submit('told here'));
   await expect(page.getByText('told here', { exact: true })).toBeVisible();
   await wanted.click();
   await expect(wanted).toBeChecked();
-  await make('seen here');
+  await end(await submit('seen here'));
   await expect(page.getByText('seen here', { exact: true })).toBeVisible();
   expect(await told()).toEqual([]);
 
-  const id = await make('far away');
+  const id = await submit('far away');
   await look('hidden');
+  await end(id);
   await expect.poll(told, { timeout: 20_000 }).toEqual([['Ready', 'far away', `/history/${id}`]]);
+  expect(faults).toEqual([]);
 });
 
 test('what ends together is told once, over a phone as over a desk, and what ends alone by itself', async ({
@@ -99,6 +116,7 @@ test('what ends together is told once, over a phone as over a desk, and what end
   await show('2 generations failed').click();
   await expect(page).toHaveURL(`${idle.baseURL}/history?status=failed`);
   idle.startWorker();
+  await call('GET', `/v1/requests/${three}/status?wait=60`);
   await expect(told).toContainText('Ready');
   await show('Ready').click();
   await expect(page).toHaveURL(`${idle.baseURL}/history/${three}`);

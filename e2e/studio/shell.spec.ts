@@ -74,8 +74,12 @@ test('what the server has at hand comes with the page, which asks for none of it
   await page.clock.setFixedTime(new Date());
   const asked: string[] = [];
   page.on('request', request => asked.push(request.url().replace(idle.baseURL, '')));
-  for (const path of ['/create', '/history']) await page.goto(idle.baseURL + path, { waitUntil: 'networkidle' });
-  expect(asked).toContain('/api/account/notices');
+  for (const path of ['/create', '/history']) {
+    // asked for once the page has nothing else to do
+    const quiet = page.waitForResponse('**/api/account/notices');
+    await page.goto(idle.baseURL + path);
+    await quiet;
+  }
   expect(asked.filter(path => /status=|\?removed=|\/api\/examples|\/v1\/architectures$/.test(path))).toEqual([]);
 
   await call('POST', '/v1/z_image/generate', { prompt: 'a pear' });

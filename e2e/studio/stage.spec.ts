@@ -1,7 +1,8 @@
 import { devices, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
+import { signUp, watchFaults } from '../session.ts';
 import { openCreate, promptField, results } from './create-page.ts';
-import { expect, make, requestsOf, type Someone, test } from './someone.ts';
+import { expect, make, requestsOf, type Someone, test, untilItListens } from './someone.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -260,11 +261,16 @@ test('what the server has no room for says so, is sent again when the server say
   await page.clock.fastForward('01:01:00');
   await page.reload();
   await expect(place).toContainText(message);
+  await untilItListens(page.locator('form#create'));
+  // what it sends by itself comes before this
+  const roundTrip = () => page.evaluate(async () => (await fetch('/healthz')).status);
+  await roundTrip();
   expect(keys).toHaveLength(1);
 
   await again.click();
   await expect(place).toContainText('It is sent again by itself');
   await page.clock.fastForward('59:00');
+  await roundTrip();
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
   await page.unrouteAll();
@@ -383,9 +389,13 @@ test.describe('with fingers', () => {
   test.use({ hasTouch: true });
 
   test('on a phone the question before one of four is cancelled is whole, on its place', async ({
-    someone: { page },
+    page,
+    context,
+    idle,
   }) => {
-    await open(page, '/create/ltx_video');
+    await signUp(context, idle);
+    const faults = watchFaults(page);
+    await open(page, `${idle.baseURL}/create/ltx_video`);
     await press(page, 'a harbour', 4);
     await page.setViewportSize({ width: 390, height: 844 });
     const place = group(page, 'a harbour').getByRole('article').last();
@@ -402,6 +412,7 @@ test.describe('with fingers', () => {
     }
     await question.getByRole('button', { name: 'Stop it' }).click();
     await expect(place).toContainText('Cancelled');
+    expect(faults).toEqual([]);
   });
 
   test('on a tablet the menu of a result has room for its sign and its name', async ({ someone }) => {

@@ -10,7 +10,7 @@ test('a large file is shown in its smaller forms wherever it is small, and they 
   });
   const small = /\/media\/preview\/\w+\.webp/;
   await page.goto('/uploads');
-  await page.getByLabel('Choose files').setInputFiles([await photoFile(), soundFile()]);
+  await chooseFiles(page.getByLabel('Choose files'), [await photoFile(), soundFile()]);
   const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
   await expect(rows.filter({ hasText: 'photo.jpg' }).locator('img')).toHaveAttribute('srcset', small);
   await expect(rows.filter({ hasText: 'bell.wav' }).locator('svg[preserveAspectRatio=none] rect')).toHaveCount(64);
@@ -36,6 +36,17 @@ test('a large file is shown in its smaller forms wherever it is small, and they 
   expect(originals).toEqual([]);
 });
 
+test('no file is lost that is chosen before the page answers: it cannot be', async ({ someone: { page } }) => {
+  const goOn = await hold(page, '**/_next/static/chunks/*.js');
+  await page.goto('/uploads', { waitUntil: 'commit' });
+  const files = page.getByLabel('Choose files');
+  await expect(files).toBeAttached();
+  await expect(files.and(page.locator('[inert] *'))).toBeAttached();
+  goOn();
+  await chooseFiles(files, await pictureFile('early.png'));
+  await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('early.png');
+});
+
 test('uploads: several at once, one stopped on its way, the address copied, one deleted, a text refused', async ({
   someone: { page, context, call },
 }) => {
@@ -43,7 +54,7 @@ test('uploads: several at once, one stopped on its way, the address copied, one 
   await page.goto('/uploads');
   await expectAccessible(page);
   const files = page.getByLabel('Choose files');
-  await files.setInputFiles([await pictureFile('a.png'), soundFile()]);
+  await chooseFiles(files, [await pictureFile('a.png'), soundFile()]);
   const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
   await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(1);
   await expect(rows.filter({ hasText: 'WAV audio' })).toContainText(/(29|30) days left/);
@@ -56,7 +67,7 @@ test('uploads: several at once, one stopped on its way, the address copied, one 
     .filter({ hasText: 'PNG image' })
     .getByRole('button', { name: /^Copy address/ })
     .click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(picture.url);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(picture.url);
 
   await page.route('**/media/upload/**', async route => {
     // a line that is so slow that nothing arrives before the test has stopped it

@@ -81,13 +81,19 @@ test('a notice leads to what it tells of, is seen once it was looked at, and is 
   const faults = watchFaults(page);
   // word of what was seen gets lost, and is sent on the next visit
   await page.route('**/api/account/notices/seen', route => route.abort(), { times: 1 });
+  const lost = page.waitForEvent('requestfailed', request => request.url().endsWith('/api/account/notices/seen'));
   await page.goto('/uploads');
   await page.getByRole('link', { name: '1 new notice' }).click();
   const notice = page.getByRole('list', { name: 'Notices' }).getByRole('listitem');
   await expect(notice).toContainText(`${1000 - QUICK.gems} gems left`);
   await expect(notice.getByText('New')).toBeVisible();
+  await lost;
+  const seen = page.waitForResponse('**/api/account/notices/seen');
   await page.reload();
+  expect((await seen).status()).toBe(204);
+  // it stood there with the list
   await expect(page.getByRole('link', { name: 'new notice' })).toHaveCount(0);
+  expect((await (await call('GET', '/api/account/notices')).json()).data).toMatchObject([{ seen: true }]);
   expect(faults).toEqual([]);
   await page.getByLabel('Gems run low: Here').uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
