@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { toast } from '#components/ui/toast';
 import { useFileDrop } from '#components/ui/use-file-drop';
+import { useIsListening } from '#components/ui/use-is-listening';
 import { acceptOf } from '#lib/client/accepted-types';
 import { MEDIA_KINDS } from '#lib/media-kind';
 
@@ -26,7 +27,9 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
   const isOver = useFileDrop(take);
 
   return (
+    // drawn before it answers: a file that is chosen until then would be lost
     <div
+      inert={!useIsListening()}
       className={cn(
         'grid justify-items-center gap-3 rounded-lg border border-dashed border-edge/70 px-6 py-10 text-center transition-colors',
         isOver && 'border-accent bg-accent/10',
