@@ -68,7 +68,7 @@ export const engineOperations = {
     params: byEngine,
     body: shape.engineEntry,
     responses: { 200: shape.engineEntry },
-    errors: refusals,
+    errors: [...refusals, 'precondition_failed'],
   },
   changeEngine: {
     ...act,

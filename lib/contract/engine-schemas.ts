@@ -85,6 +85,8 @@ export const engineEntry = z.object({
   ),
   /** What its type alone has: `serves` and whatever belongs to it. */
   options: object,
+  /** What was read: sent with a change of it, the change is refused once somebody else has made one. */
+  revision: z.string().optional(),
 });
 
 export const patchEngine = z

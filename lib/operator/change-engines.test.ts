@@ -55,7 +55,7 @@ test('an engine is said to take as long as half of what it made lately', async (
 
 test('an engine is connected, read again, renamed, paused, put first and removed, and all of it is written down', async () => {
   await addEngine(COMMAND_LINE, entry());
-  expect(getEngine('box')).toEqual(entry());
+  expect(getEngine('box')).toEqual({ ...entry(), revision: expect.any(String) });
   await addEngine(COMMAND_LINE, entry({ id: 'other' }));
   await replaceEngine(COMMAND_LINE, 'box', entry({ id: 'cellar', servers: [server({ places: 3 })] }));
   expect(engines()[0]).toMatchObject({ id: 'cellar', servers: [{ places: 3 }] });
@@ -145,6 +145,17 @@ test('everything that is wrong is named by its place, and nothing is changed', a
   });
   await expect(changeEngine(COMMAND_LINE, 'nobody', { paused: true })).rejects.toMatchObject({ code: 'not_found' });
   expect(written()).toBe(before);
+});
+
+test('of two who change an engine the later one is told, unless it was only paused meanwhile', async () => {
+  await addEngine(COMMAND_LINE, entry());
+  const [ada, eve] = [getEngine('box'), getEngine('box')];
+  await changeEngine(COMMAND_LINE, 'box', { paused: true });
+  await replaceEngine(COMMAND_LINE, 'box', { ...ada, servers: [server({ places: 3 })] });
+  const late = replaceEngine(COMMAND_LINE, 'box', { ...eve, options: {} });
+  await expect(late).rejects.toMatchObject({ code: 'precondition_failed' });
+  expect(getEngine('box').servers).toMatchObject([{ places: 3 }]);
+  expect(await replaceEngine(COMMAND_LINE, 'box', getEngine('box'))).toMatchObject({ paused: true });
 });
 
 test('the engine of COMFYUI_URL goes into the file when something is changed about it, and is neither removed nor renamed', async () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { EngineEntryWire } from '#lib/contract/engine-schemas';
 import { readEnginesFile, type EngineEntry, type Secret, type ServerEntry } from '#lib/engines/engines-file';
 import type { EngineServer } from '#lib/engines/engine';
@@ -35,8 +36,21 @@ export const rawOf = ({ id, type, paused, stall_seconds, servers, options }: Eng
   ...options,
 });
 
+/** Tells what an entry says from what it said before; whether it is paused is an act of its own. */
+const revisionOf = ({ paused: _, ...raw }: RawEntry): string => hash('sha1', JSON.stringify(raw), 'base64url');
+
+/** Throws `precondition_failed` where an entry is another one than was read before it was changed. */
+export function requireUnchanged(raw: RawEntry, revision: string | undefined): void {
+  if (revision !== undefined && revision !== revisionOf(raw))
+    throw new AppError(
+      'precondition_failed',
+      'Somebody changed this engine meanwhile. Load it again, and change what is there now.',
+    );
+}
+
 /** An entry as its operator reads it: without secrets. */
-export function toEntryWire({ id, type, paused, servers = [], ...options }: RawEntry): EngineEntryWire {
+export function toEntryWire(raw: RawEntry): EngineEntryWire {
+  const { id, type, paused, servers = [], ...options } = raw;
   return {
     id,
     type: String(type),
@@ -48,6 +62,7 @@ export function toEntryWire({ id, type, paused, servers = [], ...options }: RawE
       places: places ?? null,
     })),
     options,
+    revision: revisionOf(raw),
   };
 }
 
