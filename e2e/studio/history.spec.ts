@@ -845,7 +845,7 @@ test.describe('on a phone', () => {
     member: { customer },
   }) => {
     const { request_id } = await customer.generate(picture('a fig'));
-    await open(page, `/history?view=${request_id}`);
+    await page.goto(`/history?view=${request_id}`);
     const stage = viewer(page).getByRole('application');
     const takes = () => stage.evaluate(element => getComputedStyle(element).touchAction);
     expect(await takes()).toBe('pan-y');
