@@ -1,6 +1,17 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
+import type { IdleHouse } from '../fixtures.ts';
 import { signUp, watchFaults } from '../session.ts';
 import { expect, hold, requestsOf, test } from './someone.ts';
+
+const toasts = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+
+/** As if its engine had failed, and said so. */
+const fail = ({ pool }: IdleHouse, id: string, message: string) =>
+  pool.query(
+    `update requests set status = 'failed', refunded = true, error_message = $2, finished_at = now() where id = $1`,
+    [id, message],
+  );
 
 test('the browser tells what ended while nobody looked, once it is asked for, and not what was seen', async ({
   page,
@@ -33,32 +44,28 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
     }, state);
   // found as live at the first look, ended at a later one
   const submit = async (prompt: string) => {
-    await idle.stopStarted();
     const { request_id } = await (await call('POST', '/v1/z_image/generate', { prompt })).json();
     await page.reload();
     await expect(page).toHaveTitle(/^\(1\) /);
     return request_id as string;
-  };
-  const end = async (id: string) => {
-    idle.startWorker();
-    await call('GET', `/v1/requests/${id}/status?wait=60`);
   };
 
   await page.goto(`${idle.baseURL}/account/notices`);
   await expectAccessible(page);
   const wanted = page.getByRole('switch', { name: 'Notifications of the browser' });
   await expect(wanted).not.toBeChecked();
-  await end(await submit('told here'));
-  await expect(page.getByText('told here', { exact: true })).toBeVisible();
+  await fail(idle, await submit('a fig'), 'Told here.');
+  await expect(toasts(page)).toContainText('Told here.');
   await wanted.click();
   await expect(wanted).toBeChecked();
-  await end(await submit('seen here'));
-  await expect(page.getByText('seen here', { exact: true })).toBeVisible();
+  await fail(idle, await submit('a pear'), 'Seen here.');
+  await expect(toasts(page)).toContainText('Seen here.');
   expect(await told()).toEqual([]);
 
   const id = await submit('far away');
   await look('hidden');
-  await end(id);
+  idle.startWorker();
+  await call('GET', `/v1/requests/${id}/status?wait=60`);
   await expect.poll(told, { timeout: 20_000 }).toEqual([['Ready', 'far away', `/history/${id}`]]);
   expect(faults).toEqual([]);
 });
@@ -75,14 +82,10 @@ test('what ends together is told once, over a phone as over a desk, and what end
     const { request_id } = await (await call('POST', '/v1/z_image/generate', { prompt })).json();
     return request_id as string;
   };
-  const told = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+  const told = toasts(page);
   const show = (title: string) => told.filter({ hasText: title }).getByRole('button', { name: 'Show' });
   const live = (count: number) => expect(page).toHaveTitle(new RegExp(`^\\(${count}\\) `));
-  const fail = (id: string) =>
-    idle.pool.query(
-      `update requests set status = 'failed', refunded = true, error_message = 'The engine failed; the gems were refunded.', finished_at = now() where id = $1`,
-      [id],
-    );
+  const message = 'The engine failed; the gems were refunded.';
 
   const figs = await Promise.all(['a fig', 'a fig', 'a pear', 'a quince'].map(submit));
   await page.goto(`${idle.baseURL}/account/notices`);
@@ -103,10 +106,10 @@ test('what ends together is told once, over a phone as over a desk, and what end
   const [one, two, three] = await Promise.all(['a plum', 'a lime', 'a kiwi'].map(submit));
   await page.goto(`${idle.baseURL}/account/notices`);
   await live(3);
-  await fail(one!);
+  await fail(idle, one!, message);
   await expect(told).toContainText('A generation failed');
   await expect(told.getByRole('button', { name: 'Show' })).toHaveCount(0);
-  await fail(two!);
+  await fail(idle, two!, message);
   await expect(told).toContainText(['2 generations failed']);
   const gems = (await requestsOf({ call }, '?status=failed')).reduce(
     (sum, { billing }) => sum + billing.gems_charged,

@@ -52,7 +52,7 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
     [id],
   );
   await expect(waiting).toContainText(/in \d\d s/);
-  const left = async () => Number(/in (\d+) s/.exec(await waiting.innerText())?.[1] ?? 0);
+  const left = async () => Number(/in (\d+) s/.exec(await waiting.innerText())?.[1]);
   const first = await left();
   await expect.poll(left, 'the time to the next try runs').toBeLessThan(first);
 
