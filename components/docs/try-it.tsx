@@ -11,6 +11,7 @@ import { Input } from '#components/ui/input';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { TextLink } from '#components/ui/text-link';
 import { Textarea } from '#components/ui/textarea';
+import { useIsListening } from '#components/ui/use-is-listening';
 import { useOnce } from '#components/ui/use-once';
 
 interface Answer {
@@ -50,6 +51,7 @@ export function TryIt({
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const once = useOnce();
+  const isListening = useIsListening();
   const spends = method === 'POST' && SPENDING.test(path);
   const isKeyed = spends && parameters.some(({ name }) => name.toLowerCase() === KEY);
 
@@ -91,7 +93,12 @@ export function TryIt({
   }
 
   return (
-    <form onSubmit={event => void send(event)} className="grid gap-6 rounded-lg border bg-raised p-5 md:p-6">
+    <form
+      // what is typed before the page is alive would be lost, and another body sent
+      inert={!isListening}
+      onSubmit={event => void send(event)}
+      className="grid gap-6 rounded-lg border bg-raised p-5 md:p-6"
+    >
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <SegmentedControl
           label="Call as"

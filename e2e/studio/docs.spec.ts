@@ -1,7 +1,7 @@
 import { operations } from '#lib/contract/operations';
 import { ERROR_STATUS } from '#lib/errors';
 import { expectAccessible } from '../accessible.ts';
-import { expect, loseAnswers, requestsOf, test } from './someone.ts';
+import { expect, hold, loseAnswers, requestsOf, test } from './someone.ts';
 
 test('every guide, operation, model and error code has its place', async ({ page, request }) => {
   await page.goto('/docs');
@@ -82,6 +82,18 @@ test('the fields of a model, with what each variant takes; on a phone', async ({
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
   }
+});
+
+test('a call is not filled in before its page answers', async ({ someone: { page } }) => {
+  const goOn = await hold(page, '**/_next/static/chunks/*.js');
+  await page.goto('/docs/models/mango', { waitUntil: 'commit' });
+  const body = page.locator('form textarea');
+  await expect(body).toBeVisible();
+  await expect(page.locator('form[inert] textarea')).toBeAttached();
+  goOn();
+  await body.fill('{"prompt": "a plum"}');
+  await expect(page.locator('form[inert]')).toHaveCount(0);
+  await expect(body).toHaveValue('{"prompt": "a plum"}');
 });
 
 test('the search stands in its column', async ({ page }) => {
