@@ -37,8 +37,7 @@ export const rawOf = ({ id, type, paused, stall_seconds, servers, options }: Eng
 });
 
 /** Tells what an entry says from what it said before; whether it is paused is an act of its own. */
-const revisionOf = (raw: RawEntry): string =>
-  hash('sha1', JSON.stringify({ ...raw, paused: undefined }), 'base64url');
+const revisionOf = (raw: RawEntry): string => hash('sha1', JSON.stringify({ ...raw, paused: undefined }), 'base64url');
 
 /** Throws `precondition_failed` where an entry is another one than was read before it was changed. */
 export function requireUnchanged(raw: RawEntry, revision: string | undefined): void {
