@@ -87,9 +87,17 @@ export function useZoomGestures({ zoom, setZoom, limits, reset, zoomIn, zoomOut,
       const point = fromMiddle(event);
       change(before => zoomAt(before, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), point, limits));
     };
+    // one finger may scroll past the picture, two that move up and down would, too
+    const onTouch = (event: TouchEvent) => event.cancelable && event.touches.length > 1 && event.preventDefault();
     // React listens passively, and the page would scroll
     element?.addEventListener('wheel', onWheel, { passive: false });
-    return () => element?.removeEventListener('wheel', onWheel);
+    element?.addEventListener('touchstart', onTouch, { passive: false });
+    element?.addEventListener('touchmove', onTouch, { passive: false });
+    return () => {
+      element?.removeEventListener('wheel', onWheel);
+      element?.removeEventListener('touchstart', onTouch);
+      element?.removeEventListener('touchmove', onTouch);
+    };
   }, [change, fromMiddle, limits]);
 
   const release = (event: PointerEvent) => void pointers.current.delete(event.pointerId);

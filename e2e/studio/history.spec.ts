@@ -862,8 +862,8 @@ test.describe('on a phone', () => {
       .getByText(/^\d+ %$/)
       .innerText();
     const { y } = (await stage.boundingBox())!;
-    await touch('touchStart', y + 200, y + 240);
-    for (const apart of [20, 40, 60, 80]) await touch('touchMove', y + 200 - apart, y + 240 + apart);
+    await touch('touchStart', y + 320, y + 360);
+    for (const apart of [20, 40, 60, 80]) await touch('touchMove', y + 320 - apart, y + 360 + apart);
     await touch('touchEnd');
     await expect(viewer(page).getByText(/^\d+ %$/)).not.toHaveText(whole);
     await expect.poll(takes).toBe('none');
