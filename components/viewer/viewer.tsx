@@ -41,7 +41,7 @@ export function Viewer({
   const request = whole && growing ? { ...whole, ...growing } : whole;
   return (
     <div className="flex min-h-0 grow flex-col overflow-y-auto bg-sunk lg:flex-row lg:overflow-hidden">
-      <div className="relative h-[62dvh] shrink-0 max-lg:min-h-[min(18rem,85dvh)] max-md:in-[main]:h-[54dvh] lg:h-auto lg:min-w-0 lg:shrink lg:grow">
+      <div className="relative h-[62dvh] shrink-0 max-lg:min-h-[min(18rem,max(288px,85dvh))] max-md:in-[main]:h-[54dvh] lg:h-auto lg:min-w-0 lg:shrink lg:grow">
         {request ? (
           <ViewerStage key={`${id} ${request.status}`} request={request} />
         ) : (
