@@ -11,14 +11,16 @@ function ear(channel: string) {
   const told = vi.fn();
   const listener = listen(channel, told);
   onTestFinished(() => listener.close());
-  const heard = () =>
-    vi.waitFor(
+  const heard = () => {
+    told.mockClear();
+    return vi.waitFor(
       async () => {
         await pool().query('select pg_notify($1, $2)', [channel, 'now']);
         expect(told).toHaveBeenCalledWith('now');
       },
       { timeout: 10_000 },
     );
+  };
   return { heard, close: listener.close };
 }
 
@@ -38,3 +40,18 @@ test('who begins to listen while the last listener leaves is told, and so is who
   await closing;
   await ear('third').heard();
 });
+
+test('a connection that says nothing any more is left for another one', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { heard } = ear('silent');
+  await heard();
+  const { rows } = await pool().query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'pomona listener' and datname = current_database()`,
+  );
+  const { pid } = rows[0]!;
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+  vi.advanceTimersByTime(15_000);
+  await heard();
+}, 20_000);

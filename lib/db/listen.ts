@@ -11,6 +11,9 @@ export interface Listener {
 type OnPayload = (payload: string) => void;
 
 const RECONNECT_MS = 500;
+/** A way that was cut without a word leaves a connection that seems well: it is asked so often, and answers within so long. */
+const ASK_EVERY_MS = 15_000;
+const ANSWER_MS = 5_000;
 
 /**
  * Calls back with the payload of each NOTIFY on `channel`. All that a process listens to comes over one connection, which is opened
@@ -78,27 +81,31 @@ class Ear {
     const client = new pg.Client({
       ...directAddress(),
       connectionTimeoutMillis: 4_000,
-      keepAlive: true,
+      query_timeout: ANSWER_MS,
       application_name: 'pomona listener',
     });
+    let asking: NodeJS.Timeout | undefined;
     const lost = new Promise<void>((resolve, reject) => {
       client.once('end', resolve);
       // a client whose connection breaks says so more than once, and an error that nobody hears ends the process
       client.on('error', reject);
+      asking = setInterval(() => void client.query('select').catch(reject), ASK_EVERY_MS);
     });
     // the connection can break before anyone awaits it
     lost.catch(() => undefined);
     client.on('notification', ({ channel, payload = '' }) => {
       for (const onPayload of this.#told.get(channel) ?? []) onPayload(payload);
     });
-    await client.connect();
-    if (signal.aborted) return client.end();
-    this.#client = client;
-    for (const channel of this.#told.keys()) void this.#say('listen', channel);
     try {
+      await client.connect();
+      if (signal.aborted) return;
+      this.#client = client;
+      for (const channel of this.#told.keys()) void this.#say('listen', channel);
       await lost;
     } finally {
+      clearInterval(asking);
       if (this.#client === client) this.#client = undefined;
+      await client.end().catch(() => undefined);
     }
   }
 }
