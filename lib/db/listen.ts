@@ -89,7 +89,10 @@ class Ear {
       client.once('end', resolve);
       // a client whose connection breaks says so more than once, and an error that nobody hears ends the process
       client.on('error', reject);
-      asking = setInterval(() => void client.query('select').catch(reject), ASK_EVERY_MS);
+      asking = setInterval(() => {
+        const last = [...this.#told.keys()].at(-1) ?? '';
+        client.query(`listen ${pg.escapeIdentifier(last)}`).catch(reject);
+      }, ASK_EVERY_MS);
     });
     // the connection can break before anyone awaits it
     lost.catch(() => undefined);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readBalance } from '#lib/accounts/ledger';
 import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
+import { OWED_CHANNEL } from '#lib/db/owe';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelGeneration } from '#lib/generations/cancel';
@@ -64,6 +65,16 @@ test('whoever waits is told of every end', async () => {
     await finish(heldBy(held), end);
     await expect.poll(() => told).toContain(held.id);
   }
+  await listener.close();
+});
+
+test('whoever works off what is owed is told of an end that owes something, and of no other', async () => {
+  const { told, listener } = await hear(OWED_CHANNEL);
+  const [quiet, heard] = [await submitAndClaim(caller), await submitAndClaim(caller)];
+  await pool().query(`update requests set webhook = 'https://hooks.example.com/' where id = $1`, [heard.id]);
+  await finish(heldBy(quiet), completed());
+  await finish(heldBy(heard), completed());
+  await expect.poll(() => told.filter(word => word !== 'ready')).toEqual(['']);
   await listener.close();
 });
 

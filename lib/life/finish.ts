@@ -1,6 +1,7 @@
 import { and, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { accounts, frames, ledger, media, outbox, requests, type StoredResult } from '#lib/db/schema';
+import { owe } from '#lib/db/owe';
+import { accounts, frames, ledger, media, requests, type StoredResult } from '#lib/db/schema';
 import { LIVE_STATUSES } from '#lib/status';
 import type { Generation } from '#lib/life/generation';
 import { followUps } from '#lib/life/outbox';
@@ -40,8 +41,7 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
         rows.map(({ id }) => id),
       ),
     );
-    const rest = rows.flatMap(followUps);
-    if (rest.length) await tx.insert(outbox).values(rest);
+    await owe(tx, rows.flatMap(followUps));
     return rows;
   });
   for (const { id, claim, status } of finished) log().info({ requestId: id, claim, status }, 'request finished');

@@ -1,15 +1,12 @@
-import { sql } from 'drizzle-orm';
 import { pool, type Tx } from '#lib/db/client';
-import { outbox } from '#lib/db/schema';
-
-/** Told when files were stored whose smaller forms are to be made. */
-export const FORMS_CHANNEL = 'pomona_forms';
+import { owe } from '#lib/db/owe';
 
 /** Has a worker make the smaller forms of stored files, once their rows are there. */
-export async function orderForms(tx: Tx, mediaIds: string[]): Promise<void> {
-  await tx.insert(outbox).values(mediaIds.map(subjectId => ({ consumer: 'forms', subjectId })));
-  await tx.execute(sql`select pg_notify(${FORMS_CHANNEL}, '')`);
-}
+export const orderForms = (tx: Tx, mediaIds: string[]): Promise<void> =>
+  owe(
+    tx,
+    mediaIds.map(subjectId => ({ consumer: 'forms', subjectId })),
+  );
 
 /** Files that nobody ordered any for, as of earlier versions: the newest first, and so few that new ones hardly wait for them. */
 export async function orderMissingForms(): Promise<number> {

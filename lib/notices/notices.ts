@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
-import { accounts, notices, outbox } from '#lib/db/schema';
+import { owe } from '#lib/db/owe';
+import { accounts, notices } from '#lib/db/schema';
 import { NOTICES, type Mute, type Notice } from '#lib/events';
 import { newId } from '#lib/ids';
 import type { NoticeData } from '#lib/notices/notice-words';
@@ -22,7 +23,7 @@ export async function raiseNotice<K extends Notice>(
 ): Promise<void> {
   const id = newId();
   await tx.insert(notices).values({ id, accountId, kind, data: { ...data } });
-  await tx.insert(outbox).values({ consumer: 'notices', subjectId: id });
+  await owe(tx, [{ consumer: 'notices', subjectId: id }]);
 }
 
 const MOST = 50;

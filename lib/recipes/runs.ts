@@ -1,15 +1,15 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
 import type { Caller } from '#lib/accounts/callers';
 import { db, type Tx } from '#lib/db/client';
 import { holdAccount } from '#lib/db/hold-account';
 import { inTurn } from '#lib/db/in-turn';
 import { ofAccount } from '#lib/db/of-account';
+import { owe } from '#lib/db/owe';
 import { olderThan, toPage, type Page } from '#lib/db/page';
-import { outbox, recipeRuns, requests } from '#lib/db/schema';
+import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { tooMany } from '#lib/generations/admit';
 import { isUuid } from '#lib/ids';
-import { FINAL_CHANNEL } from '#lib/life/finish';
 import type { Generation } from '#lib/life/generation';
 
 export type Run = typeof recipeRuns.$inferSelect;
@@ -95,7 +95,4 @@ async function requireFew({ accountId, inFlightLimit }: Goer, more: number, tx: 
 }
 
 /** Has a worker look at the run as soon as the transaction is through. */
-export async function wakeRun(id: string, tx: Tx): Promise<void> {
-  await tx.insert(outbox).values({ consumer: 'runs', subjectId: id });
-  await tx.execute(sql`select pg_notify(${FINAL_CHANNEL}, ${id})`);
-}
+export const wakeRun = (id: string, tx: Tx): Promise<void> => owe(tx, [{ consumer: 'runs', subjectId: id }]);

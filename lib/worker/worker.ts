@@ -2,6 +2,7 @@ import { followArchitectureStates } from '#lib/catalog/architecture-states';
 import { followAbilities } from '#lib/catalog/engine-abilities';
 import { closeDatabase } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
+import { OWED_CHANNEL } from '#lib/db/owe';
 import { mirrorDocuments } from '#lib/documents/mirror';
 import { checkDocument } from '#lib/catalog/check-document';
 import { closeEngines } from '#lib/engines/registry';
@@ -11,7 +12,6 @@ import { giveBack, type Claim } from '#lib/life/claim';
 import { UNFETCHED_CHANNEL, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import { log } from '#lib/log';
-import { FORMS_CHANNEL } from '#lib/media/order-forms';
 import { MESSAGES_CHANNEL } from '#lib/webhooks/deliveries';
 import { startDispatcher } from '#lib/worker/dispatch';
 import { startFetcher } from '#lib/worker/fetcher';
@@ -50,14 +50,13 @@ export async function startWorker(): Promise<Worker> {
   const outbox = startOutbox(webhooks.wake);
   const listeners = [
     listen(MESSAGES_CHANNEL, webhooks.wake),
-    listen(FORMS_CHANNEL, outbox.wake),
+    listen(OWED_CHANNEL, outbox.wake),
     listen(WAITING_CHANNEL, dispatcher.wake),
     listen(UNFETCHED_CHANNEL, fetcher.wake),
     listen(FINAL_CHANNEL, id => {
       runs.stop(id);
       // a place may be free on a server that others give work to
       dispatcher.wake();
-      outbox.wake();
     }),
   ];
   const sweeps = startSweeps(presence.isSteady);
