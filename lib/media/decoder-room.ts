@@ -6,7 +6,8 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** A process is replaced after so many tasks, or when it keeps so many bytes. */
 const WORN = { tasks: 200, bytes: 300_000_000 };
-const IDLE_MS = 60_000;
+/** One without a task for so long ends. */
+export const IDLE_MS = 60_000;
 
 export interface Isolation extends Errand {
   /** Milliseconds that the task may take, instead of its own. */

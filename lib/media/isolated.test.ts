@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { timesReached } from '#lib/limits';
-import { isolated, prepareForOutput } from '#lib/media/isolated';
+import { isolated, keepReadyForOutput, prepareForOutput } from '#lib/media/isolated';
 import { makeImage } from '#lib/media/media-test-files';
 import { decoders } from '#lib/media/test-decoders';
 
@@ -34,6 +34,21 @@ test('what is prepared for an output does its steps', async () => {
     isolated({ do: 'classify', image: path }),
   ]);
   expect(decoders()).toEqual(prepared);
+});
+
+test('processes are ready for an output however long it takes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const letGo = keepReadyForOutput('image');
+  await prepareForOutput('image');
+  const ready = decoders();
+  await vi.advanceTimersByTimeAsync(45_000);
+  await vi.advanceTimersByTimeAsync(45_000);
+  await prepareForOutput('image');
+  expect(decoders()).toEqual(ready);
+  const timers = vi.getTimerCount();
+  letGo();
+  expect(vi.getTimerCount()).toBe(timers - 1);
 });
 
 test('a task that takes too long is ended, and only that task', async () => {

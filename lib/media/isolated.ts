@@ -3,7 +3,7 @@ import type { MediaKind } from '#lib/media-kind';
 import { env } from '#lib/env';
 import { DecoderFailed, DecoderKilled } from '#lib/media/decoder';
 import { noteLimit } from '#lib/limits';
-import { DecoderRoom, type Isolation } from '#lib/media/decoder-room';
+import { DecoderRoom, IDLE_MS, type Isolation } from '#lib/media/decoder-room';
 import type { MediaTask, MediaTaskResult } from '#lib/media/media-task';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { log } from '#lib/log';
@@ -76,6 +76,16 @@ export async function prepareForOutput(kind: MediaKind): Promise<void> {
     ),
   );
 }
+
+/** The same for as long as the output is being made: one that waits for a minute ends. Gives what ends it. */
+export function keepReadyForOutput(kind: MediaKind): () => void {
+  void prepareForOutput(kind);
+  const timer = setInterval(() => void prepareForOutput(kind), READY_MS);
+  return () => clearInterval(timer);
+}
+
+/** Often enough that none that is ready ends. */
+const READY_MS = IDLE_MS * 0.75;
 
 const STEPS = ['finish', 'renditions', 'classify'] as const;
 type Step = (typeof STEPS)[number];

@@ -23,7 +23,7 @@ import { causesOf } from '#lib/errors';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
-import { prepareForOutput } from '#lib/media/isolated';
+import { keepReadyForOutput } from '#lib/media/isolated';
 import { isOutage, throughOutages } from '#lib/outage';
 import { driveEngine, LostJob } from '#lib/engines/drive-engine';
 import { noteFailure, noteSuccess } from '#lib/worker/breaker';
@@ -69,7 +69,7 @@ export async function runGeneration(claim: Claim, server: Server, options: RunOp
 
 async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot }: RunOptions): Promise<void> {
   const begunAt = performance.now();
-  void prepareForOutput(claim.type);
+  const letGo = keepReadyForOutput(claim.type);
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, drain, lost.signal]);
   const make = async (engine: Engine, inputs: JobInput[]) => {
@@ -89,7 +89,9 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
     });
     return storeOutput(claim, engine, output, { signal });
   };
-  const result = await server.use(engine => withInputFiles(claim.inputs, inputs => make(engine, inputs)));
+  const result = await server
+    .use(engine => withInputFiles(claim.inputs, inputs => make(engine, inputs)))
+    .finally(letGo);
   noteSuccess(server.id);
   notePace(claim.line, performance.now() - begunAt);
   const written = throughOutages(() => finish(heldBy(claim), { status: 'completed', result }), signal);
