@@ -132,6 +132,23 @@ test('a ticket of which the store cannot say whether its file came stays, and ke
   expect(await left()).not.toContain(broken!.id);
 });
 
+test('tickets that the store was asked about go, though it is out before it was asked about all', async () => {
+  const tickets = await Promise.all(Array.from({ length: 130 }, () => createUploadTicket(accountId, 'image/png')));
+  const head = storage().head;
+  let asked = 0;
+  const asking = vi.spyOn(storage(), 'head').mockImplementation(async key => {
+    if (++asked > 120) throw Object.assign(new Error('the store is out'), { code: 'ECONNREFUSED' });
+    return head(key);
+  });
+  onTestFinished(() => asking.mockRestore());
+  await expect(forgetUploads(later(1))).rejects.toThrow('the store is out');
+  expect(await db().$count(uploads)).toBe(30);
+  asking.mockRestore();
+  await forgetUploads(later(1));
+  expect(await db().$count(uploads)).toBe(0);
+  expect(tickets).toHaveLength(130);
+});
+
 test('an upload is one no longer once its file has expired, and is forgotten a day later', async () => {
   const { id } = await createUploadTicket(accountId, 'image/png');
   await db().update(uploads).set({ readyAt: now }).where(eq(uploads.id, id));

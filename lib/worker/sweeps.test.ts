@@ -1,8 +1,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
+import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { PORTION } from '#lib/db/in-portions';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -48,6 +50,33 @@ test('the clock of a machine that runs ahead deletes nothing: what is over, the 
   await sweeps.stop();
   vi.useRealTimers();
   expect(await deleted()).toEqual(['result/over.png']);
+});
+
+test('a sweep that takes longer than its time is not begun beside itself', async () => {
+  const holder = new pg.Client(databaseAddress());
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query('begin; lock table uploads');
+  const names = ['abandoned and expired uploads', 'links that are over'];
+  const makeDue = () => pool().query('update schedules set due_at = now() where name = any($1)', [names]);
+  /** Those of them that were taken since. */
+  const taken = async () => {
+    const { rows } = await pool().query<{ name: string }>(
+      'select name from schedules where due_at > now() and name = any($1) order by name',
+      [names],
+    );
+    return rows.map(({ name }) => name);
+  };
+  await pool().query(`update schedules set due_at = now() + interval '1 day'`);
+  await makeDue();
+  const sweeps = startSweeps(() => true);
+  await expect.poll(taken, { timeout: 10_000 }).toEqual(names);
+  await makeDue();
+  await expect.poll(taken, { timeout: 10_000 }).toContain('links that are over');
+  expect(await taken()).toEqual(['links that are over']);
+  await holder.query('rollback');
+  await expect.poll(taken, { timeout: 10_000 }).toEqual(names);
+  await sweeps.stop();
 });
 
 /** What is swept by its age: in which table, how old one is that stays and one that goes, and what is written of them. */

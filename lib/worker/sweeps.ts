@@ -118,6 +118,8 @@ const LOOK_EVERY_MS = 1_500;
  */
 export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } {
   const running = new Set<Promise<void>>();
+  /** Names of those under way: one that takes longer than its time is not begun beside itself. */
+  const underWay = new Set<string>();
   const stopped = new AbortController();
   const timer = setInterval(() => track(startDue()), LOOK_EVERY_MS);
   return {
@@ -133,8 +135,14 @@ export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } 
     void work.finally(() => running.delete(work));
   }
 
+  async function sweepNow(sweep: Sweep, now: Date): Promise<void> {
+    underWay.add(sweep.name);
+    await attempt(sweep, now, stopped.signal);
+    underWay.delete(sweep.name);
+  }
+
   async function startDue(): Promise<void> {
-    const isAble = ({ needsSteady }: Sweep) => !needsSteady || isSteady();
+    const isAble = ({ name, needsSteady }: Sweep) => !underWay.has(name) && (!needsSteady || isSteady());
     const able = SWEEPS.filter(isAble);
     try {
       const due = await takeDue(able);
@@ -142,7 +150,7 @@ export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } 
       for (const sweep of able) {
         const now = due.get(sweep.name);
         // the database may have kept all waiting meanwhile
-        if (now && isAble(sweep)) track(attempt(sweep, now, stopped.signal));
+        if (now && isAble(sweep)) track(sweepNow(sweep, now));
       }
     } catch (error) {
       log().warn({ err: error }, 'what is due was not read');
