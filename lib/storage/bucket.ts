@@ -60,14 +60,14 @@ const MOST_LINKS = 5_000;
 export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: ClientAccess } {
   const nameOf = (key: string) => bucket.prefix + key;
 
-  /** False when the name is taken. */
-  async function putWhole(name: string, body: Buffer, contentType: string): Promise<boolean> {
+  /** The ETag of what was written, where the store tells it at once; false when the name is taken. */
+  async function putWhole(name: string, body: Buffer, contentType: string): Promise<string | boolean> {
     const headers = { 'content-type': contentType, 'content-md5': hash('md5', body, 'base64'), ...bucket.createOnly };
     const answer = await bucket.send({ method: 'PUT', name, headers, body });
     if (isTaken(answer)) return answer.body.dump().then(() => false);
     if (answer.statusCode >= 300) throw await refusalOf(answer, `PUT ${name}`);
     await answer.body.dump();
-    return true;
+    return String(answer.headers.etag ?? '') || true;
   }
 
   async function read(name: string, range?: string): Promise<Dispatcher.ResponseData | null> {
@@ -100,6 +100,7 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
           for await (const _ of parts);
           if (!sum.digest().equals(await hashOf(await bytes.get(key)))) throw holdsOtherBytes();
         }
+        if (typeof written === 'string') return { bytes: first.length, contentType, etag: written };
       } finally {
         await parts.return(undefined);
       }

@@ -114,6 +114,15 @@ test('a file of several parts is not sent where there is one: not every store re
   expect(putParts).toHaveBeenCalledOnce();
 });
 
+test('a short file is one request: what the store says to it is all that is asked', async () => {
+  const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
+  const send = vi.fn(bucket.send);
+  const { bytes } = createBucketStore({ ...bucket, send });
+  const stored = await bytes.put('result/a.png', randomBytes(10), 'image/png');
+  expect(send).toHaveBeenCalledOnce();
+  expect(stored).toEqual(await bytes.head('result/a.png'));
+});
+
 test('a store without conditional writes keeps to the first file too', async () => {
   const { bytes } = await make('&if_none_match=off');
   await bytes.put('result/a.png', randomBytes(10), 'image/png');
